@@ -41,6 +41,7 @@ pub(crate) fn run(servers: &[Server], args: &ScanArgs, schemas: &Arc<Schemas>) -
     let Scanned { mut nodes, took } = scan(servers, args, schemas)?;
     let mut options = args.described();
     options.extend(schemas.namespace.iter().map(|namespace| ("namespace".to_owned(), namespace.clone())));
+    options.extend(schemas.legacy_prefix.iter().map(|prefix| ("legacy-prefix".to_owned(), prefix.clone())));
     for node in &mut nodes {
         let excess = node.excess.iter().map(|excess| format!("{}: {excess}", node.facts.address));
         options.extend(excess.map(|excess| ("latency".to_owned(), excess)));

@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 pub(crate) use compared_key::ComparedKey;
 use item::{Problem, ReadItem};
-use overlaps::Keys;
+use overlaps::{Keys, LegacyKeys};
 pub(crate) use project::Project;
 #[cfg(test)]
 pub(crate) use project::policy_findings as findings_of_policy;
@@ -144,16 +144,19 @@ impl<'s> Declared<'s> {
         let fields = typed_fields(&self.read.input, pattern);
         let typed = fields.map(|field| field.map(|field| (field.ty.clone(), values_of(self.index, field))));
         let keys = Keys::new(pattern.clone(), &typed.collect::<Vec<_>>());
+        let legacy = self.read.legacy.as_ref();
         Some(ComparedKey {
             name: self.name(),
             package: (*package).to_owned(),
             module: (*module).to_owned(),
             offset: Some(self.subject.offset()),
             at: self.location(place),
+            legacy_at: legacy.map(|legacy| self.location(&Place::Attribute(legacy.range.clone()))),
             keys: Keys {
                 crates: self.crates.clone(),
                 is_deployed: self.is_deployed,
                 is_conditional: condition.is_some(),
+                legacy: legacy.map(|legacy| LegacyKeys { glob: legacy.glob(), is_in_use: legacy.in_use }),
                 ..keys
             },
         })

@@ -59,6 +59,14 @@ pub(crate) struct Selection {
     pub(crate) any_condition: bool,
 }
 
+impl Selection {
+    /// The whole workspace: all packages, with any features, on any platform and of all targets.
+    pub(crate) fn whole(&self) -> Self {
+        let any = Self { package: Vec::new(), tests: true, examples: true, benches: true, ..self.clone() };
+        Self { any_condition: true, ..any }
+    }
+}
+
 /// The source of the declarations: a project, or a file.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Declarations {
@@ -100,15 +108,7 @@ impl Declarations {
         if self.catalog.is_some() {
             return Ok(catalog);
         }
-        let all = Selection {
-            package: Vec::new(),
-            tests: true,
-            examples: true,
-            benches: true,
-            any_condition: true,
-            ..self.selection.clone()
-        };
-        let all = sources::read(&all)?.catalog();
+        let all = sources::read(&self.selection.whole())?.catalog();
         let read = if self.selection.built {
             // The build has read what the sources do not show of the selection.
             sources::read(&self.selection)?.catalog().unread

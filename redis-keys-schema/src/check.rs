@@ -95,7 +95,7 @@ fn check_attribute(
     expiry::check(&declaration, is_complete, diagnostics);
     role::check(&attribute, &declaration, is_complete, diagnostics);
     expiry::check_bucket(&attribute, item, &declaration, diagnostics);
-    policy::check(policy, &declaration, diagnostics);
+    policy::check(policy, item, &declaration, diagnostics);
     lint::check_allow(&mut declaration, diagnostics);
     let findings = lint::check(&attribute, item, &declaration, policy, diagnostics);
     (declaration, findings)

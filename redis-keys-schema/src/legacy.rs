@@ -6,15 +6,17 @@ use std::ops::Range;
 
 pub use glob::Glob;
 use glob::{Bytes, Token};
-use redis_keys_core::legacy::{Format, FormatTrait};
+use redis_keys_core::legacy::{Format, FormatPart, FormatTrait, format_parts};
+use redis_keys_core::schema::{Parameter, ParameterForm, Schema};
 
 use crate::Rule;
 use crate::diagnostic::Diagnostic;
 use crate::edit::Suggestion;
 use crate::item::Item;
 use crate::place::Place;
-use crate::rust_type::{integer_max, is_integer};
+use crate::rust_type::{behind_pointers, integer_max, is_integer};
 use crate::suggest::list;
+use crate::warning::AMBIGUOUS_TEXT;
 
 /// A legacy text that was read.
 #[derive(Clone, Debug)]
@@ -51,6 +53,43 @@ pub struct LegacyField {
 }
 
 impl Legacy {
+    /// Reads the legacy text of a declared key, or returns `None` if it has none, or one that no declaration can have.
+    /// The index of a field is that of its parameter, and ranges are those of the text.
+    pub fn of_schema(schema: &Schema<String>) -> Option<Self> {
+        let text = schema.legacy.as_ref().or(schema.formerly.as_ref())?;
+        let mut legacy = Self {
+            text: text.clone(),
+            range: 0..text.len(),
+            in_use: schema.legacy.is_some(),
+            ambiguous: schema.allowed.as_str().iter().any(|allowed| allowed.lint == AMBIGUOUS_TEXT),
+            fields: Vec::new(),
+            literals: vec![String::new()],
+        };
+        for part in format_parts(text) {
+            match part {
+                FormatPart::Literal(text) => legacy.literals.last_mut()?.push_str(text),
+                FormatPart::Stray { .. } => return None,
+                FormatPart::Field { name, format, range } => {
+                    let parameters = || schema.parameters.as_str().iter();
+                    let is_it = |parameter: &Parameter<&str>| parameter.name == name;
+                    let is_whole = |form| !matches!(form, ParameterForm::Shard(_) | ParameterForm::Copy(_));
+                    let whole = parameters().position(|parameter| is_it(&parameter) && is_whole(parameter.form));
+                    let index = whole.or_else(|| parameters().position(|parameter| is_it(&parameter)))?;
+                    legacy.fields.push(LegacyField {
+                        field: index,
+                        parameter: index,
+                        ty: behind_pointers(parameters().nth(index)?.type_name).to_owned(),
+                        format: Format::read(format)?,
+                        no_colon: parameters().any(|parameter| is_it(&parameter) && parameter.no_colon),
+                        range,
+                    });
+                    legacy.literals.push(String::new());
+                }
+            }
+        }
+        Some(legacy)
+    }
+
     /// The name of its option.
     pub fn option(&self) -> &'static str {
         if self.in_use { "legacy" } else { "formerly" }

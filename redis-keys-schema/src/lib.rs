@@ -40,7 +40,9 @@ pub use edit::Edit;
 pub use item::{Attribute, Field, Item, Shape};
 pub use lint::{EarlierSibling, Sibling};
 pub use place::Place;
-pub use policy::{MAX_POLICY_BYTES, ModulePolicy, POLICY_FILE, Policy, PolicyError, PolicyLimits, Window, Workspace};
+pub use policy::{
+    LegacyPolicy, MAX_POLICY_BYTES, ModulePolicy, POLICY_FILE, Policy, PolicyError, PolicyLimits, Window, Workspace,
+};
 pub use record::{CheckedRecord, Presence, Record, RecordField, RecordItem, RecordShape, check_record};
 pub use redis_keys_core::{Kind, Rule, limits, schema};
 pub use rust_type::{feature_of_parameter, shown_type, values_of_type};

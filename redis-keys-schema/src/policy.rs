@@ -3,6 +3,7 @@
 mod document;
 mod error;
 mod expect;
+mod legacy;
 mod limits;
 mod modules;
 mod read;
@@ -10,6 +11,7 @@ mod syntax;
 mod window;
 mod workspace;
 
+use std::ops::Range;
 use std::time::Duration;
 
 pub use error::PolicyError;
@@ -40,6 +42,8 @@ pub struct Policy {
     pub limits: PolicyLimits,
     /// The level of each lint.
     pub lints: Levels,
+    /// The declarations that can have a legacy text in use, if the file lists them.
+    pub legacy: Option<LegacyPolicy>,
     /// Long words, and the abbreviation of each.
     pub abbreviations: Vec<(String, String)>,
     /// The settings of single modules, by name.
@@ -57,6 +61,20 @@ pub struct PolicyLimits {
     pub max_member_bytes: Option<u64>,
     pub max_key_bytes: Option<usize>,
     pub longest_ttl: Option<Duration>,
+}
+
+/// The declarations that can have a legacy text in use.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LegacyPolicy {
+    /// Their names, with or without paths, and the place of each in the file.
+    pub keys: Vec<(String, Range<usize>)>,
+}
+
+impl LegacyPolicy {
+    /// Whether a struct of this name is listed. The path of a listed name is for readers: a derive does not know it.
+    pub fn lists(&self, name: &str) -> bool {
+        self.keys.iter().any(|(listed, _)| listed.rsplit("::").next() == Some(name))
+    }
 }
 
 /// The settings of one module.
@@ -91,6 +109,9 @@ impl Policy {
         for error in errors.iter_mut().chain(&mut policy.misspelt) {
             error.shorten();
             error.range = error.range.start + mark..error.range.end + mark;
+        }
+        for (_, range) in policy.legacy.iter_mut().flat_map(|legacy| &mut legacy.keys) {
+            *range = range.start + mark..range.end + mark;
         }
         (policy, errors)
     }

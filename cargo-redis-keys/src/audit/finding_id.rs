@@ -40,6 +40,7 @@ finding_ids! {
     LongExpiry "long_expiry" Warning,
     BadName "bad_name" Warning,
     BigMember "big_member" Warning,
+    RefusedName "refused_name" Warning,
     TooManyKeys "too_many_keys" Warning,
     EvictionPolicy "eviction_policy" Warning,
     NoMaxmemory "no_maxmemory" Warning,
@@ -47,12 +48,16 @@ finding_ids! {
     LeftCompactEncoding "left_compact_encoding" Note,
     HotKey "hot_key" Note,
     NoLfu "no_lfu" Note,
+    UnneededFormerly "unneeded_formerly" Note,
 }
 
 impl FindingId {
     /// Whether it is about keys, which are counted. Otherwise it is about the settings of a server.
     pub(crate) fn is_about_keys(self) -> bool {
-        !matches!(self, Self::EvictionPolicy | Self::NoMaxmemory | Self::LazyExpireOff | Self::NoLfu)
+        !matches!(
+            self,
+            Self::EvictionPolicy | Self::NoMaxmemory | Self::LazyExpireOff | Self::NoLfu | Self::UnneededFormerly
+        )
     }
 }
 

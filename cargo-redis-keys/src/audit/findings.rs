@@ -113,11 +113,40 @@ fn add_counted(
     }));
 }
 
+/// The reasons for which keys with legacy texts cannot have their names, the most frequent first.
+fn objections(counts: &Counts) -> String {
+    let mut objections: Vec<_> = counts.objections.iter().collect();
+    objections.sort_by_key(|(_, keys)| std::cmp::Reverse(**keys));
+    if let [(only, _)] = objections.as_slice() {
+        return (*only).clone();
+    }
+    let shown = objections.iter().take(3).map(|(objection, keys)| format!("{}: {objection}", things(**keys, "key")));
+    shown.collect::<Vec<_>>().join("; ")
+}
+
+/// Declarations whose former text no key has any more.
+pub(crate) fn unneeded_options(schemas: &Schemas, whole: &Tally) -> Vec<Finding> {
+    let unneeded = schemas.catalog.keys.iter().enumerate().filter(|(index, key)| {
+        key.formerly.is_some() && whole.declared(*index).is_none_or(|counts| counts.legacy == 0)
+    });
+    let finding = |(_, key): (usize, &Key)| Finding {
+        id: FindingId::UnneededFormerly,
+        level: FindingId::UnneededFormerly.level(),
+        subject: Subject::Declaration { name: key.name.clone(), template: key.template.clone() },
+        count: 0,
+        bytes: 0,
+        examples: Vec::new(),
+        detail: format!("no key has the former text any more: remove `formerly` from `{}`", key.name),
+    };
+    unneeded.map(finding).collect()
+}
+
 /// The parameters of a finding's first example that are in base32, decoded.
 fn decoded(key: &Key, schemas: &Schemas, example: &KeyText) -> Option<String> {
     let is_base32 = |parameter: &&Parameter| parameter.form == ParameterForm::Base32;
     key.parameters.iter().find(is_base32)?;
-    let texts = parameters(key, schemas.namespace.as_deref(), example.whole()?);
+    let whole = example.whole().filter(|whole| !schemas.template_text(whole).is_empty())?;
+    let texts = parameters(key, schemas.namespace.as_deref(), whole);
     let decoded = key.parameters.iter().zip(texts).filter(|(parameter, _)| is_base32(parameter)).filter_map(
         |(parameter, text)| Some(format!("`{}` is `{}`", parameter.name, printable(&parameter.decoded(text)?))),
     );
@@ -146,6 +175,7 @@ fn of_declaration(id: FindingId, key: &Key, limits: &Limits, counts: &Counts) ->
         }
         FindingId::BigCollection => format!("the limit is {} elements", limit(limits.max_len, count)),
         FindingId::BigMember => format!("the limit is {}", limit(limits.max_member_bytes, exact_bytes)),
+        FindingId::RefusedName => objections(counts),
         id => sample(id, counts),
     }
 }

@@ -127,8 +127,12 @@ impl Tally {
         if self.largest.admits(LARGEST, bytes, look.key) {
             self.largest.add(LARGEST, LargeKey::new(look));
         }
+        let legacy = look.declaration.and_then(|index| schemas.legacy_name(look.key, index));
         let counts = self.counts(look.declaration);
         counts.add(look);
+        if let Some(name) = legacy {
+            counts.add_legacy(look, schemas.objection(look.key, name));
+        }
         if let Some(limits) = look.declaration.and_then(|index| schemas.declared(index)) {
             judge_declared(counts, schemas, limits, look);
         } else {
@@ -270,7 +274,7 @@ fn judge_declared(counts: &mut Counts, schemas: &Schemas, limits: &Limits, look:
     }
     match look.expiry {
         Expiry::Never if limits.lifetime_ms.is_some() => counts.found(FindingId::NoExpiry, look, bytes),
-        Expiry::In(left) if limits.is_too_long(schemas.without_namespace(look.key), left, SystemTime::now) => {
+        Expiry::In(left) if limits.is_too_long(schemas.template_text(look.key), left, SystemTime::now) => {
             counts.found(FindingId::LongExpiry, look, left);
         }
         _ => {}
@@ -281,6 +285,7 @@ fn judge_declared(counts: &mut Counts, schemas: &Schemas, limits: &Limits, look:
 fn judge_unknown(counts: &mut Counts, schemas: &Schemas, look: &FirstLook<'_>) {
     let bytes = look.memory.unwrap_or(0);
     counts.found(FindingId::UnknownKey, look, bytes);
+    counts.behind_a_prefix += u64::from(schemas.finds_legacy_behind_a_prefix(look.key));
     if look.expiry == Expiry::Never {
         counts.found(FindingId::NoExpiry, look, bytes);
     }

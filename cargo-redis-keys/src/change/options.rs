@@ -47,6 +47,9 @@ pub(crate) struct ChangeArgs {
     /// Namespace of the keys; without `--match`, reads only its keys
     #[arg(long, value_name = "NAME", help_heading = "Keys")]
     pub(crate) namespace: Option<String>,
+    /// Prefix that programs set for legacy texts
+    #[arg(long, value_name = "TEXT", help_heading = "Keys")]
+    pub(crate) legacy_prefix: Option<String>,
     /// Write the result as JSON
     #[arg(long)]
     pub(crate) json: bool,

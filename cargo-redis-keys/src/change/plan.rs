@@ -32,6 +32,9 @@ pub(super) struct Header {
     pub(super) pattern: Option<String>,
     /// The namespace before the keys of the declarations.
     pub(super) namespace: Option<String>,
+    /// The prefix of legacy texts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) legacy_prefix: Option<String>,
     /// The number of the database.
     pub(super) database: i64,
     /// The time at which it was made, in milliseconds since 1970.

@@ -40,7 +40,9 @@ pub(crate) fn run(
     let server = servers.first().ok_or_else(|| Failure::new("no server is named"))?;
     let mut run = Run { command, args, options, server, out };
     match (args.yes, &args.plan, choice) {
-        (true, Some(_), None) if args.pattern.is_some() || args.namespace.is_some() => Err(chosen_twice()),
+        (true, Some(_), None) if args.pattern.is_some() || args.namespace.is_some() || args.legacy_prefix.is_some() => {
+            Err(chosen_twice())
+        }
         (true, Some(plan), None) => run.act_on_plan(plan),
         (true, None, Some(Choice::Keys(keys))) => run.act_on_keys(&keys),
         (true, Some(_), Some(_)) => Err(chosen_twice()),
@@ -76,7 +78,7 @@ struct Run<'a> {
 impl Run<'_> {
     /// Reads all keys, and reports which of them would be changed.
     fn plan_keys_of_scan(&mut self, choice: Choice, plan: Option<&Path>) -> Result<Outcome, Failure> {
-        let (wanted, schemas) = self.wanted(&choice, self.args.namespace.as_deref())?;
+        let (wanted, schemas) = self.wanted(&choice, (&self.args.namespace, &self.args.legacy_prefix))?;
         let target = Target::open(self.server, &AtomicBool::new(false))?;
         let header = self.header(choice, &target);
         let writer = plan.map(|path| PlanWriter::create(path, &header)).transpose()?;
@@ -148,7 +150,7 @@ impl Run<'_> {
         Ok(match &header.selected {
             Choice::Keys(keys) => Recheck::named(keys, self.command, needs_last_use),
             choice => {
-                let (wanted, schemas) = self.wanted(choice, header.namespace.as_deref())?;
+                let (wanted, schemas) = self.wanted(choice, (&header.namespace, &header.legacy_prefix))?;
                 let selector = Selector::new(wanted, schemas, !needs_last_use, None);
                 Recheck::selected(selector, self.command, needs_last_use, header.made_at_ms)
             }
@@ -156,7 +158,11 @@ impl Run<'_> {
     }
 
     /// Reads the declarations, and finds those that a choice means.
-    fn wanted(&self, choice: &Choice, namespace: Option<&str>) -> Result<(Wanted, Arc<Schemas>), Failure> {
+    fn wanted(
+        &self,
+        choice: &Choice,
+        (namespace, legacy_prefix): (&Option<String>, &Option<String>),
+    ) -> Result<(Wanted, Arc<Schemas>), Failure> {
         let declarations = &self.args.declarations;
         let catalog = match choice {
             Choice::Unknown => declarations.of_all_packages().whole_catalog()?,
@@ -172,7 +178,8 @@ impl Run<'_> {
                 Wanted::PurgeUnknown
             }
         };
-        Ok((wanted, Arc::new(Schemas::new(catalog, namespace))))
+        let schemas = Schemas::new(catalog, namespace.as_deref()).with_legacy_prefix(legacy_prefix.as_deref());
+        Ok((wanted, Arc::new(schemas)))
     }
 
     /// Acts on these keys.
@@ -229,6 +236,7 @@ impl Run<'_> {
             without_last_use: self.options.without_last_use,
             pattern: self.args.pattern.clone(),
             namespace: self.args.namespace.clone(),
+            legacy_prefix: self.args.legacy_prefix.clone(),
             database: target.database(),
             made_at_ms: now_ms(),
             nodes: target.nodes(),
@@ -251,7 +259,7 @@ fn report_missing(found: &Found) {
 fn named_keys_schemas(args: &ChangeArgs) -> Result<Schemas, Failure> {
     let none = || Catalog::new(Vec::new(), Vec::new());
     let catalog = if args.declarations.catalog.is_some() { args.declarations.catalog()? } else { none() };
-    Ok(Schemas::new(catalog, args.namespace.as_deref()))
+    Ok(Schemas::new(catalog, args.namespace.as_deref()).with_legacy_prefix(args.legacy_prefix.as_deref()))
 }
 
 /// Refuses the plan of another server: what it says about the keys is not true here.

@@ -9,7 +9,7 @@ use super::choice::KeyBytes;
 use super::plan::{PlanWriter, PlannedKey};
 use crate::Failure;
 use crate::audit::tally::Tally;
-use crate::declarations::catalog::{Catalog, Key, Matcher};
+use crate::declarations::catalog::{Catalog, Key, Matcher, TextKind};
 use crate::declarations::place_lines;
 use crate::render::printable;
 use crate::server::facts::Facts;
@@ -88,9 +88,12 @@ pub(super) fn must_be_complete(catalog: &Catalog) -> Result<(), Failure> {
         return Err(Failure::new("the catalogue has no keys, so every key would be unknown"));
     }
     if let Some(key) = Matcher::new(catalog, None).left_out().first().and_then(|index| catalog.keys.get(*index)) {
-        let (name, template) = (full_name(key), printable(key.template.as_bytes()));
-        let name = printable(name.as_bytes());
-        return Err(Failure::new(format!("the template `{template}` of `{name}` cannot be read")));
+        let name = full_name(key);
+        let [name, template] = [&name, &key.template].map(|text| printable(text.as_bytes()));
+        let legacy = key.legacy.as_ref().or(key.formerly.as_ref());
+        let legacy = legacy.map(|text| format!(" or the legacy text `{}`", printable(text.as_bytes())));
+        let legacy = legacy.unwrap_or_default();
+        return Err(Failure::new(format!("the template `{template}`{legacy} of `{name}` cannot be read")));
     }
     if catalog.unread.is_empty() {
         return Ok(());
@@ -143,6 +146,8 @@ pub(super) struct LeftOut {
     pub(super) bucket: u64,
     /// With another namespace, or without one, the key is declared.
     pub(super) namespace: u64,
+    /// Behind another prefix, or without one, the key has a legacy text.
+    pub(super) prefix: u64,
     /// It was used within the last seconds.
     pub(super) used: u64,
     /// The server does not say when it was used.
@@ -176,7 +181,7 @@ impl Selector {
     /// The counter of a key that is asked for, and is not changed.
     fn leaves_out(&self, look: &FirstLook<'_>) -> Option<Counter> {
         if self.wanted == Wanted::PurgeUnknown {
-            return self.is_declared_elsewhere(look.key).then_some(|left| &mut left.namespace);
+            return self.declared_elsewhere(look.key);
         }
         let Wanted::Expire(chosen) = &self.wanted else { return None };
         if look.expiry != Expiry::Never {
@@ -249,11 +254,17 @@ impl Selector {
         !matches!(self.wanted, Wanted::Expire(_))
     }
 
-    /// Whether a key is declared without what precedes one of its colons, which may be a namespace.
-    fn is_declared_elsewhere(&self, key: &[u8]) -> bool {
+    /// The counter of a key that is declared without what precedes one of its colons, which may be a namespace, or that
+    /// has a legacy text behind any prefix.
+    fn declared_elsewhere(&self, key: &[u8]) -> Option<Counter> {
         let colons = key.iter().enumerate().filter(|(_, byte)| **byte == b':').map(|(place, _)| place + 1);
         let mut starts = std::iter::once(0).chain(colons);
-        starts.any(|start| key.get(start..).is_some_and(|rest| self.others.find(rest).is_some()))
+        let found = starts.find_map(|start| self.others.find_match(key.get(start..)?));
+        if found.is_some_and(|found| found.text == TextKind::Template) {
+            return Some(|left| &mut left.namespace);
+        }
+        let is_legacy = found.is_some() || self.others.finds_legacy_behind_a_prefix(key);
+        is_legacy.then_some(|left| &mut left.prefix)
     }
 
     /// The expiry that a key gets at a time, without jitter.
@@ -263,7 +274,7 @@ impl Selector {
         if declared.ttl_from_end_of.is_none() {
             return Some(ttl);
         }
-        let end = self.schemas.declared(index)?.bucket?.end(self.schemas.without_namespace(key))?;
+        let end = self.schemas.declared(index)?.bucket?.end(self.schemas.template_text(key))?;
         let until_end = end.duration_since(from).unwrap_or_default();
         Some(ttl.saturating_add(u64::try_from(until_end.as_millis()).ok()?))
     }
@@ -274,7 +285,8 @@ fn others(wanted: &Wanted, schemas: &Schemas) -> Matcher {
     let all = &schemas.catalog;
     let Wanted::PurgeDeclared(chosen) = wanted else { return Matcher::new(all, None) };
     let keys = all.keys.iter().enumerate().filter(|(index, _)| !chosen.contains(index)).map(|(_, key)| key.clone());
-    Matcher::new(&Catalog::new(keys.collect(), Vec::new()), schemas.namespace.as_deref())
+    let others = Matcher::new(&Catalog::new(keys.collect(), Vec::new()), schemas.namespace.as_deref());
+    others.with_legacy_prefix(schemas.legacy_prefix.as_deref())
 }
 
 impl Visitor for Selector {

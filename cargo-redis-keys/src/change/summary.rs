@@ -103,6 +103,7 @@ fn left_out(left_out: LeftOut) -> Vec<CountedBy> {
         ("without a declaration", left_out.unknown),
         ("whose calendar bucket cannot be read", left_out.bucket),
         ("declared with another namespace: see `--namespace`", left_out.namespace),
+        ("with a legacy text behind another prefix: see `--legacy-prefix`", left_out.prefix),
         ("used within the last seconds: see `--without-last-use`", left_out.used),
         ("whose last use is unknown: see `--without-last-use`", left_out.last_use),
     ];

@@ -6,8 +6,8 @@ use redis_keys_core::schema::ParameterForm;
 use redis_keys_schema::overlap::Pattern;
 use redis_keys_schema::{Attribute, Field, Item, Policy, Rule, Shape, check};
 
-use super::overlaps::{self, Keys, Overlap};
-use crate::declarations::catalog::Key;
+use super::overlaps::{self, Keys, LegacyKeys, Overlap};
+use crate::declarations::catalog::{Key, legacy_of};
 use crate::render::{Code, Finding, Level, Location};
 
 /// A declaration that is compared with others.
@@ -21,6 +21,8 @@ pub(crate) struct ComparedKey {
     pub(crate) offset: Option<usize>,
     /// The underlined place.
     pub(crate) at: Location,
+    /// The underlined place of its legacy text.
+    pub(crate) legacy_at: Option<Location>,
     /// The keys that it can produce.
     pub(super) keys: Keys,
 }
@@ -43,9 +45,11 @@ impl ComparedKey {
             module: key.module.clone().unwrap_or_default(),
             offset: None,
             at,
+            legacy_at: None,
             keys: Keys {
                 crates: BTreeSet::from([krate]),
                 is_deployed: !key.is_test && ["lib:", "bin:"].iter().any(|kind| key.target.starts_with(kind)),
+                legacy: legacy_of(key).map(|legacy| LegacyKeys { glob: legacy.glob(), is_in_use: legacy.in_use }),
                 ..keys
             },
         })
@@ -85,17 +89,26 @@ pub(super) fn overlaps(compared: &[ComparedKey]) -> Vec<Finding> {
 
 fn finding(one: &ComparedKey, other: &ComparedKey, overlap: Overlap) -> Finding {
     let [name, other_name] = names(one, other);
-    let help = "rename one of them, or write `allow(overlap, reason = \"…\")` in one";
+    let is_legacy = overlap.are_legacy != [false; 2];
+    let help = if is_legacy {
+        "make the texts differ, add `#[redis_key(no_colon)]` to fields whose values never contain `:`, or write \
+         `allow(overlap, reason = \"…\")` in one"
+    } else {
+        "rename one of them, or write `allow(overlap, reason = \"…\")` in one"
+    };
+    let place =
+        |key: &ComparedKey, is_legacy: bool| key.legacy_at.as_ref().filter(|_| is_legacy).unwrap_or(&key.at).clone();
+    let [at, other_at] = [place(one, overlap.are_legacy[0]), place(other, overlap.are_legacy[1])];
     let (level, message, verb) = if overlap.is_certain {
         (Level::Error, format!("{name} and {other_name} overlap: they can produce the same key"), "can")
     } else {
-        let unknown = overlaps::unknown(&one.keys, &other.keys);
+        let unknown = overlaps::unknown(&one.keys, &other.keys, overlap);
         (Level::Warning, format!("{name} and {other_name} may overlap: {unknown}"), "may")
     };
     Finding {
         label: Some(format!("{verb} produce the same key as {other_name}")),
-        other: Some((other.at.clone(), format!("{other_name} is declared here"))),
-        ..Finding::new(level, Code::Rule(Rule::OneKeyEach), message, help, one.at.clone())
+        other: Some((other_at, format!("{other_name} is declared here"))),
+        ..Finding::new(level, Code::Rule(Rule::OneKeyEach), message, help, at)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reads one item as the derives do.
 
+use redis_keys_schema::legacy::Legacy;
 use redis_keys_schema::overlap::Pattern;
 use redis_keys_schema::{self as schema, Diagnostic, Place, Policy, Sibling, Warning};
 use redis_keys_syntax::{Input, read_key, read_record, read_segment};
@@ -32,6 +33,8 @@ pub(crate) struct ReadItem<'i> {
     pub(crate) sibling: Option<Sibling>,
     /// The keys that it can produce and the place of its template, if it is a valid key that does not allow overlaps.
     pub(crate) pattern: Option<(Pattern, Place)>,
+    /// Its legacy text.
+    pub(crate) legacy: Option<Legacy>,
 }
 
 /// Reads an item. `is_silenced` says whether the compiler shows no warnings of it.
@@ -61,6 +64,7 @@ fn key<'i>(item: &'i DeriveInput, policy: &Policy, is_silenced: bool) -> ReadIte
     let warnings = key.warnings.into_iter().filter_map(|warning| Problem::of_warning(warning, is_silenced));
     let mut problems: Vec<_> = warnings.collect();
     let mut pattern = None;
+    let legacy = key.declaration.legacy.clone();
     match key.diagnostics.finish(key.declaration.template_and_kind()) {
         Ok((template, _)) => {
             let place = Place::Attribute(template.range.clone());
@@ -68,13 +72,13 @@ fn key<'i>(item: &'i DeriveInput, policy: &Policy, is_silenced: bool) -> ReadIte
         }
         Err(errors) => problems.extend(errors.into_iter().map(Problem::of_error)),
     }
-    ReadItem { input: key.input, problems, sibling: key.sibling, pattern }
+    ReadItem { input: key.input, problems, sibling: key.sibling, pattern, legacy }
 }
 
 impl<'i> ReadItem<'i> {
     fn other(input: Input<'i>, errors: Option<Vec<Diagnostic>>) -> Self {
         let problems = errors.into_iter().flatten().map(Problem::of_error).collect();
-        Self { input, problems, sibling: None, pattern: None }
+        Self { input, problems, sibling: None, pattern: None, legacy: None }
     }
 }
 

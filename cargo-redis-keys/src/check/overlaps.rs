@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use redis_keys_schema::legacy::Glob;
 use redis_keys_schema::overlap::{Declared, Index, Pattern, ValueSet};
 use redis_keys_schema::shown_type;
 
@@ -20,6 +21,16 @@ pub(crate) struct Keys {
     pub(crate) is_deployed: bool,
     /// Whether it is declared under a `cfg` that cannot be decided.
     pub(crate) is_conditional: bool,
+    /// The keys with its legacy text.
+    pub(crate) legacy: Option<LegacyKeys>,
+}
+
+/// The keys with a legacy text.
+#[derive(Clone, Debug)]
+pub(crate) struct LegacyKeys {
+    pub(crate) glob: Glob,
+    /// Whether the text is in use, and not the template.
+    pub(crate) is_in_use: bool,
 }
 
 /// Two declarations that can produce the same key.
@@ -31,6 +42,8 @@ pub(crate) struct Overlap {
     pub(crate) later: usize,
     /// Whether that is certain. Otherwise only the compiler knows.
     pub(crate) is_certain: bool,
+    /// Whether the key has the legacy text of the later declaration, and that of the earlier one.
+    pub(crate) are_legacy: [bool; 2],
 }
 
 impl Keys {
@@ -55,6 +68,24 @@ impl Keys {
 
     fn is_certain(&self) -> bool {
         self.unknown.is_empty() && !self.is_conditional
+    }
+
+    /// The keys with its template, if that is in use.
+    fn template_in_use(&self) -> Option<Glob> {
+        let is_in_use = self.legacy.as_ref().is_none_or(|legacy| !legacy.is_in_use);
+        is_in_use.then(|| self.pattern.glob())
+    }
+
+    /// The texts, as legacy texts, that give both declarations the same key. At least one of them is a legacy one.
+    fn legacy_overlap(&self, other: &Self) -> Option<[bool; 2]> {
+        let texts =
+            |keys: &Self| [(true, keys.legacy.as_ref().map(|keys| keys.glob.clone())), (false, keys.template_in_use())];
+        let (texts, others) = (texts(self), texts(other));
+        let pairs = texts.iter().flat_map(|one| others.iter().map(move |other| (one, other)));
+        let mut pairs = pairs.filter(|((one, _), (other, _))| *one || *other);
+        let overlap =
+            |(one, other): (&Option<Glob>, &Option<Glob>)| one.as_ref()?.overlaps(other.as_ref()?).then_some(());
+        pairs.find_map(|((one, glob), (other, others))| overlap((glob, others)).map(|()| [*one, *other]))
     }
 }
 
@@ -86,7 +117,34 @@ pub(crate) fn find(declarations: &[&Keys]) -> Vec<Overlap> {
             }
         }
     }
-    found.into_iter().map(|(later, earlier, is_certain)| Overlap { earlier, later, is_certain }).collect()
+    let templates = found.into_iter().map(|(later, earlier, is_certain)| Overlap {
+        earlier,
+        later,
+        is_certain,
+        are_legacy: [false; 2],
+    });
+    let mut overlaps: Vec<_> = templates.chain(find_legacy(declarations)).collect();
+    overlaps.sort_by_key(|overlap| (overlap.later, overlap.earlier));
+    overlaps
+}
+
+/// Finds the overlaps of legacy texts with each other and with templates in use. The derives compare those of a crate
+/// without asking for types, too.
+fn find_legacy(declarations: &[&Keys]) -> Vec<Overlap> {
+    let mut overlaps = Vec::new();
+    for (later, keys) in declarations.iter().enumerate() {
+        for (earlier, other) in declarations.iter().enumerate().take(later) {
+            let shares_a_crate = keys.shares_a_crate_with(other);
+            let is_together = shares_a_crate || keys.is_deployed && other.is_deployed;
+            let is_certain = !keys.is_conditional && !other.is_conditional;
+            if keys.legacy.is_none() && other.legacy.is_none() || !is_together || shares_a_crate && !is_certain {
+                continue;
+            }
+            let are_legacy = keys.legacy_overlap(other);
+            overlaps.extend(are_legacy.map(|are_legacy| Overlap { earlier, later, is_certain, are_legacy }));
+        }
+    }
+    overlaps
 }
 
 /// The values as the comparison takes them.
@@ -99,10 +157,10 @@ fn value_set(values: &Values) -> ValueSet {
 }
 
 /// The reason for which it is not certain that two declarations overlap.
-pub(super) fn unknown(one: &Keys, other: &Keys) -> String {
+pub(super) fn unknown(one: &Keys, other: &Keys, overlap: Overlap) -> String {
     let types = one.unknown.iter().chain(&other.unknown).map(|ty| format!("`{}`", shown_type(ty)));
     let types: BTreeSet<_> = types.collect();
-    if types.is_empty() {
+    if types.is_empty() || overlap.are_legacy != [false; 2] {
         // A `cfg` that cannot be decided.
         return "they are not always declared together".to_owned();
     }

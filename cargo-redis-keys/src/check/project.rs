@@ -91,6 +91,35 @@ impl<'s> Project<'s> {
         compared.collect()
     }
 
+    /// The names in `[legacy]` of the policy files that none of these keys of the workspace needs.
+    pub(crate) fn unneeded_legacy_names<'k>(&self, keys: impl Iterator<Item = &'k Key>) -> Vec<Finding> {
+        let needed: HashSet<_> = keys.filter(|key| key.legacy.is_some()).map(|key| key.name.as_str()).collect();
+        let mut checked = HashSet::new();
+        let mut findings = Vec::new();
+        for package in self.sources.project.packages.iter().filter(|package| package.is_selected) {
+            let listed = package.policy.policy.legacy.iter().flat_map(|legacy| &legacy.keys);
+            let mut unneeded =
+                listed.filter(|(name, _)| name.rsplit("::").next().is_none_or(|name| !needed.contains(name)));
+            let Some(file) = package.policy_file.as_ref().filter(|file| checked.insert(&file.path)) else { continue };
+            let Some(first) = unneeded.next() else { continue };
+            let shown = sources::shown(&self.sources.project.root, &file.path);
+            let file = Rc::new(File { path: shown, text: policy_text(file).unwrap_or_default() });
+            findings.extend([first].into_iter().chain(unneeded).map(|(name, range)| {
+                let at = Location { file: Rc::clone(&file), range: super::inside(range.clone(), &file.text) };
+                let message = format!("unneeded `{name}` in `[legacy]`: no key of that name has `legacy`");
+                let help = "remove it from `keys`, so that no new key can have a legacy text under that name";
+                Finding::new(Level::Warning, Code::Rule(Rule::Policy), message, help, at)
+            }));
+        }
+        findings
+    }
+
+    /// Whether a policy file lists keys with legacy texts.
+    pub(crate) fn lists_legacy_names(&self) -> bool {
+        let mut policies = self.sources.project.packages.iter().map(|package| &package.policy.policy);
+        policies.any(|policy| policy.legacy.as_ref().is_some_and(|legacy| !legacy.keys.is_empty()))
+    }
+
     /// The findings in the policy files of the selected packages.
     fn policy_files(&self) -> Vec<Finding> {
         let mut checked = HashSet::new();

@@ -32,6 +32,9 @@ pub(crate) struct AuditArgs {
     /// Namespace of the keys; without `--match`, reads only its keys
     #[arg(long, value_name = "NAME", help_heading = "Keys")]
     namespace: Option<String>,
+    /// Prefix that programs set for legacy texts
+    #[arg(long, value_name = "TEXT", help_heading = "Keys")]
+    legacy_prefix: Option<String>,
     /// Print the ACL rule for a user that may run this
     #[arg(long)]
     acl: bool,
@@ -64,7 +67,8 @@ pub(crate) fn run(args: &AuditArgs, out: &mut dyn io::Write) -> Result<Outcome, 
         Catalog::new(Vec::new(), Vec::new())
     };
     warn_of_unread(&catalog);
-    let schemas = Arc::new(Schemas::new(catalog, args.namespace.as_deref()));
+    let schemas = Schemas::new(catalog, args.namespace.as_deref());
+    let schemas = Arc::new(schemas.with_legacy_prefix(args.legacy_prefix.as_deref()));
     let (run, nodes) = audit::run(&servers, &args.scan, &schemas)?;
     let outcome = report(&prepared, &schemas, &run, &nodes, out)?;
     if let Some(file) = &args.scan.resume {

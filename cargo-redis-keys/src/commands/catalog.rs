@@ -123,9 +123,19 @@ fn list(catalog: &Catalog, format: Format, width: Option<usize>) -> Result<Vec<u
 
 /// Writes the list, with styles.
 fn write_list(catalog: &Catalog, width: Option<usize>, out: &mut dyn io::Write) -> io::Result<()> {
-    let rows: Vec<_> = catalog.keys.iter().map(row).collect();
     // The last segment of a key is its type.
-    write_table(out, ["KEY", "EXPIRY", "VALUE", "SIZE", "OWNER", "DECLARED"], &rows, width)
+    let columns = ["KEY", "EXPIRY", "VALUE", "SIZE", "OWNER", "DECLARED"];
+    let rows = catalog.keys.iter().map(row);
+    if !catalog.has_legacy_texts() {
+        return write_table(out, columns, &rows.collect::<Vec<_>>(), width);
+    }
+    let row_with = |[key, expiry, value, size, owner, declared]: [String; 6], text: &str| {
+        [key, text.to_owned(), expiry, value, size, owner, declared]
+    };
+    let in_use = |key: &Key| printable(key.text_in_use().unwrap_or_default().as_bytes());
+    let rows: Vec<_> = rows.zip(&catalog.keys).map(|(row, key)| row_with(row, &in_use(key))).collect();
+    let columns = row_with(columns.map(str::to_owned), "TEXT IN USE");
+    write_table(out, columns.each_ref().map(String::as_str), &rows, width)
 }
 
 fn row(key: &Key) -> [String; 6] {

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use crate::Failure;
 use crate::check::Project;
+use crate::declarations::catalog::Catalog;
 use crate::declarations::{Selection, catalog_of, sources};
 use crate::outcome::Outcome;
 use crate::render::{Finding, Level, github, rustc, sarif};
@@ -50,12 +51,14 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     // With errors it does not compile.
     let is_compiled = args.selection.built && !has_errors(&findings);
     let mut declarations = project.declarations();
+    let mut compiled = None;
     if is_compiled {
         // The compiler reports what else is wrong with what macros declare.
-        let catalog = catalog_of(&args.selection)?;
+        let catalog = compiled.insert(catalog_of(&args.selection)?);
         declarations += catalog.keys.iter().filter(|key| key.made_by.is_some()).count();
-        findings = project.findings(Some(&catalog));
+        findings = project.findings(Some(catalog));
     }
+    findings.extend(unneeded_legacy_names(&project, &args.selection, compiled.as_ref())?);
     if args.strict && !is_compiled {
         findings.extend(project.unread());
     }
@@ -72,6 +75,23 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, 
         _ => anstream::eprintln!("{summary}"),
     }
     Ok(if has_errors(&findings) { Outcome::Findings } else { Outcome::Fine })
+}
+
+/// The names of the policy files that can go. A key that was not read may need one.
+fn unneeded_legacy_names(
+    project: &Project<'_>,
+    selection: &Selection,
+    compiled: Option<&Catalog>,
+) -> Result<Vec<Finding>, Failure> {
+    if !project.lists_legacy_names() {
+        return Ok(Vec::new());
+    }
+    let whole = sources::read(&selection.whole())?.catalog();
+    if compiled.is_none() && !whole.unread.is_empty() {
+        return Ok(Vec::new());
+    }
+    let compiled = compiled.iter().flat_map(|catalog| &catalog.keys);
+    Ok(project.unneeded_legacy_names(whole.keys.iter().chain(compiled)))
 }
 
 fn has_errors(findings: &[Finding]) -> bool {

@@ -78,6 +78,7 @@ fn policy_text(catalog: &Catalog) -> String {
     text.push_str(&list(&modules, catalog.unread.len()));
     text.push_str(LIMITS);
     text.push_str(&lints());
+    text.push_str(&legacy(catalog));
     text.push_str(ABBREVIATIONS);
     if !modules.is_empty() {
         text.push_str(MODULES);
@@ -138,6 +139,16 @@ fn lints() -> String {
     }
     text.push('\n');
     text
+}
+
+/// `[legacy]`, with the keys that have a legacy text in use.
+fn legacy(catalog: &Catalog) -> String {
+    let keys = catalog.keys.iter().filter(|key| key.legacy.is_some());
+    let names: BTreeSet<_> = keys.map(|key| format!("\"{}\"", key.name)).collect();
+    let names = names.into_iter().collect::<Vec<_>>().join(", ");
+    format!(
+        "# The structs that can have `legacy`. With the table, no other one can.\n# [legacy]\n# keys = [{names}]\n\n"
+    )
 }
 
 const ABBREVIATIONS: &str = "\

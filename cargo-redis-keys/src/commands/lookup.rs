@@ -5,10 +5,13 @@ use std::io::{self, BufRead as _};
 
 use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueEnum};
+use redis_keys_core::legacy::LegacyText;
 use serde_json::{Value, json};
 
 use crate::Failure;
-use crate::declarations::catalog::{Catalog, Difference, Key, Matcher, nearest, parameters};
+use crate::declarations::catalog::{
+    Catalog, Difference, Key, Match, Matcher, Parameter, TextKind, legacy_of, nearest, parameters,
+};
 use crate::declarations::{Declarations, warn_of_unread};
 use crate::outcome::Outcome;
 use crate::render::{base64, printable, visible_json};
@@ -24,6 +27,9 @@ pub(crate) struct LookupArgs {
     /// Namespace in front of the keys
     #[arg(long, value_name = "NAME")]
     namespace: Option<String>,
+    /// Prefix that programs set for legacy texts
+    #[arg(long, value_name = "TEXT")]
+    legacy_prefix: Option<String>,
     /// Format of the output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -49,7 +55,7 @@ pub(crate) fn run(args: &LookupArgs, out: &mut dyn io::Write) -> Result<Outcome,
             writeln!(out)?;
         }
         is_first = false;
-        let found = lookup.matcher.find(key);
+        let found = lookup.matcher.find_match(key);
         if found.is_none() {
             outcome = Outcome::Findings;
         }
@@ -95,22 +101,24 @@ struct Lookup<'a> {
     catalog: Catalog,
     matcher: Matcher,
     namespace: Option<&'a str>,
+    legacy_prefix: &'a str,
 }
 
 impl<'a> Lookup<'a> {
     fn new(args: &'a LookupArgs) -> Result<Self, Failure> {
         let catalog = args.declarations.catalog()?;
         let namespace = args.namespace.as_deref();
-        Ok(Self { matcher: Matcher::new(&catalog, namespace), catalog, namespace })
+        let matcher = Matcher::new(&catalog, namespace).with_legacy_prefix(args.legacy_prefix.as_deref());
+        Ok(Self { catalog, matcher, namespace, legacy_prefix: args.legacy_prefix.as_deref().unwrap_or_default() })
     }
 
     fn key(&self, index: usize) -> Option<&Key> {
         self.catalog.keys.get(index)
     }
 
-    fn write_text(&self, key: &[u8], found: Option<usize>, out: &mut dyn io::Write) -> io::Result<()> {
-        if let Some(declaration) = found.and_then(|index| self.key(index)) {
-            return self.write_found(key, declaration, out);
+    fn write_text(&self, key: &[u8], found: Option<Match>, out: &mut dyn io::Write) -> io::Result<()> {
+        if let Some((found, declaration)) = found.and_then(|found| Some((found, self.key(found.declaration)?))) {
+            return self.write_found(key, found, declaration, out);
         }
         let (nearest, difference) = self.nearest(key);
         let error = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
@@ -132,16 +140,16 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    fn write_found(&self, key: &[u8], declaration: &Key, out: &mut dyn io::Write) -> io::Result<()> {
+    fn write_found(&self, key: &[u8], found: Match, declaration: &Key, out: &mut dyn io::Write) -> io::Result<()> {
         let bold = Style::new().bold();
         let shown = |text: &str| printable(text.as_bytes());
         writeln!(out, "{bold}{}{bold:#}", printable(key))?;
-        writeln!(out, "  {}", shown(&declaration.template))?;
+        write_texts(found, declaration, out)?;
         if let Some(purpose) = declaration.purpose() {
             writeln!(out, "  {}", shown(&purpose))?;
         }
-        for (parameter, text) in declaration.parameters.iter().zip(parameters(declaration, self.namespace, key)) {
-            let encoded = match parameter.decoded(text) {
+        for (parameter, text) in self.parameters(key, found, declaration) {
+            let encoded = match decoded(found, parameter, text) {
                 Some(decoded) => format!("{}, written as {}", printable(&decoded), printable(text)),
                 None => printable(text),
             };
@@ -154,6 +162,30 @@ impl<'a> Lookup<'a> {
         write_place(declaration, out)
     }
 
+    /// The parameters of a key with their texts.
+    fn parameters<'k>(&self, key: &'k [u8], found: Match, declaration: &'k Key) -> Vec<(&'k Parameter, &'k [u8])> {
+        match found.text {
+            TextKind::Template => {
+                declaration.parameters.iter().zip(parameters(declaration, self.namespace, key)).collect()
+            }
+            TextKind::Legacy => self.legacy_parameters(key, found, declaration).unwrap_or_default(),
+        }
+    }
+
+    /// The parameters of a key with a legacy text. `None` if the text is ambiguous.
+    fn legacy_parameters<'k>(
+        &self,
+        key: &'k [u8],
+        found: Match,
+        declaration: &'k Key,
+    ) -> Option<Vec<(&'k Parameter, &'k [u8])>> {
+        let legacy = legacy_of(declaration).filter(|_| !found.is_ambiguous)?;
+        let key = key.strip_prefix(self.legacy_prefix.as_bytes())?;
+        let texts = LegacyText::read(&legacy.text).divide(str::from_utf8(key).ok()?, legacy.open())?;
+        let texts = legacy.fields.iter().zip(texts);
+        texts.map(|(field, text)| Some((declaration.parameters.get(field.parameter)?, text.as_bytes()))).collect()
+    }
+
     /// The nearest declaration, and where the key differs from it.
     fn nearest(&self, key: &[u8]) -> (Option<&Key>, Difference) {
         match nearest(&self.catalog, self.namespace, key) {
@@ -162,26 +194,51 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    fn json(&self, key: &[u8], found: Option<usize>) -> Value {
-        if let Some(declaration) = found.and_then(|index| self.key(index)) {
-            let parameters: Vec<_> = declaration
-                .parameters
-                .iter()
-                .zip(parameters(declaration, self.namespace, key))
+    fn json(&self, key: &[u8], found: Option<Match>) -> Value {
+        if let Some((found, declaration)) = found.and_then(|found| Some((found, self.key(found.declaration)?))) {
+            let parameters: Vec<_> = self
+                .parameters(key, found, declaration)
+                .into_iter()
                 .map(|(parameter, text)| {
-                    let decoded = parameter.decoded(text);
+                    let decoded = decoded(found, parameter, text);
                     json!({
                         "name": parameter.name, "type": parameter.type_name, "text": bytes(text),
                         "decoded": decoded.as_deref().map(bytes),
                     })
                 })
                 .collect();
-            return json!({ "key": bytes(key), "declaration": place(declaration), "parameters": parameters });
+            let text = if found.text == TextKind::Legacy { "legacy" } else { "template" };
+            return json!({
+                "key": bytes(key), "declaration": place(declaration), "text": text, "in_use": found.is_in_use, "parameters": parameters,
+            });
         }
         let (nearest, Difference { place: range, problem }) = self.nearest(key);
         let difference = json!({ "from": range.start, "to": range.end, "problem": problem });
         json!({ "key": bytes(key), "declaration": null, "nearest": nearest.map(place), "difference": difference })
     }
+}
+
+/// Writes the text of a declaration that a key has, and the other one if there is one.
+fn write_texts(found: Match, declaration: &Key, out: &mut dyn io::Write) -> io::Result<()> {
+    let shown = |text: &str| printable(text.as_bytes());
+    let template = &declaration.template;
+    let (legacy, legacy_use, template_use) = match (&declaration.legacy, &declaration.formerly) {
+        (Some(legacy), _) => (legacy, "text in use", "template, which is not in use yet"),
+        (None, Some(formerly)) => (formerly, "former text", "text in use"),
+        (None, None) => return writeln!(out, "  {}", shown(template)),
+    };
+    let mut texts = [(template, template_use), (legacy, legacy_use)];
+    if found.text == TextKind::Legacy {
+        texts.reverse();
+    }
+    let [(text, its_use), (other, other_use)] = texts;
+    writeln!(out, "  {} ({its_use})", shown(text))?;
+    writeln!(out, "  other text: {} ({other_use})", shown(other))
+}
+
+/// Decodes a text of a parameter, if it is encoded in a way that can be undone. A legacy text encodes nothing.
+fn decoded(found: Match, parameter: &Parameter, text: &[u8]) -> Option<Vec<u8>> {
+    if found.text == TextKind::Legacy { None } else { parameter.decoded(text) }
 }
 
 fn write_place(declaration: &Key, out: &mut dyn io::Write) -> io::Result<()> {
@@ -196,7 +253,7 @@ fn write_place(declaration: &Key, out: &mut dyn io::Write) -> io::Result<()> {
 fn place(declaration: &Key) -> Value {
     let Key { schema, package, target, module, .. } = declaration;
     json!({
-        "name": schema.name, "template": schema.template, "package": package, "target": target, "module": module, "file": schema.file, "line": schema.line,
+        "name": schema.name, "template": schema.template, "legacy": schema.legacy, "formerly": schema.formerly, "package": package, "target": target, "module": module, "file": schema.file, "line": schema.line,
     })
 }
 

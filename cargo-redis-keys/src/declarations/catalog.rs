@@ -3,6 +3,7 @@
 //! Sources, compiled declarations and catalog files all become a [`Catalog`], and every command starts from one.
 
 mod describe;
+mod legacy_name;
 mod matcher;
 mod nearest;
 mod template;
@@ -13,7 +14,9 @@ use std::collections::HashSet;
 use std::ops::{Deref, DerefMut};
 
 pub(crate) use describe::{Span, duration};
-pub use matcher::Matcher;
+pub(crate) use legacy_name::LegacyName;
+pub(crate) use matcher::legacy_of;
+pub use matcher::{Match, Matcher, TextKind};
 pub(crate) use nearest::{Difference, nearest, parameters};
 use redis_keys_core::ValueSet;
 use redis_keys_core::schema::{self, Role, Schema};
@@ -136,6 +139,11 @@ impl Catalog {
         Ok(Self { format: FORMAT, ..catalog })
     }
 
+    /// Whether a declaration has two texts, so that lists show which one is in use.
+    pub(crate) fn has_legacy_texts(&self) -> bool {
+        self.keys.iter().any(|key| key.text_in_use().is_some())
+    }
+
     /// The JSON form: one key in each line, so that differences are easy to read.
     pub fn to_json(&self) -> String {
         let lines = |values: Vec<String>| {
@@ -164,7 +172,7 @@ pub struct Key {
     pub schema: Schema<String, Vec<Parameter>>,
     /// The length of the longest key.
     pub longest: usize,
-    /// An example of a key, if the values of all parameters are known.
+    /// An example of a key, if the values of all parameters are known and the template is in use.
     pub example: Option<String>,
     /// The package that declares it.
     pub package: String,
@@ -211,10 +219,12 @@ impl Key {
         let rendered = |text: &dyn Fn(&Values) -> Option<String>| {
             template.as_ref()?.rendered(|index| text(parameters.get(index)?.values.as_ref()?))
         };
-        let example = rendered(&Values::example);
+        let example = rendered(&Values::example).filter(|_| schema.legacy.is_none());
         let literals = template.as_ref().and_then(|template| template.rendered(|_| Some(String::new())));
         let longest = parameters.iter().map(|parameter| parameter.values.as_ref().and_then(Values::longest));
         let longest = literals.zip(longest.sum::<Option<usize>>()).map(|(literals, longest)| literals.len() + longest);
+        // The parameters of a legacy text are written in another way.
+        let longest = longest.filter(|_| schema.legacy.is_none());
         Self {
             longest: longest.unwrap_or(usize::MAX).min(schema.max_key_bytes),
             example,

@@ -12,7 +12,7 @@ use crate::declarations::sources::DeclarationKind;
 use crate::render::{Code, File, Finding};
 
 /// The findings of the audit.
-const FINDINGS_OF_THE_AUDIT: [&str; 15] = [
+const FINDINGS_OF_THE_AUDIT: [&str; 17] = [
     "unknown_key",
     "wrong_type",
     "no_expiry",
@@ -21,6 +21,7 @@ const FINDINGS_OF_THE_AUDIT: [&str; 15] = [
     "big_value",
     "big_collection",
     "big_member",
+    "refused_name",
     "left_compact_encoding",
     "too_many_keys",
     "eviction_policy",
@@ -28,6 +29,7 @@ const FINDINGS_OF_THE_AUDIT: [&str; 15] = [
     "lazy_expire_off",
     "hot_key",
     "no_lfu",
+    "unneeded_formerly",
 ];
 
 fn names_of(topic: Topic) -> Vec<&'static str> {

@@ -84,9 +84,11 @@ pub(crate) fn scan<V: Visitor>(
 ) -> Result<Scanned<V::Counts>, Failure> {
     let clock = Instant::now();
     let schemas = visitor.schemas();
+    // Keys with legacy texts are in no namespace.
+    let namespace = schemas.namespace.as_ref().filter(|_| !schemas.has_legacy_texts());
     let context = Arc::new(Context {
         visitor: Arc::clone(visitor),
-        pattern: probes::pattern(args.pattern.as_deref(), schemas.namespace.as_deref()),
+        pattern: probes::pattern(args.pattern.as_deref(), namespace.map(String::as_str)),
         args: args.clone(),
         stop: stop_at_signals()?,
         claimed: Mutex::default(),

@@ -1,5 +1,6 @@
 //! The declarations as they apply to the keys of a server: which one a key has, and what it allows.
 
+use std::collections::HashMap;
 use std::time::SystemTime;
 
 use redis_keys_core::schema::{Keep, Role};
@@ -7,7 +8,7 @@ use redis_keys_schema::{Kind, limits};
 
 use super::calendar::BucketPlace;
 use super::redis_type::RedisType;
-use crate::declarations::catalog::{Catalog, Key, Matcher};
+use crate::declarations::catalog::{Catalog, Key, LegacyName, Match, Matcher, TextKind};
 
 /// A stream that is trimmed approximately may have one more node of entries.
 const STREAM_NODE_ENTRIES: u64 = 100;
@@ -30,8 +31,12 @@ pub(crate) struct Schemas {
     pub(crate) catalog: Catalog,
     /// The namespace before all keys.
     pub(crate) namespace: Option<String>,
+    /// The prefix of legacy texts, which have no namespace.
+    pub(crate) legacy_prefix: Option<String>,
     matcher: Matcher,
     limits: Vec<Limits>,
+    /// The names of the keys with a legacy text, by the index of the declaration.
+    legacy_names: HashMap<usize, LegacyName>,
 }
 
 impl Schemas {
@@ -39,12 +44,65 @@ impl Schemas {
     pub(crate) fn new(catalog: Catalog, namespace: Option<&str>) -> Self {
         let matcher = Matcher::new(&catalog, namespace);
         let limits = catalog.keys.iter().map(Limits::of).collect();
-        Self { catalog, namespace: namespace.map(str::to_owned), matcher, limits }
+        let names = catalog.keys.iter().enumerate();
+        let legacy_names = names.filter_map(|(index, key)| Some((index, LegacyName::of(key)?))).collect();
+        Self { catalog, namespace: namespace.map(str::to_owned), legacy_prefix: None, matcher, limits, legacy_names }
+    }
+
+    /// The declarations with the prefix that programs set before legacy texts.
+    pub(crate) fn with_legacy_prefix(self, prefix: Option<&str>) -> Self {
+        let matcher = self.matcher.with_legacy_prefix(prefix);
+        Self { legacy_prefix: prefix.map(str::to_owned), matcher, ..self }
     }
 
     /// The index of the declaration that can produce this key.
     pub(crate) fn find(&self, key: &[u8]) -> Option<usize> {
         self.matcher.find(key)
+    }
+
+    /// The declaration that can produce this key, and the text that the key has.
+    pub(crate) fn find_match(&self, key: &[u8]) -> Option<Match> {
+        self.matcher.find_match(key)
+    }
+
+    /// Whether a declaration has a legacy text.
+    pub(crate) fn has_legacy_texts(&self) -> bool {
+        self.matcher.has_legacy_texts()
+    }
+
+    /// Whether the key is in the namespace, or has a legacy text, which is in none.
+    pub(crate) fn is_in_namespace(&self, key: &[u8]) -> bool {
+        let Some(namespace) = &self.namespace else { return true };
+        let is_inside = key.strip_prefix(namespace.as_bytes()).is_some_and(|rest| rest.starts_with(b":"));
+        is_inside || self.has_legacy_text(key)
+    }
+
+    /// Whether a legacy text can give this key behind any prefix.
+    pub(crate) fn finds_legacy_behind_a_prefix(&self, key: &[u8]) -> bool {
+        self.matcher.finds_legacy_behind_a_prefix(key)
+    }
+
+    /// The name that a key of this declaration is to have. `None` if it does not have the legacy text.
+    pub(crate) fn legacy_name(&self, key: &[u8], declaration: usize) -> Option<&LegacyName> {
+        let name = self.legacy_names.get(&declaration)?;
+        self.has_legacy_text(key).then_some(name)
+    }
+
+    /// The reason for which a key with a legacy text cannot have its name, if that is known.
+    pub(crate) fn objection(&self, key: &[u8], name: &LegacyName) -> Option<String> {
+        let prefix = self.legacy_prefix.as_deref().unwrap_or_default();
+        let before = self.namespace.as_ref().map_or(0, |namespace| namespace.len() + 1);
+        name.objection(key.strip_prefix(prefix.as_bytes())?, before)
+    }
+
+    fn has_legacy_text(&self, key: &[u8]) -> bool {
+        self.has_legacy_texts() && self.find_match(key).is_some_and(|found| found.text == TextKind::Legacy)
+    }
+
+    /// The key without the namespace, which has the segments of its template. It is empty for a legacy text, which does
+    /// not have them.
+    pub(crate) fn template_text<'k>(&self, key: &'k [u8]) -> &'k [u8] {
+        if self.has_legacy_text(key) { b"" } else { self.without_namespace(key) }
     }
 
     /// The limits of a key's declaration. For a key of another type, and without a declaration, the default limits

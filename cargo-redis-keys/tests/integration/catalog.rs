@@ -22,7 +22,7 @@ read 10 declarations
 ";
 
 /// A file that is gone after the test.
-struct Scratch(PathBuf);
+pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
     fn new(name: &str, text: &str) -> Self {
@@ -31,7 +31,7 @@ impl Scratch {
         Self(file)
     }
 
-    fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         self.0.to_str().unwrap()
     }
 }
@@ -62,6 +62,51 @@ fn each_format_has_every_field() {
     // The frame, which all pages have, is tested with them.
     let body = page.split_once("<h1>").and_then(|(_, rest)| rest.split_once("<script>")).unwrap().0.to_owned();
     assert_data_eq!(body.replace("<tr>", "\n<tr>"), file!["catalog/page.html"].raw());
+}
+
+/// The catalog with a legacy text in use and a former one.
+pub(crate) fn with_legacy_texts(name: &str) -> Scratch {
+    let mut catalog: serde_json::Value = serde_json::from_str(&fs::read_to_string(EVERY_FIELD).unwrap()).unwrap();
+    let keys = catalog["keys"].as_array_mut().unwrap();
+    keys.truncate(3);
+    (keys[0]["legacy"], keys[2]["formerly"]) = ("Card:{user_id:05}".into(), "cart|{cart_id}".into());
+    Scratch::new(name, &catalog.to_string())
+}
+
+#[test]
+fn legacy_texts_have_a_column() {
+    let file = with_legacy_texts("legacy.json");
+    let list = |format: &str| {
+        let ran = catalog(file.path(), &["--format", format]);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        ran.stdout
+    };
+    let table = list("table");
+    let cells = |line: &str| {
+        line.split("  ").filter(|cell| !cell.is_empty()).take(2).map(str::trim).collect::<Vec<_>>().join(" | ")
+    };
+    let cells: Vec<_> = table.lines().map(cells).collect();
+    assert_eq!(
+        cells,
+        [
+            "KEY | TEXT IN USE",
+            "cache:card:{user_id}:string | Card:{user_id:05}",
+            "cache:hot:{copy}:{path}:string | 1h + 5m",
+            "cart:{#cart_id}:items:list | cart:{#cart_id}:items:list",
+        ]
+    );
+    let markdown = list("markdown");
+    for line in [
+        "| key | text in use | longest |",
+        "| `cache:card:{user_id}:string` | `Card:{user_id:05}` |",
+        "| `cache:hot:{copy}:{path}:string` | – |",
+        "- text in use: `Card:{user_id:05}`, until programs write the template\n",
+        "- formerly: `cart|{cart_id}`\n",
+    ] {
+        assert!(markdown.contains(line), "{line} {markdown}");
+    }
+    let page = list("html");
+    assert!(page.contains("text in use") && page.contains("<code>Card:{user_id:05}</code>"), "{page}");
 }
 
 #[test]

@@ -162,6 +162,7 @@ Findings: what `cargo redis-keys audit` finds on a server
   big_value              The string is larger than its declaration allows
   big_collection         The collection has more elements than its declaration allows
   big_member             An element of the collection is larger than its declaration allows
+  refused_name           The key has the legacy text of its declaration, and its template refuses the values
   left_compact_encoding  The collection is not stored in the compact encoding
   too_many_keys          The server has more than 10 million keys
   eviction_policy        What the server evicts when its memory is full does not fit its keys
@@ -169,6 +170,7 @@ Findings: what `cargo redis-keys audit` finds on a server
   lazy_expire_off        Expired keys are freed by the thread that executes commands
   hot_key                The key is read or written far more often than others
   no_lfu                 The server does not count how often keys are used
+  unneeded_formerly      No key has the former text of the declaration any more
 
 `cargo redis-keys explain NAME` says more about one of them.
 

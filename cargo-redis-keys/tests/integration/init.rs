@@ -59,6 +59,10 @@ modules = ["cache", "fixture", "user"]
 # long_key = "allow"         # The key can exceed 30 bytes
 # undocumented = "allow"     # The key has no doc comment
 
+# The structs that can have `legacy`. With the table, no other one can.
+# [legacy]
+# keys = []
+
 # Words and their abbreviations, for the lint `long_word`.
 [abbreviations]
 # preferences = "prefs"
@@ -95,7 +99,9 @@ modules = ["cache", "fixture", "user"]
 }
 
 fn is_setting(line: &str) -> bool {
-    line.starts_with("[module") || line.split_once(" = ").is_some_and(|(name, _)| !name.contains([' ', '`']))
+    line.starts_with("[module")
+        || line == "[legacy]"
+        || line.split_once(" = ").is_some_and(|(name, _)| !name.contains([' ', '`']))
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use snapbox::{assert_data_eq, str};
 
-use crate::catalog::EVERY_FIELD;
+use crate::catalog::{EVERY_FIELD, with_legacy_texts};
 use crate::command::{Ran, run};
 
 fn lookup(arguments: &[&str]) -> Ran {
@@ -34,6 +34,51 @@ queue:mails:10:42:zset
 
 "#]]
     );
+}
+
+#[test]
+fn a_key_is_found_under_both_texts() {
+    let file = with_legacy_texts("lookup.json");
+    let lookup = |arguments: &[&str]| run(&[&["lookup", "--catalog", file.path()], arguments].concat());
+    let keys = ["app/Card:00042", "cache:card:42:string", "app/cart|0190cd2e-0000-7000-8000-00000000000a"];
+    assert_data_eq!(
+        lookup(&[&["--legacy-prefix", "app/"][..], &keys].concat()).fine(),
+        str![[r#"
+app/Card:00042
+  Card:{user_id:05} (text in use)
+  other text: cache:card:{user_id}:string (template, which is not in use yet)
+  The profile card of a user, as `web` renders it.
+  user_id = 00042 (u64)
+  expiry: 1h, and up to 6m at random
+  owner: web team
+  --> shop/src/keys.rs:12, `keys::Card` in shop (lib:shop)
+
+cache:card:42:string
+  cache:card:{user_id}:string (template, which is not in use yet)
+  other text: Card:{user_id:05} (text in use)
+  The profile card of a user, as `web` renders it.
+  user_id = 42 (u64)
+  expiry: 1h, and up to 6m at random
+  owner: web team
+  --> shop/src/keys.rs:12, `keys::Card` in shop (lib:shop)
+
+app/cart|0190cd2e-0000-7000-8000-00000000000a
+  cart|{cart_id} (former text)
+  other text: cart:{#cart_id}:items:list (text in use)
+  cart_id = 0190cd2e-0000-7000-8000-00000000000a (Uuid)
+  expiry: 7d, restarted by each write
+  --> shop/src/keys.rs:30, `keys::Items` in shop (lib:shop)
+
+"#]]
+    );
+    assert_data_eq!(
+        lookup(&["--format", "json", "Card:00042"]).fine(),
+        str![[r#"
+{"declaration":{"file":"shop/src/keys.rs","formerly":null,"legacy":"Card:{user_id:05}","line":12,"module":"keys","name":"Card","package":"shop","target":"lib:shop","template":"cache:card:{user_id}:string"},"in_use":true,"key":"Card:00042","parameters":[{"decoded":null,"name":"user_id","text":"00042","type":"u64"}],"text":"legacy"}
+
+"#]]
+    );
+    assert_eq!(lookup(&["app/Card:00042"]).status, Some(1));
 }
 
 #[test]
@@ -91,14 +136,14 @@ fn json_is_for_programs() {
     assert_eq!(ran.status, Some(1));
     let lines: Vec<serde_json::Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let place = serde_json::json!({
-        "name": "Card", "template": "cache:card:{user_id}:string", "package": "shop", "target": "lib:shop", "module": "keys",
+        "name": "Card", "template": "cache:card:{user_id}:string", "legacy": null, "formerly": null, "package": "shop", "target": "lib:shop", "module": "keys",
         "file": "shop/src/keys.rs", "line": 12,
     });
     assert_eq!(
         lines,
         [
             serde_json::json!({
-                "key": "cache:card:42:string", "declaration": place,
+                "key": "cache:card:42:string", "declaration": place, "text": "template", "in_use": true,
                 "parameters": [{ "name": "user_id", "type": "u64", "text": "42", "decoded": null }],
             }),
             serde_json::json!({

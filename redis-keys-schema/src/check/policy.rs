@@ -10,6 +10,7 @@ use crate::attribute::{Ttl, render_bytes};
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostics;
 use crate::edit::Suggestion;
+use crate::item::Item;
 use crate::limits::MAX_KEY_BYTES;
 use crate::place::Place;
 use crate::policy::{POLICY_FILE, Policy, table_of_module};
@@ -38,11 +39,24 @@ pub(super) fn inherit(policy: &Policy, declaration: &mut Declaration) {
 }
 
 /// Checks a key against the policy.
-pub(super) fn check(policy: &Policy, declaration: &Declaration, diagnostics: &mut Diagnostics) {
+pub(super) fn check(policy: &Policy, item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Diagnostics) {
+    check_legacy(policy, item, declaration, diagnostics);
     let Ok(template) = &declaration.template else { return };
     check_module(policy, template, diagnostics);
     check_type(policy, template, diagnostics);
     check_limits(policy, declaration, diagnostics);
+}
+
+/// Only the listed declarations have a legacy text in use.
+fn check_legacy(policy: &Policy, item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Diagnostics) {
+    let (Some(listed), Some(given)) = (&policy.legacy, &declaration.options.legacy) else { return };
+    let name = &item.name;
+    if !listed.lists(name) {
+        let message = format!("`{name}` has a legacy text and is not in `[legacy]` of {POLICY_FILE}");
+        let help =
+            format!("declare new keys by their template alone; for one that exists today, add `\"{name}\"` to `keys`");
+        diagnostics.report(given.name.clone(), Rule::Declaration, message, help);
+    }
 }
 
 /// Each key belongs to a module of the project.

@@ -73,6 +73,12 @@ impl Glob {
         }
     }
 
+    /// The number of bytes that can be at a place where any number of them can be: the smaller, the more specific.
+    pub fn breadth(&self) -> u32 {
+        let repeating = self.tokens.iter().filter(|token| token.repeats);
+        repeating.flat_map(|token| token.bytes.0).map(u128::count_ones).sum()
+    }
+
     /// Whether it can give this key.
     pub fn matches(&self, key: &[u8]) -> bool {
         let literal = |byte: &u8| Token { bytes: Bytes::of(&[*byte]), repeats: false };

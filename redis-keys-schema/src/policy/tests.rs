@@ -106,7 +106,7 @@ fn each_error_has_its_place_and_help() {
         "# é\n[limits]\n\"é\" = 1\nmax_len = 'x'",
         &[(3, 1, "\"é\"", limits), (4, 11, "'x'", "write `max_len = 5000` or less")],
     );
-    let settings = "expected `modules`, `module`, `limits`, `lints` or `abbreviations`";
+    let settings = "expected `modules`, `module`, `limits`, `lints`, `legacy` or `abbreviations`";
     let list = "write `modules = [\"user\", \"shop\"]`";
     for (text, line, column, part, help) in [
         ("[limits]\nmax_byte = 3", 2, 1, "max_byte", "did you mean `max_bytes`?"),
@@ -126,6 +126,35 @@ fn each_error_has_its_place_and_help() {
         ("[module.user]\ntypes = ['string', 'hash', 'string']", 2, 28, "'string'", "remove it"),
         ("[abbreviations]\nbar = \"\"", 2, 7, "\"\"", "remove the line"),
         ("[abbreviations]\n\"\" = \"b\"", 2, 1, "\"\"", "write a name such as `user`"),
+    ] {
+        rejects(text, &[(line, column, part, help)]);
+    }
+}
+
+#[test]
+fn declarations_with_legacy_texts_are_listed() {
+    let keys = |text: &str| {
+        let listed = valid(text).legacy.map(|legacy| legacy.keys);
+        listed.map(|keys| {
+            keys.into_iter().map(|(name, place)| (name, text.get(place).map(str::to_owned))).collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(keys(""), None);
+    assert_eq!(keys("[legacy]"), Some(Vec::new()));
+    assert_eq!(keys("legacy.keys = []"), Some(Vec::new()));
+    let listed = [("UserProfile", "\"UserProfile\""), ("shop::Cart", "'shop::Cart'")];
+    let listed = listed.map(|(name, written)| (name.to_owned(), Some(written.to_owned()))).to_vec();
+    assert_eq!(keys("\u{feff}[legacy]\nkeys = [\n  \"UserProfile\",\n  'shop::Cart',\n]"), Some(listed));
+    let name = "write a name such as `UserProfile`, or `user::Profile` with its module";
+    for (text, line, column, part, help) in [
+        ("legacy = ['Cart']", 1, 10, "['Cart']", "write `[legacy]`"),
+        ("[legacy]\nkey = ['Cart']", 2, 1, "key", "did you mean `keys`?"),
+        ("[legacy]\nkeys = 'Cart'", 2, 8, "'Cart'", "write `keys = [\"Cart\"]`"),
+        ("[legacy]\nkeys = ['Cart', 'Cart']", 2, 17, "'Cart'", "remove it"),
+        ("[legacy]\nkeys = [7]", 2, 9, "7", "write `\"UserProfile\"`"),
+        ("[legacy]\nkeys = ['user.Cart']", 2, 9, "'user.Cart'", name),
+        ("[legacy]\nkeys = ['::Cart']", 2, 9, "'::Cart'", name),
+        ("[legacy]\nkeys = ['7']", 2, 9, "'7'", name),
     ] {
         rejects(text, &[(line, column, part, help)]);
     }

@@ -102,6 +102,22 @@ pub(super) struct DeclarationSummary {
     /// The time until each key expires.
     pub(super) times_left_ms: Option<Percentiles>,
     pub(super) largest: Vec<Example>,
+    /// The keys by their texts, of a declaration with two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) texts: Option<TextsSummary>,
+}
+
+/// The keys of a declaration by their texts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct TextsSummary {
+    /// The option: `legacy` or `formerly`.
+    pub(super) option: String,
+    /// Its format string.
+    pub(super) legacy: String,
+    /// The number of keys with the format string.
+    pub(super) legacy_keys: u64,
+    /// The number of keys with the template.
+    pub(super) template_keys: u64,
 }
 
 /// Percentiles of the values, known to two digits.

@@ -7,9 +7,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::document::{
     DeclarationSummary, Document, ExpirySummary, FORMAT, LargeKeySummary, ModuleSummary, NodeSummary, PatternSummary,
-    Percentiles, Totals, TypeSummary,
+    Percentiles, TextsSummary, Totals, TypeSummary,
 };
-use crate::audit::findings::findings_of;
+use crate::audit::findings::{Finding, findings_of, unneeded_options};
 use crate::audit::tally::{Counts, Histogram, KeyText, LargeKey, PatternCounts, Tally};
 use crate::audit::{Node, Run};
 use crate::declarations::catalog::Key;
@@ -54,7 +54,7 @@ impl Document {
                 unmeasured: all().map(|counts| counts.unmeasured).sum(),
             },
             nodes: nodes.iter().map(node).collect(),
-            findings: findings_of(schemas, nodes, &whole),
+            findings: findings(schemas, run, nodes, &whole),
             changes: None,
             declarations: declarations(schemas, &whole),
             modules,
@@ -119,11 +119,35 @@ fn declarations(schemas: &Schemas, whole: &Tally) -> Vec<DeclarationSummary> {
             sizes: percentiles(&counts.sizes),
             times_left_ms: percentiles(&counts.times_left),
             largest: counts.largest.items().to_vec(),
+            texts: texts(key, counts),
         }
     };
     let mut declarations: Vec<_> = schemas.catalog.keys.iter().enumerate().map(summary).collect();
     declarations.sort_by_key(|summary| Reverse((summary.bytes, summary.keys)));
     declarations
+}
+
+/// The keys of a declaration by their texts, if it has two.
+fn texts(key: &Key, counts: &Counts) -> Option<TextsSummary> {
+    let legacy = key.legacy.as_ref().map(|text| ("legacy", text));
+    let (option, text) = legacy.or(key.formerly.as_ref().map(|text| ("formerly", text)))?;
+    Some(TextsSummary {
+        option: option.to_owned(),
+        legacy: text.clone(),
+        legacy_keys: counts.legacy,
+        template_keys: counts.keys.saturating_sub(counts.legacy),
+    })
+}
+
+/// The findings. Only a look at all keys shows that none has a text any more.
+fn findings(schemas: &Schemas, run: &Run, nodes: &[Node], whole: &Tally) -> Vec<Finding> {
+    let mut findings = findings_of(schemas, nodes, whole);
+    let is_selected = run.options.iter().any(|(name, _)| ["match", "sample"].contains(&name.as_str()));
+    let is_refused = nodes.iter().any(|node| node.refused_keys > 0);
+    if run.is_complete && !is_selected && !is_refused && whole.unknown().behind_a_prefix == 0 {
+        findings.extend(unneeded_options(schemas, whole));
+    }
+    findings
 }
 
 fn percentiles(values: &Histogram) -> Option<Percentiles> {
@@ -228,6 +252,11 @@ fn not_checked(schemas: &Schemas, run: &Run, nodes: &[Node], whole: &Tally) -> V
     }
     if schemas.catalog.keys.is_empty() {
         reasons.push("there are no declarations, so unknown keys are not findings".to_owned());
+    }
+    let behind_a_prefix = whole.unknown().behind_a_prefix;
+    if behind_a_prefix > 0 {
+        let keys = things(behind_a_prefix, "unknown key");
+        reasons.push(format!("{keys} with a legacy text behind another prefix: see `--legacy-prefix`"));
     }
     let unread = schemas.catalog.unread.len() as u64;
     if unread > 0 {

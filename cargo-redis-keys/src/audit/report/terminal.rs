@@ -33,6 +33,7 @@ impl Document {
         }
         write_findings(&self.findings, out)?;
         self.write_memory(out)?;
+        self.write_texts(out)?;
         self.write_unknown(out)?;
         self.write_largest(out)?;
         self.write_not_checked(out)?;
@@ -79,6 +80,22 @@ impl Document {
         });
         let heads = ["memory", "share", "keys", "largest", "key"];
         write_table(out, "Declarations with most memory", &heads, rows, DECLARATIONS)
+    }
+
+    fn write_texts(&self, out: &mut dyn Write) -> io::Result<()> {
+        let texts: Vec<_> =
+            self.declarations.iter().filter_map(|summary| Some((summary, summary.texts.as_ref()?))).collect();
+        let rows = texts.iter().map(|(summary, texts)| {
+            let shown = |text: &str| shortened(&printable(text.as_bytes()), WIDTH);
+            let (template, legacy) = (shown(&summary.template), shown(&texts.legacy));
+            let (keys, legacy_keys) = (count(texts.template_keys), count(texts.legacy_keys));
+            if texts.option == "legacy" {
+                vec![legacy_keys, keys, format!("{legacy}, and {template}")]
+            } else {
+                vec![keys, legacy_keys, format!("{template}, formerly {legacy}")]
+            }
+        });
+        write_table(out, "Declarations with two texts", &["in use", "other", "texts"], rows, DECLARATIONS)
     }
 
     fn write_unknown(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -217,3 +217,61 @@ fn the_status_depends_on_the_level() {
     let good = Document::new(&shop, &run(), &[node(&[], &shop)]);
     assert!(good.fails(Level::Note) && !good.fails(Level::Warning));
 }
+
+/// Declarations with two texts, and the lines about them.
+#[test]
+fn texts_are_counted_and_names_are_checked() {
+    let mut item = key("Item", "shop:item:{item_name}:string", &json!({"legacy": "Item:{item_name}"}));
+    "String".clone_into(&mut item.parameters[0].declared.type_name);
+    let cart = key("Cart", "cart:items:{id}:hash", &json!({"formerly": "cart/{id:05}"}));
+    let schemas = || schemas(vec![item.clone(), cart.clone()]);
+    let stored = |key: &str| stored(key, RedisType::String);
+    let document = |schemas: Schemas, keys: &[&str], run: &Run| {
+        let keys: Vec<_> = keys.iter().map(|key| stored(key)).collect();
+        Document::new(&schemas, run, &[node(&keys, &schemas)])
+    };
+    let shown = |document: &Document| {
+        let findings = document.findings.iter().filter(|finding| finding.id != FindingId::NoLfu);
+        findings
+            .map(|finding| format!("{} {}: {}", finding.id.name(), finding.count, finding.detail))
+            .collect::<Vec<_>>()
+    };
+    let keys = ["Item:a", "Item:green-tea", "Item:a-b", "Item:Tea", "shop:item:a:string"];
+    let old = document(schemas(), &keys, &run());
+    let unneeded = "unneeded_formerly 0: no key has the former text any more: remove `formerly` from `Cart`";
+    let refused = "refused_name 3: 2 keys: `item_name` contains `-`: add `base32`; 1 key: `item_name` contains an \
+                   upper-case letter: add `base32`";
+    assert_eq!(shown(&old), [refused, unneeded]);
+    let texts = old.declarations.iter().find_map(|summary| summary.texts.clone());
+    assert_eq!(texts.map(|texts| (texts.legacy_keys, texts.template_keys)), Some((4, 1)));
+    let summary = summary(&old);
+    let rows = ["  in use  other  texts\n", "       4      1  Item:{item_name}, and shop:item:{item_name}:string\n"];
+    assert!(rows.iter().all(|row| summary.contains(row)), "{summary}");
+
+    // Only a look at all keys shows that none is left.
+    assert!(shown(&document(schemas(), &["cart/00007"], &run())).iter().all(|line| !line.contains("unneeded")));
+    let matched = Run { options: vec![("match".to_owned(), "cart*".to_owned())], ..run() };
+    let sampled = Run { is_complete: false, ..run() };
+    for run in [matched, sampled] {
+        assert_eq!(shown(&document(schemas(), &[], &run)), [""; 0]);
+    }
+    let behind = document(schemas(), &["app/cart/00007"], &run());
+    assert!(shown(&behind).iter().all(|line| !line.contains("unneeded")), "{:?}", behind.findings);
+    let reason = "1 unknown key with a legacy text behind another prefix: see `--legacy-prefix`";
+    assert!(behind.not_checked.contains(&reason.to_owned()), "{:?}", behind.not_checked);
+    let found = document(schemas().with_legacy_prefix(Some("app/")), &["app/cart/00007"], &run());
+    assert_eq!(found.total.unknown_keys, 0);
+    // A legacy text is in no namespace.
+    let schemas = Schemas::new(schemas().catalog, Some("shop"));
+    assert!(schemas.is_in_namespace(b"Item:a") && schemas.is_in_namespace(b"shop:a"));
+    assert!(!schemas.is_in_namespace(b"other:a") && !schemas.is_in_namespace(b"shop"));
+}
+
+/// The place of a calendar bucket in a template says nothing about a legacy text.
+#[test]
+fn a_bucket_is_not_looked_for_in_a_legacy_text() {
+    let changed = json!({"ttl_ms": 1_000, "jitter_ms": 0, "ttl_from_end_of": "month", "legacy": "a:b:{month}:{id}"});
+    let schemas = schemas(vec![key("Tasks", "user:tasks:{month}:{id}:set", &changed)]);
+    assert_eq!(schemas.template_text(b"user:tasks:202001:7:set"), b"user:tasks:202001:7:set");
+    assert_eq!(schemas.template_text(b"a:b:202001:7"), b"");
+}

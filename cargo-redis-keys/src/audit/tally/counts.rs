@@ -39,6 +39,15 @@ pub(crate) struct Counts {
     pub(crate) times_left: Histogram,
     /// The largest ones.
     pub(crate) largest: Top<Example>,
+    /// The number of keys with the legacy text of their declaration.
+    #[serde(default)]
+    pub(crate) legacy: u64,
+    /// The number of unknown keys that have a legacy text behind some prefix.
+    #[serde(default)]
+    pub(crate) behind_a_prefix: u64,
+    /// The reasons for which keys with legacy texts cannot have their names, with the number of keys.
+    #[serde(default)]
+    pub(crate) objections: BTreeMap<String, u64>,
     findings: BTreeMap<FindingId, Evidence>,
 }
 
@@ -129,6 +138,15 @@ impl Counts {
         self.largest.offer(look.key, bytes);
     }
 
+    /// Counts a key with a legacy text, and the reason for which it cannot have its name.
+    pub(super) fn add_legacy(&mut self, look: &FirstLook<'_>, objection: Option<String>) {
+        self.legacy += 1;
+        if let Some(objection) = objection {
+            *self.objections.entry(objection).or_default() += 1;
+            self.found(FindingId::RefusedName, look, look.memory.unwrap_or(0));
+        }
+    }
+
     /// Counts a key for which something is wrong.
     pub(super) fn found(&mut self, id: FindingId, look: &FirstLook<'_>, weight: u64) {
         let evidence = self.findings.entry(id).or_default();
@@ -147,6 +165,11 @@ impl Counts {
         self.frequencies += other.frequencies;
         self.unmeasured += other.unmeasured;
         self.measured_by_memory += other.measured_by_memory;
+        self.legacy += other.legacy;
+        self.behind_a_prefix += other.behind_a_prefix;
+        for (objection, keys) in other.objections {
+            *self.objections.entry(objection).or_default() += keys;
+        }
         self.sizes.merge(&other.sizes);
         self.times_left.merge(&other.times_left);
         self.largest.merge(EXAMPLES, other.largest);

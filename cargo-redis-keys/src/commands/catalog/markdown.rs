@@ -32,18 +32,21 @@ pub(super) fn list(catalog: &Catalog) -> String {
 
 /// The points of a review, with a row for each key.
 fn checklist(keys: &[Key]) -> String {
-    let mut list = "## Checklist\n\n\
-        | key | longest | expiry | value | size | breakdown guard | penetration guard | avalanche guard | owner |\n\
-        |---|---|---|---|---|---|---|---|---|\n"
-        .to_owned();
+    let has_legacy_texts = keys.iter().any(|key| key.text_in_use().is_some());
+    let (column, line) = if has_legacy_texts { (" text in use |", "---|") } else { ("", "") };
+    let mut list = format!(
+        "## Checklist\n\n\
+         | key |{column} longest | expiry | value | size | breakdown guard | penetration guard | avalanche guard | owner |\n\
+         |---|{line}---|---|---|---|---|---|---|---|\n"
+    );
     for key in keys {
         let cache = if let Some(Role::Cache(cache)) = key.role { Some(cache) } else { None };
         let lock = cache.map(|cache| format!("one load in {}", duration(cache.lease)));
         let absence = cache.map(|cache| format!("absence for {}", duration(cache.null_ttl)));
         let jitter = (key.jitter_ms() > 0).then(|| format!("jitter of {}", units::duration(key.jitter_ms())));
         let or_dash = |given: Option<String>| given.map_or("–".to_owned(), |given| text(&given));
+        let in_use = key.text_in_use().map_or("–".to_owned(), code);
         let cells = [
-            code(&key.template),
             format!("{} of {}", key.longest, key.max_key_bytes),
             key.ttl_ms().map_or("never".to_owned(), units::duration),
             key.stored().map_or("–".to_owned(), |stored| code(&stored)),
@@ -53,7 +56,9 @@ fn checklist(keys: &[Key]) -> String {
             or_dash(jitter),
             or_dash(key.owner.clone()),
         ];
-        let _ = writeln!(list, "| {} |", cells.map(|markdown| cell(&markdown)).join(" | "));
+        let names = [Some(code(&key.template)), has_legacy_texts.then_some(in_use)];
+        let cells: Vec<_> = names.into_iter().flatten().chain(cells).map(|markdown| cell(&markdown)).collect();
+        let _ = writeln!(list, "| {} |", cells.join(" | "));
     }
     list.push('\n');
     list

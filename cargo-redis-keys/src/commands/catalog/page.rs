@@ -10,11 +10,18 @@ const COLUMNS: [&str; 8] = ["key", "type", "value", "limit", "expiry", "jitter",
 
 pub(super) fn list(catalog: &Catalog) -> String {
     let number = |length: usize| u64::try_from(length).unwrap_or(u64::MAX);
-    let rows: Vec<_> = catalog.keys.iter().map(row).collect();
+    let mut rows: Vec<_> = catalog.keys.iter().map(row).collect();
+    let mut columns = COLUMNS.to_vec();
+    if catalog.has_legacy_texts() {
+        columns.insert(1, "text in use");
+        for (row, key) in rows.iter_mut().zip(&catalog.keys) {
+            row.insert(1, key.text_in_use().map_or_else(|| Cell::text(""), |text| Cell::code(&one_line(text))));
+        }
+    }
     let body = html! {
         p { "The keys that the project declares. A key opens with all that its declaration says." }
         (search("Search: module, type, owner, …"))
-        (table(&units::things(number(catalog.keys.len()), "key"), &COLUMNS, &rows))
+        (table(&units::things(number(catalog.keys.len()), "key"), &columns, &rows))
         @if !catalog.unread.is_empty() {
             h2 { "Not in this list" }
             p { "Keys that these places declare, if they do:" }

@@ -47,6 +47,12 @@ impl Key {
             "declared",
             [code(self.path()), text(" in "), code(&self.file), text(format!(" ({}, {})", self.package, self.target))],
         )];
+        if let Some(legacy) = &self.legacy {
+            facts.push(Fact::new("text in use", [code(legacy), text(", until programs write the template")]));
+        }
+        if let Some(formerly) = &self.formerly {
+            facts.push(Fact::new("formerly", [code(formerly)]));
+        }
         let mut add = |label, given: &Option<String>| {
             if let Some(given) = given {
                 facts.push(Fact::new(label, [text(given)]));
@@ -61,10 +67,10 @@ impl Key {
         let words = [("pattern", self.role_text()), ("expiry", Some(self.expiry())), ("size", self.size())];
         facts.extend(words.into_iter().filter_map(|(label, words)| Some(Fact::new(label, [text(words?)]))));
         let length = format!("{} bytes at most, of {}", self.longest, self.max_key_bytes);
-        facts.push(match &self.example {
+        facts.extend((self.legacy.is_none()).then(|| match &self.example {
             Some(example) => Fact::new("key", [text(format!("{length}, such as ")), code(example)]),
             None => Fact::new("key", [text(length)]),
-        });
+        }));
         facts.extend(self.parameters.iter().map(Parameter::fact));
         facts.extend(
             self.allowed
@@ -79,6 +85,11 @@ impl Key {
             facts.push(Fact::new("declared by the macro", [code(made_by)]));
         }
         facts
+    }
+
+    /// The text in use of a declaration that has two. `None` if the template is its only text.
+    pub(crate) fn text_in_use(&self) -> Option<&str> {
+        self.legacy.as_deref().or(self.formerly.as_ref().map(|_| self.template.as_str()))
     }
 
     /// The purpose: the first paragraph of the doc comment, in one line.

@@ -3,13 +3,18 @@
 //! The type and the number of segments choose a tree. Each of its nodes has an edge for each text, and for each kind of
 //! parameter, that follows at its place in a template. A text is found by a binary search; the parameters are tried one
 //! after the other, the most specific first. A key visits each node once at most.
+//!
+//! Keys that have no template can have the legacy text of a declaration.
 
 mod cut;
+mod legacy;
 mod segment;
 #[cfg(test)]
 pub(super) mod tests;
 
 use cut::{Cut, MAX_SEGMENTS, Piece};
+use legacy::LegacyTexts;
+pub(crate) use legacy::legacy_of;
 use redis_keys_core::schema::ParameterForm;
 use redis_keys_schema::Kind;
 use redis_keys_schema::limits::MAX_KEY_BYTES;
@@ -29,6 +34,32 @@ pub struct Matcher {
     nodes: Vec<Node>,
     /// The numbers of the declarations whose keys cannot be found.
     left_out: Vec<usize>,
+    legacy: LegacyTexts,
+}
+
+/// The declaration of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Match {
+    /// Its index in the catalog.
+    pub declaration: usize,
+    /// The text that the key has.
+    pub text: TextKind,
+    /// Whether programs write that text: it is the one of `legacy`, or the template of a declaration without `legacy`.
+    pub is_in_use: bool,
+    /// Whether the declaration allows `ambiguous_text` and the key has its legacy text: other values may share the
+    /// key.
+    pub is_ambiguous: bool,
+}
+
+/// The text that a key has, of the two that a declaration can give it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TextKind {
+    /// The template.
+    Template,
+    /// The format string of `legacy` or `formerly`.
+    Legacy,
 }
 
 /// The trees of a type.
@@ -67,6 +98,8 @@ struct Declaration {
     /// Its index in the catalog.
     index: usize,
     max_key_bytes: usize,
+    /// Whether programs write it.
+    is_in_use: bool,
     shards: Option<Box<Shards>>,
 }
 
@@ -98,13 +131,19 @@ impl Matcher {
             let name = kind.name().as_bytes();
             KindTrees { mark: Piece::new(name).mark, name, roots: Vec::new() }
         });
-        let mut matcher =
-            Self { prefix: prefix.into_bytes().into(), kinds: kinds.into(), nodes: Vec::new(), left_out: Vec::new() };
+        let mut matcher = Self {
+            prefix: prefix.into_bytes().into(),
+            kinds: kinds.into(),
+            nodes: Vec::new(),
+            left_out: Vec::new(),
+            legacy: LegacyTexts::default(),
+        };
         for (index, key) in catalog.keys.iter().enumerate() {
-            if matcher.insert(index, key).is_none() {
+            if matcher.insert(index, key).and(matcher.legacy.add(index, key)).is_none() {
                 matcher.left_out.push(index);
             }
         }
+        matcher.legacy.finish();
         for node in &mut matcher.nodes {
             // Segments of the same rank keep the order of the catalog.
             node.parameters.sort_by_key(|(segment, _)| segment.rank());
@@ -112,7 +151,23 @@ impl Matcher {
         matcher
     }
 
-    /// The declarations of the catalog whose keys are never found: their templates cannot be read.
+    /// The matcher with the prefix that programs set before legacy texts, which have no namespace.
+    pub fn with_legacy_prefix(mut self, prefix: Option<&str>) -> Self {
+        self.legacy.prefix = prefix.unwrap_or_default().as_bytes().into();
+        self
+    }
+
+    /// Whether a declaration has a legacy text.
+    pub(crate) fn has_legacy_texts(&self) -> bool {
+        !self.legacy.is_empty()
+    }
+
+    /// Whether a legacy text can give this key behind any prefix.
+    pub(crate) fn finds_legacy_behind_a_prefix(&self, key: &[u8]) -> bool {
+        self.legacy.finds_behind_a_prefix(key)
+    }
+
+    /// The declarations of the catalog whose keys are never found: their texts cannot be read.
     pub(crate) fn left_out(&self) -> &[usize] {
         &self.left_out
     }
@@ -120,8 +175,30 @@ impl Matcher {
     /// The index of the declaration in the catalog that can produce this key.
     ///
     /// If there are several, it is the most specific: from the left, text goes before enums, enums before numbers and
-    /// other forms, these before any text, and that before parameters whose values are unknown.
+    /// other forms, these before any text, and that before parameters whose values are unknown. Templates go before
+    /// legacy texts, except for templates that are not in use before legacy texts that are, and of these the one with
+    /// most literal text is the most specific.
     pub fn find(&self, key: &[u8]) -> Option<usize> {
+        self.find_match(key).map(|found| found.declaration)
+    }
+
+    /// The declaration that can produce this key, and the text that the key has.
+    pub fn find_match(&self, key: &[u8]) -> Option<Match> {
+        let template = self.find_template(key).map(|declaration| Match {
+            declaration: declaration.index,
+            text: TextKind::Template,
+            is_in_use: declaration.is_in_use,
+            is_ambiguous: false,
+        });
+        if self.legacy.is_empty() || template.is_some_and(|found| found.is_in_use) {
+            return template;
+        }
+        let legacy = self.legacy.find(key);
+        legacy.filter(|found| found.is_in_use || template.is_none()).or(template)
+    }
+
+    /// The declaration whose template can give this key.
+    fn find_template(&self, key: &[u8]) -> Option<&Declaration> {
         // The namespace counts towards the limit of a key.
         let text = key.strip_prefix(&*self.prefix).filter(|_| key.len() <= MAX_KEY_BYTES)?;
         let cut = Cut::new(text)?;
@@ -133,10 +210,10 @@ impl Matcher {
     }
 
     /// Follows the segments of a key from this one on.
-    fn walk(&self, node: u32, index: usize, key: &Walked<'_>) -> Option<usize> {
+    fn walk(&self, node: u32, index: usize, key: &Walked<'_>) -> Option<&Declaration> {
         let node = self.nodes.get(node as usize)?;
         if index == key.path {
-            return node.declarations.iter().find(|declaration| declaration.fits(key)).map(|fitting| fitting.index);
+            return node.declarations.iter().find(|declaration| declaration.fits(key));
         }
         let segment = key.cut.segment(index)?;
         if let Some(edge) = node.find_text(segment).ok().and_then(|found| node.texts.get(found))
@@ -163,7 +240,8 @@ impl Matcher {
             };
         }
         let shards = Shards::of(&template, key);
-        let declaration = Declaration { index, max_key_bytes: key.max_key_bytes, shards };
+        let is_in_use = key.legacy.is_none();
+        let declaration = Declaration { index, max_key_bytes: key.max_key_bytes, is_in_use, shards };
         self.nodes.get_mut(node as usize)?.declarations.push(declaration);
         Some(())
     }

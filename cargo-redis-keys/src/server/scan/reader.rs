@@ -182,6 +182,9 @@ impl<'a, V: Visitor> Reader<'a, V> {
         if let Some(slots) = &self.slots {
             page.keys.retain(|key| slots.get(usize::from(slot_of(key))).copied().unwrap_or_default());
         }
+        if self.context.pattern.is_none() {
+            page.keys.retain(|key| self.context.visitor.schemas().is_in_namespace(key));
+        }
         self.requests.clear();
         if let Some(next) = page.next {
             self.push_page(next);

@@ -24,7 +24,8 @@ pub(super) struct Fingerprint(u64);
 impl Fingerprint {
     pub(super) fn new(schemas: &Schemas, args: &ScanArgs) -> Self {
         let options = (&args.pattern, args.sample, args.replicas, args.touch, &schemas.namespace);
-        let text = format!("{}{options:?}", schemas.catalog.to_json());
+        let prefix = schemas.legacy_prefix.as_deref().unwrap_or_default();
+        let text = format!("{}{options:?}{prefix}", schemas.catalog.to_json());
         // FNV-1a.
         Self(
             text.bytes()

@@ -103,6 +103,73 @@ fn declared_keys_of_other_namespaces_are_not_unknown() {
     }
 }
 
+/// The declarations of most tests, each with a legacy text.
+fn legacy_keys() -> Vec<serde_json::Value> {
+    let mut declared = keys();
+    declared[0]["legacy"] = json!("User:{id}:Name");
+    declared[1]["formerly"] = json!("visits_{id}");
+    declared[2]["legacy"] = json!("{{cfg}}{id:08x}");
+    declared
+}
+
+#[test]
+fn keys_with_legacy_texts_are_not_unknown() {
+    let (server, mut con) = start();
+    let texts = ["User:7:Name", "visits_7", "{cfg}0000000f"];
+    let templates = ["user:name:7:string", "user:visits:7:hash", "app:settings:7:string"];
+    for key in texts.iter().chain(&templates).chain(&["User:x:Name", "visits:7", "cfg:1"]) {
+        write_idle(&mut con, &["SET", key, "x"]);
+    }
+    for key in texts {
+        write_idle(&mut con, &["SET", &format!("app_{key}"), "x"]);
+    }
+    let folder = Folder::new();
+    let url = server.url();
+    for prefix in [&[][..], &["--legacy-prefix", "app_"], &["--namespace", "shop"]] {
+        let arguments = [&["purge", &url, "--unknown", "--match", "*"], prefix].concat();
+        let ran = with_keys(&folder, &legacy_keys(), &arguments);
+        assert_eq!((ran.status, number_of(&ran, "would be removed")), (Some(0), 3), "{ran:?}");
+        let left_out = "3 keys with a legacy text behind another prefix: see `--legacy-prefix`";
+        assert!(ran.stdout.contains(left_out), "{ran:?}");
+    }
+    let file = folder.file("plan");
+    let unknown = ["purge", &url, "--unknown", "--match", "*", "--legacy-prefix", "app_", "--plan", &file];
+    let ran = with_keys(&folder, &legacy_keys(), &unknown);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let ran = with_keys(&folder, &legacy_keys(), &["purge", &url, "--plan", &file, "--yes"]);
+    assert_eq!((ran.status, number_of(&ran, "removed")), (Some(0), 3), "{ran:?}");
+    assert_eq!(dump(&mut con).len(), 9);
+}
+
+#[test]
+fn keys_with_legacy_texts_are_those_of_their_declaration() {
+    let (server, mut con) = start();
+    for key in ["User:7:Name", "user:name:7:string", "User:x:Name"] {
+        write_idle(&mut con, &["SET", key, "x"]);
+    }
+    let folder = Folder::new();
+    let url = server.url();
+    let ran = with_keys(&folder, &legacy_keys(), &["expire", &url, "--schema", "Name"]);
+    assert_eq!((ran.status, number_of(&ran, "would get an expiry")), (Some(0), 2), "{ran:?}");
+    let ran = with_keys(&folder, &legacy_keys(), &["purge", &url, "--schema", "Name"]);
+    assert_eq!((ran.status, number_of(&ran, "would be removed")), (Some(0), 2), "{ran:?}");
+}
+
+#[test]
+fn keys_with_legacy_texts_are_in_no_namespace() {
+    let (server, mut con) = start();
+    for key in ["User:7:Name", "shop:user:name:7:string", "other:user:name:7:string", "user:name:7:string"] {
+        write_idle(&mut con, &["SET", key, "x"]);
+    }
+    let folder = Folder::new();
+    let url = server.url();
+    let arguments = ["purge", &url, "--schema", "Name", "--namespace", "shop"];
+    let ran = with_keys(&folder, &legacy_keys(), &arguments);
+    assert_eq!((ran.status, number_of(&ran, "would be removed")), (Some(0), 2), "{ran:?}");
+    let ran = with_keys(&folder, &keys(), &arguments);
+    assert_eq!((ran.status, number_of(&ran, "would be removed")), (Some(0), 1), "{ran:?}");
+}
+
 #[test]
 fn a_template_that_cannot_be_read_leaves_no_key_unknown() {
     let (server, mut con) = start();

@@ -77,6 +77,60 @@ checked what the sources say of 2 declarations; cargo check proves the rest
 }
 
 #[test]
+fn legacy_texts_are_compared() {
+    let with = |name: &str, option: &str, ty: &str, attribute: &str| {
+        let template = format!("{}:new:{{id}}:string", name.to_lowercase());
+        key(name, &format!("{template}, {option}"), &format!("{attribute} id: {ty}"))
+    };
+    let shop = key("Me", "user:me:string", "");
+    let user = with("Old", r#"legacy = "user:{id}""#, "String", "");
+    assert_data_eq!(
+        checked("overlap-legacy", &shop, &user),
+        str![[r#"
+error: `Old` of package `user` and `Me` of package `shop` overlap: they can produce the same key
+ --> packages/user/src/main.rs:2:44
+  |
+2 | #[redis_key(old:new:{id}:string, legacy = "user:{id}", value = String, ttl = 1h)]
+  |                                            ^^^^^^^^^ can produce the same key as `Me` of package `shop`
+  |
+ ::: packages/shop/src/lib.rs:2:13
+  |
+2 | #[redis_key(user:me:string, value = String, ttl = 1h)]
+  |             -------------- `Me` of package `shop` is declared here
+  |
+  = help: make the texts differ, add `#[redis_key(no_colon)]` to fields whose values never contain `:`, or write `allow(overlap, reason = "…")` in one
+  = rule: one-key-each
+
+1 error, 0 warnings
+checked what the sources say of 2 declarations; cargo check proves the rest
+
+"#]]
+    );
+    let fine = "checked what the sources say of 2 declarations; cargo check proves the rest\n";
+    let old = |text: &str| with("Old", &format!("formerly = \"{text}\""), "u64", "");
+    for user in [
+        with("Old", r#"legacy = "user:{id}""#, "String", "#[redis_key(no_colon)]"),
+        with("Old", r#"legacy = "user:{id}""#, "u64", ""),
+        with("Old", r#"legacy = "user:{id}", allow(overlap, reason = "x")"#, "String", ""),
+    ] {
+        assert_eq!(checked("overlap-legacy", &shop, &user), fine, "{user}");
+    }
+    // A template that is not in use has no keys yet.
+    let template = with("Late", r#"legacy = "Late:{id}""#, "u64", "");
+    assert_eq!(checked("overlap-legacy", &template, &old("late:new:{id}:string")), fine);
+    let overlapping = [
+        (template.replace("legacy", "formerly"), old("late:new:{id}:string")),
+        (template.replace("legacy", "formerly"), old("Late:{id}")),
+        (template, old("La{id}").replace("u64", "String")),
+    ];
+    for (shop, user) in overlapping {
+        let written = checked("overlap-legacy", &shop, &user);
+        let overlap = "`Old` of package `user` and `Late` of package `shop` overlap";
+        assert!(written.contains(overlap), "{written}");
+    }
+}
+
+#[test]
 fn types_decide() {
     let enums =
         "#[derive(KeySegment)]\npub enum Section { Orders, BasicInfo }\n#[derive(KeySegment)]\npub struct Id(u64);\n";

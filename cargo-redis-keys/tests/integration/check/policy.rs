@@ -40,6 +40,63 @@ checked what the sources say of 1 declaration; cargo check proves the rest
 }
 
 #[test]
+fn names_without_a_legacy_text_can_go() {
+    let legacy = |name: &str, option: &str| {
+        PAGE.replace("Page", name)
+            .replace("page", &name.to_lowercase())
+            .replace(", value", &format!(", {option} = \"{name}-{{id}}\", value"))
+    };
+    let shop = [
+        legacy("Cart", "legacy"),
+        legacy("Old", "formerly"),
+        format!("#[cfg(feature = \"x\")]\n{}", legacy("Far", "legacy")),
+    ];
+    let shop = shop.join("\n");
+    let workspace = Workspace::new("policy-legacy", &[("shop", &[("src/lib.rs", &shop)])]);
+    workspace.write(
+        "redis-keys.toml",
+        "[lints]\nmissing_jitter = \"allow\"\n[legacy]\nkeys = [\n  \"shop::Cart\",\n  \"Old\",\n  \"Far\",\n]\n",
+    );
+    assert_data_eq!(
+        workspace.run(&["check", "--deny-warnings"]).findings(),
+        str![[r#"
+error: unneeded `Old` in `[legacy]`: no key of that name has `legacy`
+ --> redis-keys.toml:6:3
+  |
+6 |   "Old",
+  |   ^^^^^
+  |
+  = help: remove it from `keys`, so that no new key can have a legacy text under that name
+  = rule: policy
+
+1 error, 0 warnings
+checked what the sources say of 2 declarations; cargo check proves the rest
+
+"#]]
+    );
+    // A declaration with errors may need its name.
+    let new = legacy("New", "legacy");
+    workspace.write("packages/shop/src/lib.rs", &format!("{shop}\n{new}"));
+    assert_data_eq!(
+        workspace.run(&["check"]).findings(),
+        str![[r#"
+error: `New` has a legacy text and is not in `[legacy]` of redis-keys.toml
+  --> packages/shop/src/lib.rs:12:36
+   |
+12 | #[redis_key(cache:new:{id}:string, legacy = "New-{id}", value = String, ttl = 1h)]
+   |                                    ^^^^^^
+   |
+   = help: declare new keys by their template alone; for one that exists today, add `"New"` to `keys`
+   = rule: declaration
+
+1 error, 0 warnings
+checked what the sources say of 3 declarations; cargo check proves the rest
+
+"#]]
+    );
+}
+
+#[test]
 fn its_errors_are_reported_once() {
     let workspace =
         Workspace::new("policy-errors", &[("shop", &[("src/lib.rs", PAGE)]), ("user", &[("src/lib.rs", PAGE)])]);

@@ -1,8 +1,10 @@
 //! `legacy` and `formerly`.
 
+use redis_keys_core::schema;
+
 use super::*;
 use crate::declaration::Declaration;
-use crate::legacy::Legacy;
+use crate::legacy::{Legacy, LegacyField};
 
 /// Asserts what is reported for a text of the fields `id` and `page`.
 #[track_caller]
@@ -138,4 +140,34 @@ fn fields_are_read_from_both_sides() {
     assert_eq!(open("{hash}:{queue}:{class}"), (2, ends([":", ":", ""])));
     assert_eq!(open("{queue}7{class}7{hash}"), (2, ends(["7", "7", ""])));
     assert_eq!(open("{queue}:{class}0x{hash:x}"), (1, ends([":", "", ""])));
+}
+
+#[test]
+fn a_schema_has_the_text_of_its_declaration() {
+    let mut fields = vec![field("id", "&'static u64"), field("page", "u8"), field("name", "String")];
+    fields[2].attributes = vec![Attribute::Arguments("no_colon")];
+    for option in ["legacy", "formerly"] {
+        for allowed in ["", ", allow(ambiguous_text, reason = \"r\")"] {
+            let attribute = format!(
+                "user:page:{{id % 7}}:{{id}}:{{name}}:{{page}}:string, value = u64, ttl = 1h, {option} = \"U{{page}}\
+                 {{{{{{id:05}}}}}}{{name}}:{{page}}é\"{allowed}"
+            );
+            let item = item(fields.clone(), &attribute);
+            let declaration = check(&item).declaration;
+            let mut schema = declaration.schema(&item);
+            let declared = legacy(declaration);
+            let allowed = declared.ambiguous.then(|| schema::Allowed::new("ambiguous_text", "r"));
+            if let Ok(schema) = &mut schema {
+                schema.allowed = allowed.into_iter().collect();
+            }
+            let read = schema.ok().and_then(|schema| Legacy::of_schema(&schema));
+            let facts = |legacy: &Legacy| {
+                let field = |field: &LegacyField| (field.parameter, field.ty.clone(), field.format, field.no_colon);
+                let fields: Vec<_> = legacy.fields.iter().map(field).collect();
+                (legacy.text.clone(), legacy.in_use, legacy.ambiguous, legacy.literals.clone(), fields)
+            };
+            assert_eq!(read.as_ref().map(facts), Some(facts(&declared)));
+            assert_eq!(read.map(|read| read.glob()), Some(declared.glob()));
+        }
+    }
 }

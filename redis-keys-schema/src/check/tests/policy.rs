@@ -41,6 +41,19 @@ fn a_module_is_one_of_the_projects() {
 }
 
 #[test]
+fn a_legacy_text_is_listed() {
+    let key = |option: &str| format!("user:name:{{id}}:string, value = u64, ttl = 1h, {option} = \"User:{{id}}\"");
+    for policy in ["", "legacy.keys = ['Case']", "legacy.keys = ['Other', 'shop::keys::Case']"] {
+        reports(policy, &key("legacy"), &[]);
+    }
+    let help = "declare new keys by their template alone; for one that exists today, add `\"Case\"` to `keys`";
+    for policy in ["[legacy]", "legacy.keys = ['Other']", "legacy.keys = ['Case::Other']"] {
+        reports(policy, &key("legacy"), &[("legacy", Rule::Declaration, help)]);
+        reports(policy, &key("formerly"), &[]);
+    }
+}
+
+#[test]
 fn limits_are_inherited_where_they_are_less() {
     let declaration = |limits: &str, attribute: &str| {
         let checked = checked(&format!("[limits]\n{limits}"), attribute);

@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used, reason = "a test that cannot go on")]
 #![allow(clippy::unnecessary_wraps, clippy::needless_pass_by_value, reason = "calls are shorter")]
 
+mod legacy;
 mod properties;
 mod runtime;
 
