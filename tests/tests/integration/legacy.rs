@@ -121,6 +121,19 @@ fn a_key_of_another_type_stays() {
     });
 }
 
+/// A transaction does not stop at a command that fails.
+#[test]
+fn a_command_runs_even_if_its_key_cannot_be_taken_over() {
+    let server = Server::start().expect("a server starts");
+    let mut con = Con::blocking(&server.url());
+    let _: i64 = con.raw(&["RPUSH", OLD, "x"]);
+    let logins = renamed::Logins { id: 7 };
+    let mut plain = Client::open(server.url()).and_then(|client| client.get_connection()).expect("the server replies");
+    let error = logins.take_over_and(logins.incr()).query(&mut plain).expect_err("the key is a list");
+    assert_eq!(error.kind(), ErrorKind::WrongType);
+    assert_eq!((con.raw::<i64>(&["LLEN", OLD]), con.ok(logins.get())), (1, Some(1)));
+}
+
 #[test]
 fn errors_show_no_control_characters() {
     #[derive(RedisKey)]
