@@ -1,12 +1,18 @@
-// Legacy texts of structs of any shape.
+//! Legacy texts of structs of any shape.
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::marker::PhantomData;
 
 use redis_keys::prelude::*;
-use redis_keys::{KeySegment, OtherName, TakenOver};
+use redis_keys::KeySegment;
+#[cfg(test)]
+use redis_keys::OtherName;
 
-mod shop {
+#[cfg(test)]
+use crate::assert_key;
+
+/// Fields whose type is less public than the key.
+pub mod shop {
     use redis_keys::prelude::*;
 
     #[derive(KeySegment)]
@@ -26,27 +32,31 @@ mod shop {
         }
     }
 
-    /// A type that is less public than the key.
+    /// The stock of an article.
     #[derive(RedisKey)]
     #[redis_key(shop:stock:{sku}:string, value = u32, ttl = 1d, legacy = "Stock/{sku}")]
     pub struct Stock {
         sku: Sku,
     }
 
+    /// The price of an article.
     #[derive(RedisKey)]
-    #[redis_key(shop:price:{sku}:string, value = u32, ttl = 1d, formerly = "Price/{sku}")]
+    #[redis_key(shop:costs:{sku}:string, value = u32, ttl = 1d, formerly = "Price/{sku}")]
     pub struct Price {
         sku: Sku,
     }
 
-    pub fn keys() -> (Stock, Price) {
+    /// A key of each.
+    #[cfg(test)]
+    pub(super) fn keys() -> (Stock, Price) {
         (Stock { sku: Sku(7) }, Price { sku: Sku(7) })
     }
 }
 
 #[derive(RedisKey)]
 #[redis_key(user:theme:{user}:{name}:string, value = String, ttl = 1d, legacy = "Theme:{user}:{name}")]
-struct Theme<'a, T: Display + KeySegment, U> {
+/// The theme of a user.
+pub struct Theme<'a, T: Display + KeySegment, U> {
     user: u64,
     name: T,
     marker: PhantomData<&'a U>,
@@ -80,23 +90,27 @@ struct Old {
     r#type: &'static str,
 }
 
-struct Some;
-struct Option;
+/// A type of the user's.
+pub struct Some;
 
-fn main() -> Result<(), redis_keys::Error> {
-    let _ = (Some, Option);
+#[test]
+fn both_names_are_written() -> Result<(), redis_keys::Error> {
     let (stock, price) = shop::keys();
-    assert_eq!(stock.key()?, "Stock/S7");
-    assert_eq!(shop::Stock::parse("Stock/S7")?.key()?, "Stock/S7");
-    assert_eq!((price.key()?, price.other_name().key()?), (shop::keys().1.key()?, "Price/S7"));
+    assert_key(&stock, "Stock/S7");
+    assert_key(&shop::Stock::parse("Stock/S7")?, "Stock/S7");
+    assert_key(&price, "shop:costs:7:string");
+    assert_key(&price.other_name(), "Price/S7");
     let theme: Theme<'_, u8, String> = Theme { user: 1, name: 2, marker: PhantomData };
-    assert_eq!((theme.key()?, theme.other_name().key()?), ("Theme:1:2", "user:theme:1:2:string"));
+    assert_key(&theme, "Theme:1:2");
+    assert_key(&theme.other_name(), "user:theme:1:2:string");
     let font = Font("a", "b".into());
-    assert_eq!((font.key()?, font.clone().other_name().key()?), ("user:font:a:b:hash", r"Font\b\a"));
-    assert_eq!(<OtherName<Font<'_>>>::parse(r"Font\b\a")?.into_inner().key()?, font.key()?);
-    assert_eq!((Users.key()?, Users.other_name().key()?), ("{users}", "user:all:set"));
-    assert_eq!((Mails { shard: 12 }.key()?, Mails { shard: 12 }.other_name().key()?), ("mails-12", "job:mails:4:zset"));
-    assert_eq!(Calls { key: "A b".to_owned() }.other_name().key()?, "calls:A b");
-    assert_eq!(TakenOver::Here, TakenOver::Here);
+    assert_key(&font, "user:font:a:b:hash");
+    assert_key(&font.other_name(), r"Font\b\a");
+    assert_key(&<OtherName<Font<'_>>>::parse(r"Font\b\a")?.into_inner(), "user:font:a:b:hash");
+    assert_key(&Users, "{users}");
+    assert_key(&Users.other_name(), "user:all:set");
+    assert_key(&Mails { shard: 12 }, "mails-12");
+    assert_key(&Mails { shard: 12 }.other_name(), "job:mails:4:zset");
+    assert_key(&Calls { key: "A b".to_owned() }.other_name(), "calls:A b");
     Ok(())
 }

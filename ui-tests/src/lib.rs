@@ -25,6 +25,8 @@ pub mod forms;
 pub mod functions;
 #[path = "../pass/generics.rs"]
 pub mod generics;
+#[path = "../pass/legacy.rs"]
+pub mod legacy;
 #[path = "../pass/macro_by_example.rs"]
 pub mod macro_by_example;
 #[path = "../pass/no_prelude.rs"]

@@ -98,7 +98,7 @@ impl KeyWriter {
             self.push(&prefix);
             self.test_prefix = prefix.len();
         }
-        self.push(namespace::legacy_prefix().as_bytes());
+        self.push_legacy(namespace::legacy_prefix());
         key.write_text(self);
     }
 
@@ -159,19 +159,22 @@ impl KeyWriter {
     #[inline]
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         let end = self.len + bytes.len();
-        match self.bytes.get_mut(self.len..end) {
-            Some(target) => target.copy_from_slice(bytes),
-            None => self.push_long(bytes),
+        if let Some(target) = self.bytes.get_mut(self.len..end) {
+            target.copy_from_slice(bytes);
         }
         self.len = end;
     }
 
-    /// Writes beyond the buffer, which only a legacy text does: any other key is too long then.
+    /// Writes text of a legacy text, which can exceed the buffer.
+    pub(crate) fn push_legacy(&mut self, text: &str) {
+        if self.len + text.len() > CAPACITY {
+            self.push_long(text.as_bytes());
+        }
+        self.push(text.as_bytes());
+    }
+
     #[cold]
     fn push_long(&mut self, bytes: &[u8]) {
-        if self.limit <= CAPACITY {
-            return;
-        }
         let start = self.bytes.get(..self.len).unwrap_or_default();
         let long = self.long.get_or_insert_with(|| Box::new(String::from_utf8_lossy(start).into_owned()));
         if long.len() < self.limit {
@@ -186,16 +189,15 @@ impl KeyWriter {
         (index, zeros, no_colon, end): LegacyValue,
         write: impl FnOnce(&mut LegacyWriter<'_>, usize) -> fmt::Result,
     ) {
-        self.push(before.as_bytes());
+        self.push_legacy(before);
         let start = self.len;
         self.parameters = index;
         if write(&mut LegacyWriter(self), zeros).is_err() {
             self.reject(KeyProblem::Rejected("cannot be written: its `fmt` returned an error"));
         }
-        let text = self.text_from(start);
-        if no_colon && text.contains(':') {
+        if no_colon && self.text_from(start).contains(':') {
             self.reject(KeyProblem::Colon);
-        } else if !end.is_empty() && ends_early(text, end) {
+        } else if !end.is_empty() && ends_early(self.text_from(start), end) {
             self.reject(KeyProblem::Ends { end });
         }
         let len = self.len - start;
@@ -247,9 +249,11 @@ impl KeyWriter {
         }
     }
 
-    pub(crate) fn finish(self) -> Result<Key, InvalidKey> {
+    #[inline]
+    pub(crate) fn finish(&mut self) -> Result<Key, InvalidKey> {
         self.bytes()?;
-        Ok(Key::new(self.bytes, self.len, self.long.map(|long| long.into_boxed_str())))
+        let long = if self.len > CAPACITY { self.long.take() } else { None };
+        Ok(Key::new(self.bytes, self.len, long.map(|long| long.into_boxed_str())))
     }
 
     #[cold]
@@ -277,7 +281,7 @@ pub(crate) struct LegacyWriter<'k>(&'k mut KeyWriter);
 
 impl fmt::Write for LegacyWriter<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0.push(text.as_bytes());
+        self.0.push_legacy(text);
         Ok(())
     }
 }

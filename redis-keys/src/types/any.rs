@@ -232,7 +232,7 @@ impl<K: RedisKey> KeyText for OtherNameOf<'_, K> {
     fn write_text(&self, key: &mut KeyWriter) {
         if let Some(write) = K::OTHER_NAME {
             let end = write(self.0, key);
-            key.literal(end);
+            key.push_legacy(end);
         }
     }
 
@@ -254,7 +254,11 @@ impl<K: RedisKey> KeyText for K {
     #[inline]
     fn write_text(&self, key: &mut KeyWriter) {
         let end = self.write_key(key);
-        key.literal(end);
+        if <K as RedisKey>::SCHEMA.legacy.is_some() {
+            key.push_legacy(end);
+        } else {
+            key.literal(end);
+        }
     }
 
     #[inline]
