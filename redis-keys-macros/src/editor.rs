@@ -39,7 +39,7 @@ struct Options {
 
 const KEY: Options = Options { name: "KeyOptions", fields: &KEY_OPTION_NAMES };
 
-const PARAMETER: Options = Options { name: "ParameterOptions", fields: &["digest", "base32", "slug"] };
+const PARAMETER: Options = Options { name: "ParameterOptions", fields: &["digest", "base32", "slug", "no_colon"] };
 
 const RECORD_FIELD: Options = Options { name: "RecordFieldOptions", fields: &["rename", "default", "value", "ttl"] };
 

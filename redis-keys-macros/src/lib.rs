@@ -34,13 +34,14 @@ mod underived;
 /// shard. The options follow. The template and the values can be quoted.
 #[doc = include_str!("../docs/options.md")]
 ///
-/// The encoding of a field that is text or bytes:
+/// The encoding of a field that is text or bytes, and what its text never contains:
 ///
 /// | option | meaning |
 /// |---|---|
 /// | `#[redis_key(digest)]` | renders 128 bits of its SHA-256 in hexadecimal digits; feature `digest` |
 /// | `#[redis_key(base32)]` | renders it in base32, RFC 4648 in lower case without padding, which can be parsed; rejects empty text; feature `base32` |
 /// | `#[redis_key(slug)]` | writes a slug such as `green-tea` as `green.tea`, which can be parsed; `slug = 60` bounds its bytes |
+/// | `#[redis_key(no_colon)]` | rejects a value whose text contains `:`, for `legacy` and `formerly` |
 ///
 /// The project's policy for all keys is in its `redis-keys.toml`. The guide explains all of this in [Declaring keys].
 ///

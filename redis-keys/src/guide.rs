@@ -2,6 +2,7 @@
 //!
 //! | page | for |
 //! |---|---|
+//! | [Existing projects](existing) | teams with a running Redis: keys under their names of today, and the way to others |
 //! | [Declaring keys](declaration) | everyone who declares keys: the template, the options, the types of parameters |
 //! | [Stored forms](stored_forms) | everyone who chooses how values become bytes: JSON, Protobuf, compression, records |
 //! | [Running commands](running) | everyone who uses keys: batches, atomic groups, scans, errors |
@@ -24,7 +25,17 @@
 // The pages are files of `docs/guide`, whose links work in the repository. The definitions in front of a page override
 // the page's own, so that the same links lead to rustdoc's pages here.
 
+/// [adoption]: https://github.com/redis-keys/redis-keys/blob/main/tests/tests/integration/legacy/adoption.rs
+/// [limits]: crate::guide::limits
+/// [migration]: crate::guide::cookbook::migration
+/// [namespace]: crate::guide::declaration#namespace
+/// [operations]: crate::guide::operations
+/// [policy]: crate::guide::policy
+#[doc = include_str!("../docs/guide/existing.md")]
+pub mod existing {}
+
 /// [checks]: crate::guide::checks
+/// [existing]: crate::guide::existing
 /// [policy]: crate::guide::policy
 /// [stored_forms]: crate::guide::stored_forms
 #[doc = include_str!("../docs/guide/declaration.md")]
@@ -120,7 +131,7 @@ pub mod cookbook {
     #[doc = include_str!("../docs/guide/cookbook/testing.md")]
     pub mod testing {}
 
-    /// [parameters]: crate::guide::declaration#parameters
+    /// [existing]: crate::guide::existing
     /// [policy]: crate::guide::policy#adopting-a-policy-in-an-existing-project
     /// [stored_forms]: crate::guide::stored_forms
     #[doc = include_str!("../docs/guide/cookbook/migration.md")]

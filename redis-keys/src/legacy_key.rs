@@ -20,7 +20,7 @@ use crate::types::set::SetType;
 use crate::types::stream::StreamType;
 use crate::types::string::StringType;
 use crate::types::zset::ZSetType;
-use crate::{Command, Error, lua};
+use crate::{Batch, Command, Error, lua};
 
 /// A key with two names: that of its template and a legacy text, of which one is in use.
 ///
@@ -75,7 +75,7 @@ pub trait LegacyKey: RedisKey {
     /// # struct Profile { user_id: u64 }
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
-    /// if Profile { user_id: 42 }.take_over().query(&mut con)? == TakenOver::Both {
+    /// if (Profile { user_id: 42 }).take_over().query(&mut con)? == TakenOver::Both {
     ///     eprintln!("the key exists under both names");
     /// }
     /// # Ok(()) }
@@ -84,7 +84,7 @@ pub trait LegacyKey: RedisKey {
         Command::script(Self::SCHEMA, &lua::TAKE_OVER, take_over(self), taken_over)
     }
 
-    /// Runs a command after [`take_over`](Self::take_over), both in one transaction.
+    /// Runs a command after [`take_over`](Self::take_over), both in one transaction. Several commands are a tuple.
     ///
     /// While programs run that use either name, every access of a value that must not be lost goes this way: a plain
     /// write would create the key under the name in use, and what is under the other one would be invisible for good.
@@ -102,7 +102,7 @@ pub trait LegacyKey: RedisKey {
     /// # let _: u64 = count;
     /// # Ok(()) }
     /// ```
-    fn take_over_and<T>(&self, command: Command<T>) -> Atomic<(Command<TakenOver>, Command<T>)> {
+    fn take_over_and<B: Batch>(&self, command: B) -> Atomic<(Command<TakenOver>, B)> {
         Atomic::of_two_names((self.take_over(), command))
     }
 }

@@ -59,6 +59,11 @@ pub struct KeyOptions {
     /// the template: a write goes to all of them; a read picks one at random, and fills it from another one if it is
     /// missing.
     pub copies: Count,
+    /// `legacy = "User:{user_id}:Profile"`: the text that the key has today, as `format!` writes it: it stays in use,
+    /// without the namespace, and the template is the name that the key is to have.
+    pub legacy: Text,
+    /// `formerly = "User:{user_id}:Profile"`: the text that the key had before: the template is in use.
+    pub formerly: Text,
     /// `reason = "…"`: the reason for the declaration, such as why the key never expires, for reviewers and for
     /// programs that read the schema.
     pub reason: Text,
@@ -84,6 +89,8 @@ pub struct ParameterOptions {
     /// Writes a slug such as `green-tea` as words: `green.tea`. A whole segment; `a` to `z`, `0` to `9` and single `-`
     /// between them, other text is rejected. `slug = 60` also bounds its bytes.
     pub slug: Text,
+    /// Rejects a value whose text contains `:`. With `legacy` or `formerly`, for texts that otherwise overlap.
+    pub no_colon: Text,
     /// Not an option.
     #[doc(hidden)]
     pub __a_word_that_is_missing_or_unknown: Text,

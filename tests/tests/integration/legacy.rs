@@ -9,6 +9,7 @@ use redis_keys::testing::Server;
 use redis_keys::{ErrorKind, OtherName, TakenOver};
 use redis_keys_tests::{Con, everywhere, on_a_cluster, on_every_connection};
 
+mod adoption;
 mod texts;
 
 /// What the release that adopts the keys declares: today's text stays in use.
@@ -118,6 +119,19 @@ fn a_key_of_another_type_stays() {
         assert_eq!((con.raw::<i64>(&["LLEN", OLD]), con.pttl(OLD)), (1, -1));
         assert_eq!((con.raw::<i64>(&["EXISTS", NEW]), con.raw::<i64>(&["DEL", OLD])), (0, 1));
     });
+}
+
+/// A transaction does not stop at a command that fails.
+#[test]
+fn a_command_runs_even_if_its_key_cannot_be_taken_over() {
+    let server = Server::start().expect("a server starts");
+    let mut con = Con::blocking(&server.url());
+    let _: i64 = con.raw(&["RPUSH", OLD, "x"]);
+    let logins = renamed::Logins { id: 7 };
+    let mut plain = Client::open(server.url()).and_then(|client| client.get_connection()).expect("the server replies");
+    let error = logins.take_over_and(logins.incr()).query(&mut plain).expect_err("the key is a list");
+    assert_eq!(error.kind(), ErrorKind::WrongType);
+    assert_eq!((con.raw::<i64>(&["LLEN", OLD]), con.ok(logins.get())), (1, Some(1)));
 }
 
 #[test]

@@ -32,6 +32,13 @@ struct Items {
     id: u64,
 }
 
+/// A key that exists already, with a prefix from the configuration.
+#[derive(Clone, Debug, PartialEq, RedisKey)]
+#[redis_key(visits:of.user:{id}:string, value = u64, ttl = 1h, legacy = "User/{id}")]
+struct Visits {
+    id: u64,
+}
+
 /// Runs an ignored test in a process of its own.
 #[track_caller]
 fn run_in_process(test: &str) {
@@ -218,4 +225,91 @@ fn keeps_the_slot() {
     assert_eq!(key, "shop:cart:{42}:items:string");
     let tag = key.split(['{', '}']).nth(1);
     assert_eq!(tag, Some("42"));
+}
+
+#[test]
+fn the_prefix_of_legacy_texts_is_written_as_it_is() {
+    run_in_process("in_front_of_legacy_texts");
+}
+
+/// A prefix whose characters mean something else in the pattern of a scan.
+#[test]
+#[ignore = "runs in a process of its own"]
+fn in_front_of_legacy_texts() {
+    namespace::set_legacy_prefix("[eu]*?\\^").expect("it is set for the first time");
+    namespace::set("shop").expect("it is set for the first time");
+    let (visits, text) = (Visits { id: 7 }, "[eu]*?\\^User/7");
+    assert_eq!(visits.key().expect("the key is valid"), text);
+    assert_eq!(Visits::parse(text).expect("it is a key"), visits);
+    assert_eq!(visits.clone().other_name().key().expect("the key is valid"), "shop:visits:of.user:7:string");
+    for other in ["User/7", "shop:[eu]*?\\^User/7", "[eu]*?^User/7"] {
+        let error = Visits::parse(other).expect_err("the prefix differs").to_string();
+        assert!(error.ends_with("expected the prefix of legacy texts `[eu]*?\\^`"), "{error}");
+    }
+
+    let server = Server::start().expect("a server starts");
+    for connect in [Con::blocking, Con::multiplexed] {
+        let mut con = connect(&server.url());
+        // The pattern matches only the prefix itself, not what it would mean as a pattern.
+        for other in ["User/9", "eUser/9", "exyzUser/9", "uxx\\^User/9", "shop:[eu]*?\\^User/9"] {
+            let _: String = con.raw(&["SET", other, "1"]);
+        }
+        let _: String = con.raw(&["SET", text, "41"]);
+        assert_eq!(con.ok(visits.incr()), 42);
+        let found = con.scan_keys(Visits::scan()).expect("the scan succeeds");
+        assert_eq!(found, std::slice::from_ref(&visits));
+        let _: String = con.raw(&["FLUSHALL"]);
+    }
+
+    let own = testing::own_keys();
+    let text = format!("{}{text}", own.prefix());
+    assert_eq!(visits.key().expect("the key is valid"), text);
+    assert_eq!(Visits::parse(&text).expect("it is a key"), visits);
+    let mut con = Con::blocking(&server.url());
+    con.ok(visits.set(&1));
+    let _: String = con.raw(&["SET", "[eu]*?\\^User/9", "1"]);
+    assert_eq!(con.scan_keys(Visits::scan()).expect("the scan succeeds"), [visits]);
+}
+
+#[test]
+fn the_prefix_of_legacy_texts_is_set_once_and_before_any_key() {
+    run_in_process("set_legacy_prefix_once");
+    run_in_process("set_legacy_prefix_too_late");
+    run_in_process("set_legacy_prefix_after_a_parse");
+}
+
+#[track_caller]
+fn assert_no_legacy_prefix(prefix: &str, problem: &str) {
+    let error = namespace::set_legacy_prefix(prefix).expect_err("the prefix is refused").to_string();
+    assert_eq!(error, format!("the prefix of legacy texts {problem}"));
+}
+
+const LATE: &str =
+    "was set already, or keys were already built, parsed or scanned without it: set it once, at program start";
+
+#[test]
+#[ignore = "runs in a process of its own"]
+fn set_legacy_prefix_once() {
+    assert_no_legacy_prefix(&"x".repeat(65), "exceeds 64 bytes");
+    assert_no_legacy_prefix("eu\n", "contains a control character");
+    // Keys of templates alone have no legacy text.
+    assert!(Name { user: "ada" }.key().is_ok());
+    let prefix = "x".repeat(64);
+    namespace::set_legacy_prefix(&prefix).expect("it is set for the first time");
+    assert_no_legacy_prefix(&prefix, LATE);
+    assert_eq!(Visits { id: 7 }.key().expect("the key is valid"), format!("{prefix}User/7"));
+}
+
+#[test]
+#[ignore = "runs in a process of its own"]
+fn set_legacy_prefix_too_late() {
+    assert_eq!(Visits { id: 7 }.key().expect("the key is valid"), "User/7");
+    assert_no_legacy_prefix("eu:", LATE);
+}
+
+#[test]
+#[ignore = "runs in a process of its own"]
+fn set_legacy_prefix_after_a_parse() {
+    assert!(Visits::parse("eu:User/7").is_err());
+    assert_no_legacy_prefix("eu:", LATE);
 }

@@ -1,0 +1,177 @@
+//! A service of ten hand-written keys that is adopted in three releases. Each release is a process of its own, and runs
+//! beside the one before it. The guide's page *Existing projects* tells the same story.
+
+use std::collections::HashMap;
+use std::env;
+use std::fmt::Display;
+use std::ops::Range;
+use std::thread::sleep;
+use std::time::Duration;
+
+use redis::Connection;
+use redis_keys::prelude::*;
+use redis_keys::testing::Server;
+use redis_keys::{OtherName, TakenOver};
+use redis_keys_tests::{Child, wait_until};
+
+use self::releases::Action::*;
+use self::releases::{ALLOWED, Old, REPLIES, Service, connect, last, renamed, send, start};
+
+mod releases;
+
+const ROUNDS: u64 = 250;
+
+/// Sessions that the releases use, and sessions that none of them uses.
+const SESSIONS: Range<u64> = 0..10;
+const IDLE: Range<u64> = 100..110;
+
+/// The environment of a process: the address of the server, the name of the release, and the index of the process.
+const URL: &str = "REDIS_KEYS_ADOPTION_URL";
+const RELEASE: &str = "REDIS_KEYS_ADOPTION_RELEASE";
+const INDEX: &str = "REDIS_KEYS_ADOPTION_INDEX";
+
+/// Notes in a hash of the test that something has happened. All that is counted here happens once.
+fn note(con: &mut Connection, hash: &str, what: &dyn Display) {
+    if send::<u64>(con, &format!("HINCRBY control:{hash} {what} 1")) != 1 {
+        () = send(con, &format!("RPUSH control:wrong {hash}.{what}.twice"));
+    }
+}
+
+/// Takes from both queues, and returns whether there was anything.
+fn drain(service: &mut dyn Service, con: &mut Connection) -> bool {
+    let (mail, event) = (service.act(PopMail), service.act(TakeEvent));
+    for (queue, number) in [("mails", mail), ("events", event)] {
+        if let Some(number) = number {
+            note(con, queue, &number);
+        }
+    }
+    mail.is_some() || event.is_some()
+}
+
+/// Not a test: a process of one release.
+#[test]
+#[ignore = "runs inside another test"]
+fn run_a_release() {
+    let [url, release, index] = [URL, RELEASE, INDEX].map(|name| env::var(name).expect("the other test sets it"));
+    let mut con = connect(&url);
+    let mut service = start(&release, &url);
+    let index: u64 = index.parse().expect("a number");
+    // Both processes begin together.
+    () = send(&mut con, "INCR control:started");
+    wait_until("the other process has started", || send::<u64>(&mut con, "GET control:started") > index | 1);
+    for number in index * ROUNDS..(index + 1) * ROUNDS {
+        for action in [Login, Score(number), Tag(number), PushMail(number), AddEvent(number), Page] {
+            service.act(action);
+        }
+        drain(&mut *service, &mut con);
+        note(&mut con, "invoices", &service.act(Invoice).expect("a number"));
+        let session = number % SESSIONS.end;
+        if service.act(Session(session)).is_none() {
+            () = send(&mut con, &format!("RPUSH control:wrong session.{session}"));
+        }
+        service.act(SetSession(session));
+        if number % 8 == 0 {
+            () = send(&mut con, "INCR control:page");
+            service.act(InvalidatePage);
+        }
+        if service.act(Request).is_some() {
+            () = send(&mut con, &format!("HINCRBY control:allowed {release} 1"));
+        }
+        service.ship(&mut || {
+            if send::<u64>(&mut con, "INCR control:holders") != 1 {
+                () = send(&mut con, "RPUSH control:wrong holders");
+            }
+            sleep(Duration::from_millis(1));
+            () = send(&mut con, "DECR control:holders");
+            () = send(&mut con, &format!("HINCRBY control:held {release} 1"));
+        });
+    }
+}
+
+/// Renames all keys of a declaration that are left under the old text.
+fn take_over_all<K: LegacyKey>(con: &mut Connection)
+where
+    OtherName<K>: for<'k> ParseKey<'k>,
+{
+    let keys = <OtherName<K>>::scan().iter(con).collect::<Result<Vec<_>, _>>().expect(REPLIES);
+    for key in keys {
+        assert_eq!(key.into_inner().take_over().query(con).expect(REPLIES), TakenOver::Moved);
+    }
+}
+
+/// What is done between the last two releases, when no program uses the old texts any more.
+fn leave_the_old_texts(url: &str, con: &mut Connection) {
+    take_over_all::<renamed::Logins>(con);
+    take_over_all::<renamed::UserOf>(con);
+    take_over_all::<renamed::Scores>(con);
+    take_over_all::<renamed::Tags>(con);
+    take_over_all::<renamed::Invoices>(con);
+    let mut service = renamed::Release::new(url);
+    while drain(&mut service, con) {}
+    assert!(renamed::Events {}.other_name().unlink().query(con).expect(REPLIES));
+    // What is left expires: the counter of the old limit, and a lock that was released.
+    let mut left: Vec<String> = send(con, "KEYS *");
+    left.retain(|key| !["control:", "lock.", "rate_limit:"].iter().any(|prefix| key.starts_with(prefix)));
+    left.retain(|key| ![":string", ":hash", ":set", ":list", ":stream"].iter().any(|suffix| key.ends_with(suffix)));
+    assert_eq!(left, [""; 0]);
+}
+
+/// A change that either release makes is seen by the other.
+fn assert_changes_are_seen(con: &mut Connection, services: &mut [Box<dyn Service>; 2]) {
+    for changes in [0, 1, 0] {
+        let reads = 1 - changes;
+        services[reads].act(Page);
+        let page: u64 = send(con, "INCR control:page");
+        services[changes].act(InvalidatePage);
+        assert_eq!(services[reads].act(Page), Some(page));
+    }
+}
+
+#[test]
+fn a_service_is_adopted_release_by_release() {
+    let server = Server::start().expect("a server starts");
+    let (url, mut con) = (server.url(), connect(&server.url()));
+    let mut old = Old(connect(&url));
+    SESSIONS.chain(IDLE).for_each(|id| _ = old.act(SetSession(id)));
+    () = send(&mut con, "XGROUP CREATE Events workers 0 MKSTREAM");
+    for (index, pair) in (0_u64..).zip([["old", "legacy"], ["legacy", "formerly"], ["formerly", "last"]]) {
+        if pair[1] == "last" {
+            leave_the_old_texts(&url, &mut con);
+        }
+        let arguments = |release, index| [(URL, url.clone()), (RELEASE, release), (INDEX, index)];
+        let processes = [0, 1].map(|which| {
+            let arguments = arguments(pair[which].to_owned(), (2 * index + which as u64).to_string());
+            let arguments = arguments.each_ref().map(|(name, value)| (*name, value.as_str()));
+            Child::start("legacy::adoption::run_a_release", &arguments)
+        });
+        processes.into_iter().for_each(Child::finish);
+
+        assert_eq!(send::<Vec<String>>(&mut con, "LRANGE control:wrong 0 9"), [""; 0], "{pair:?}");
+        let done = 2 * (index + 1) * ROUNDS;
+        let mut services = pair.map(|release| start(release, &url));
+        let totals = [LoginCount, ScoreCount, TagCount].map(|count| services[1].act(count));
+        assert_eq!(totals, [Some(done); 3], "{pair:?}");
+        assert_eq!(send::<u64>(&mut con, "HLEN control:invoices"), done, "{pair:?}");
+        assert_changes_are_seen(&mut con, &mut services);
+        if index > 0 {
+            let mut eternal = redis_keys::testing::without_expiry(&mut con, "").expect(REPLIES);
+            eternal
+                .retain(|key| !key.starts_with("control:") && !key.contains("nvoice") && !key.starts_with("sess-10"));
+            assert_eq!(eternal, [""; 0], "{pair:?}");
+        }
+    }
+    let mut last = last::Release::new(&url);
+    while drain(&mut last, &mut con) {}
+    for queue in ["mails", "events"] {
+        assert_eq!(send::<u64>(&mut con, &format!("HLEN control:{queue}")), 6 * ROUNDS, "{queue}");
+    }
+    assert!(SESSIONS.chain(IDLE).all(|id| last.act(Session(id)).is_some()));
+    let held: HashMap<String, u64> = send(&mut con, "HGETALL control:held");
+    assert!(["legacy", "formerly", "last"].iter().all(|release| held.contains_key(*release)), "{held:?}");
+    // A little more is allowed as the time passes.
+    let allowed: HashMap<String, u64> = send(&mut con, "HGETALL control:allowed");
+    let before = allowed["old"];
+    let since = allowed.values().sum::<u64>() - before;
+    assert!(before <= ALLOWED && (ALLOWED..ALLOWED + 5).contains(&since), "{allowed:?}");
+    println!("held {held:?}, allowed {allowed:?}");
+}
