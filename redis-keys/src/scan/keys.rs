@@ -79,6 +79,10 @@ pub struct KeyScan<K> {
 
 impl<K> KeyScan<K> {
     pub(crate) fn new(schema: &'static Schema, parse: Parse<K>) -> Self {
+        if schema.legacy.is_some() {
+            // None can be set from now on, as with the namespace.
+            namespace::legacy_prefix();
+        }
         Self { schema, front: KeyPrefix::current(), count: Ok(500), parse }
     }
 
