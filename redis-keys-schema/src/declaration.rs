@@ -189,6 +189,10 @@ impl Declaration {
             if let Ok(kind) = template.kind {
                 let _ = write!(line, ", {}", self.what_it_is(kind));
             }
+            if let Some(legacy) = &self.legacy {
+                let now = if legacy.in_use { "called" } else { "formerly called" };
+                let _ = write!(line, " {now} `{}`", legacy.text);
+            }
         }
         match self.ttl() {
             Some(Ttl::Never) => line.push_str(" that never expires"),

@@ -87,6 +87,10 @@ fn summaries_say_what_is_declared() {
     let queue = of("queue:mail:all:zset, value = Job<Json<Mail>>, lease = 2m, ttl = 7d, max_len = 100");
     let jobs = "a queue of jobs that expires after 1w, leased for 2m, with up to 5 tries, of at most 100 elements.";
     assert_eq!(queue, format!("`queue:mail:all:zset`, {jobs}"));
+    let legacy = of("user:name:all:string, value = u64, ttl = 1h, legacy = \"UserNames\"");
+    assert_eq!(legacy, "`user:name:all:string`, a string called `UserNames` that expires after 1h.");
+    let formerly = of("user:name:all:string, value = u64, ttl = 1h, formerly = \"UserNames\"");
+    assert_eq!(formerly, "`user:name:all:string`, a string formerly called `UserNames` that expires after 1h.");
     let below = "renewed at a read that finds less than 10m left";
     assert_eq!(summary("ttl = 1h, renew = below(10m)"), format!("{key} expires after 1h, {below}."));
 }
