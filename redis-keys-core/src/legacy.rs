@@ -74,7 +74,7 @@ pub enum FormatTrait {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_structs, reason = "it has what there is")]
 pub struct Format {
-    /// What writes the value.
+    /// The trait that writes the value.
     pub by: FormatTrait,
     /// The number of digits that is filled up with zeros.
     pub zeros: u8,

@@ -44,7 +44,7 @@ pub struct LegacyField {
     pub parameter: usize,
     /// Its type, without references and smart pointers.
     pub ty: String,
-    /// How it is written.
+    /// Its format.
     pub format: Format,
     /// Whether its value is declared to contain no `:`.
     pub no_colon: bool,

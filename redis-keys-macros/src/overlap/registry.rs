@@ -30,8 +30,8 @@ pub(super) struct Added {
     pub(super) number: u64,
     /// The earlier declarations that may overlap with it.
     pub(super) earlier: Vec<Declared>,
-    /// What overlaps with its legacy text or, if it is an earlier legacy text, with its template; and the keys of the
-    /// first of these.
+    /// The names of the texts that overlap with its legacy text, and of the earlier legacy texts that overlap with its
+    /// template; and the keys of the first of these.
     pub(super) legacy: Option<(String, Glob)>,
 }
 
@@ -60,8 +60,8 @@ pub(super) fn add(input: &Input<'_>, pattern: &Pattern, legacy: Option<&Legacy>)
 }
 
 impl CrateDeclarations {
-    /// What overlaps with a legacy text, and the legacy texts that overlap with a template in use. No types are needed
-    /// for that, so that a plain error can report it.
+    /// The texts that overlap with a legacy text, and the legacy texts that overlap with a template in use. No types are
+    /// needed for that, so that a plain error can report it.
     fn legacy_overlaps(&self, pattern: &Pattern, legacy: Option<&Legacy>, is_in_use: bool) -> Option<(String, Glob)> {
         if self.legacy.is_empty() && legacy.is_none() {
             return None;

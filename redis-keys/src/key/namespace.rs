@@ -59,7 +59,7 @@ pub fn set(namespace: &str) -> Result<(), NamespaceError> {
     })
 }
 
-/// What all legacy texts start with, empty once a key was used without it.
+/// The prefix of all legacy texts, empty once a key was used without one.
 static LEGACY_PREFIX: OnceLock<Box<str>> = OnceLock::new();
 
 /// Sets the text that all keys under a legacy text (`legacy`, `formerly`) start with in this process: a prefix that

@@ -53,7 +53,7 @@ pub struct KeyWriter {
 /// it contains no `:`, and the text that ends it, which it must not contain unless that is empty.
 pub type LegacyValue = (usize, usize, bool, &'static str);
 
-/// What writes the other name of a key, if it has one.
+/// The function that writes the other name of a key, if it has one.
 pub type OtherNameWriter<K> = Option<fn(&K, &mut KeyWriter) -> &'static str>;
 
 impl KeyWriter {

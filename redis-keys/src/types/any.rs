@@ -69,7 +69,7 @@ pub trait RedisKey: Sized {
     #[doc(hidden)]
     const LEGACY: LegacyLiterals = Schema::NO_LEGACY;
 
-    /// What writes the other name of a key with a legacy text.
+    /// Writes the other name of a key with a legacy text.
     #[doc(hidden)]
     const OTHER_NAME: OtherNameWriter<Self> = None;
 
