@@ -10,10 +10,12 @@ mod cli;
 mod commands;
 mod declarations;
 mod explain;
+mod infer;
 mod outcome;
 mod password;
 mod render;
 mod server;
+mod stats;
 
 pub use cli::run;
 pub use declarations::catalog;
