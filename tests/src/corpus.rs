@@ -13,6 +13,9 @@ mod values;
 /// The formats on which the inference of templates was tuned.
 pub const FIRST: &str = include_str!("corpus/first.txt");
 
+/// Formats that were written after it.
+pub const SECOND: &str = include_str!("corpus/second.txt");
+
 /// A format of keys.
 #[derive(Clone, Debug)]
 pub struct KeyFormat {

@@ -24,6 +24,9 @@ pub(super) fn value(name: &str, random: &mut Rng) -> String {
         "b64" => of(random, b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", size),
         "alnum" => of(random, b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", size),
         "b36" => of(random, b"abcdefghijklmnopqrstuvwxyz0123456789", size),
+        "HEXUP" => of(random, b"0123456789ABCDEF", 32),
+        "b62" => of(random, b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", size),
+        "micro" => format!("2026{:016}", random.u64(1_000_000_000_000..12_000_000_000_000)),
         "ulid" => format!("01K{}", of(random, b"0123456789ABCDEFGHJKMNPQRSTVWXYZ", 23)),
         "uuid" => {
             let hex = of(random, b"0123456789abcdef", 32);
