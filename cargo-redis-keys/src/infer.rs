@@ -26,6 +26,7 @@ use self::fold::Masks;
 use self::known::{KnownTemplates, align};
 use self::mask::{MARK, Masked, form, is_strong, split};
 use self::row::Row;
+use self::template::Numbers;
 pub(crate) use self::template::{Class, InferredTemplate, Part};
 use crate::server::redis_type::RedisType;
 use crate::server::scan::{Expiry, FirstLook};
@@ -87,9 +88,11 @@ impl Learner {
     /// The templates, those with most memory first.
     pub(crate) fn templates(&self) -> Vec<InferredTemplate> {
         let rows = self.rows.iter().map(|(text, row)| (text.clone(), row.clone())).collect();
-        let mut templates: Vec<_> = folded(rows)
+        let rows = folded(rows);
+        let numbers = Numbers::new(rows.iter().map(|(text, row)| (mask_of(text), row)));
+        let mut templates: Vec<_> = rows
             .into_iter()
-            .map(|(text, row)| InferredTemplate::new(mask_of(&text), type_of(&text), row))
+            .map(|(text, row)| InferredTemplate::new(mask_of(&text), type_of(&text), row, &numbers))
             .map(|template| (template.masked(), template))
             .collect();
         templates.sort_by(|(one_text, one), (other_text, other)| {

@@ -22,6 +22,9 @@ use super::mask::{MARK, form, is_strong, is_weak, pure_form, split};
 use super::observed::Observed;
 use crate::server::redis_type::RedisType;
 
+/// The most keys of a word that is compared by blurred shapes.
+const FEW_KEYS: u64 = 20;
+
 /// Labels of several words that are fewer than this are not split.
 const FEW_LABELS: usize = 8;
 
@@ -78,6 +81,8 @@ struct Node {
     words: u64,
     /// The bytes of the shortest and of the longest text of the label.
     lengths: Option<(u32, u32)>,
+    /// Whether the label stands for several segments.
+    is_path: bool,
 }
 
 impl Node {
@@ -123,6 +128,7 @@ impl Node {
         self.kinds |= other.kinds;
         self.keys += other.keys;
         self.words += other.words;
+        self.is_path |= other.is_path;
         if let Some(lengths) = other.lengths {
             self.add_lengths(lengths);
         }
@@ -199,7 +205,7 @@ impl Node {
 
     /// Whether the keys below go on as those below another node do.
     fn is_like(&self, other: &Self) -> bool {
-        let (mine, others) = (self.shapes(), other.shapes());
+        let (mine, others) = (self.shapes(false), other.shapes(false));
         let shared = mine.iter().filter(|shape| others.contains(shape)).count();
         shared * 10 >= mine.len() * 6
     }
@@ -211,11 +217,11 @@ impl Node {
         let end = end.get(1..).unwrap_or_default();
         let Some(value) = label.strip_prefix(start).and_then(|label| label.strip_suffix(end)) else { return false };
         mine.0 as usize >= start.len() + SHORTEST_RANDOM + end.len()
-            && self.keys <= 2
+            && (self.keys <= 2 || self.keys.saturating_mul(50) <= node.keys)
             && node.keys >= 10
             && mine.0 >= lengths.0
             && mine.1 <= lengths.1
-            && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | 1))
+            && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'+' | b'=' | 1))
             && self.is_like(node)
     }
 
@@ -236,7 +242,7 @@ impl Node {
                 node.keys += child.keys;
             }
             node.rows.push(index);
-            for shape in child.shapes() {
+            for shape in child.shapes(false) {
                 node.child(&format!("{SHAPE}{shape:x}")).keys += child.keys;
             }
         }
@@ -271,31 +277,16 @@ impl Node {
             None => !has_word_mark(label),
             form => form == Some(form::TEXT),
         };
-        let words: Vec<_> = self.children.iter().filter(|(label, _)| is_word(label)).map(|(label, child)| Word::new(label, child)).collect();
-        if words.len() < 2 {
-            return None;
-        }
-        let mut by_shape = BTreeMap::<u64, Vec<&Word<'_>>>::new();
-        for word in &words {
-            word.shapes.iter().for_each(|shape| by_shape.entry(*shape).or_default().push(word));
-        }
-        let mut groups: Vec<_> = by_shape.into_iter().filter(|(_, words)| words.len() > 1).collect();
-        groups.sort_by_key(|(shape, words)| (std::cmp::Reverse(words.len()), *shape));
-        let mut tried = BTreeSet::new();
-        for (_, group) in groups {
-            let members: Vec<usize> = group.iter().map(|word| std::ptr::from_ref::<Word<'_>>(word) as usize).collect();
-            if !tried.insert(members) {
-                continue;
-            }
-            if let Some(labels) = (Decision { is_module }).parameter(&group) {
-                let separator = group.first().map(|word| word.separator().to_owned()).unwrap_or_default();
-                let is_new = labels.len() > 1 || labels.first().is_some_and(|label| pure_form(label).is_none());
-                if is_new {
-                    return Some((separator, labels));
-                }
-            }
-        }
-        None
+        let words: Vec<_> = self.children.iter().filter(|(label, _)| is_word(label)).collect();
+        let exact = words.iter().map(|(label, child)| Word::new(label, child, false)).collect();
+        words::parameter(exact, Decision { is_module, are_blurred: false }).or_else(|| {
+            // Few keys show a part of what can follow.
+            let joined = words.iter().filter(|(label, _)| pure_form(label).is_some());
+            let few = joined.map(|(_, child)| 3 * child.keys / child.words.max(1)).fold(FEW_KEYS, u64::max);
+            let rare = words.iter().filter(|(label, child)| child.keys <= few || pure_form(label).is_some());
+            let blurred = rare.map(|(label, child)| Word::new(label, child, true)).collect();
+            words::parameter(blurred, Decision { is_module, are_blurred: true })
+        })
     }
 
     /// Joins the few numbers and random values beside a parameter that is text.
@@ -324,25 +315,30 @@ impl Node {
     fn join_paths(&mut self) {
         let texts: Vec<_> = self.children.keys().filter(|label| pure_form(label) == Some(form::TEXT)).cloned().collect();
         for label in texts {
-            let separator = label.split(MARK).next().unwrap_or_default();
             let mut levels = 0;
             let mut node = self.children.get(&label);
             while let Some(level) = node.filter(|node| node.kinds != 0) {
                 levels += 1;
-                node = level.children.iter().find_map(|(label, child)| {
-                    (pure_form(label) == Some(form::TEXT) && (levels == 1 || label.starts_with(separator))).then_some(child)
-                });
+                node = level.next_level();
             }
-            if levels < 3 {
+            if levels < 3 && !self.children.get(&label).and_then(Self::next_level).is_some_and(|node| node.is_path) {
                 continue;
             }
-            let mut path = Self::default();
             let node = self.children.remove(&label).unwrap_or_default();
-            (path.keys, path.words, path.lengths) = (node.keys, node.words, node.lengths);
+            let mut path = Self { keys: node.keys, words: node.words, lengths: node.lengths, is_path: true, ..Self::default() };
             node.into_rows(&mut path);
-            let label = format!("{separator}{MARK}{}", form::REST);
-            self.children.entry(label).or_default().merge(path);
+            let separator = label.split(MARK).next().unwrap_or_default();
+            self.children.entry(format!("{separator}{MARK}{}", form::REST)).or_default().merge(path);
         }
+    }
+
+    /// The next level of a path, perhaps behind a doubled separator.
+    fn next_level<'n>(&'n self) -> Option<&'n Self> {
+        let is_level = |label: &str| matches!(pure_form(label), Some(form::TEXT | form::REST));
+        let find = |is_wanted: &dyn Fn(&str) -> bool, node: &'n Self| {
+            node.children.iter().find(|(label, _)| is_wanted(label)).map(|(_, child)| child)
+        };
+        find(&is_level, self).or_else(|| find(&is_level, find(&|label| label.len() == 1, self).filter(|node| node.kinds == 0)?))
     }
 
     fn into_rows(self, into: &mut Self) {
@@ -413,22 +409,25 @@ impl Node {
         are_words.then(|| (kind, self.children.keys().collect()))
     }
 
-    /// Hashes of the ways in which keys go on, with their types.
-    fn shapes(&self) -> Vec<u64> {
+    /// Hashes of the ways in which keys go on, with their types. If they are blurred, each word could be a value.
+    fn shapes(&self, are_blurred: bool) -> Vec<u64> {
         let mut shapes = Vec::new();
-        self.add_shapes(0, &mut shapes);
+        self.add_shapes(0, are_blurred, &mut shapes);
         shapes.sort_unstable();
         shapes.dedup();
         shapes
     }
 
-    fn add_shapes(&self, hash: u64, shapes: &mut Vec<u64>) {
+    fn add_shapes(&self, hash: u64, are_blurred: bool, shapes: &mut Vec<u64>) {
         shapes.extend((0..8).filter(|kind| self.kinds & (1 << kind) != 0).map(|kind| mixed(hash, &[kind])));
         for (label, child) in &self.children {
             if label.starts_with(SHAPE) {
                 shapes.push(mixed(hash, label.as_bytes()));
+            } else if are_blurred && label.contains(char::is_alphanumeric) {
+                let separator: String = label.chars().take(1).filter(|sign| is_weak_or_strong(*sign)).chain([MARK]).collect();
+                child.add_shapes(mixed(hash, separator.as_bytes()), true, shapes);
             } else {
-                child.add_shapes(mixed(hash, skeleton(label).as_bytes()), shapes);
+                child.add_shapes(mixed(hash, skeleton(label).as_bytes()), are_blurred, shapes);
             }
         }
     }
@@ -453,7 +452,7 @@ fn is_weak_or_strong(sign: char) -> bool {
 /// Whether one part of a label is a random value, and no other one is a value.
 fn is_random(label: &str) -> bool {
     let form = label.split_once(MARK).and_then(|(_, form)| form.chars().next());
-    form.is_some_and(|form| [form::RANDOM, form::BASE64, form::HEX].contains(&form)) && label.matches(MARK).count() == 1
+    form.is_some_and(|form| [form::RANDOM, form::BASE64, form::HEX, form::EMAIL].contains(&form)) && label.matches(MARK).count() == 1
 }
 
 /// Whether the last word of a label announces the name of a queue.

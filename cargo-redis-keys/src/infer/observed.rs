@@ -108,6 +108,11 @@ impl Observed {
         joined
     }
 
+    /// Whether all values are the same number.
+    pub(super) fn is_one_number(&self) -> bool {
+        self.min == self.max && self.shortest == self.longest && !self.is_negative
+    }
+
     /// The same with the text with which the value begins.
     pub(super) fn with_prefix(mut self, prefix: &str) -> Self {
         self.prefix = prefix.get(..MAX_PREFIX).unwrap_or(prefix).into();

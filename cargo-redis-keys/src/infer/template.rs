@@ -1,5 +1,6 @@
 //! An inferred template.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::mask::{MARK, date_form, form};
@@ -132,10 +133,31 @@ impl Class {
     }
 }
 
+/// The numbers behind each beginning of masks: the smallest, the largest, and the number of keys.
+pub(super) struct Numbers(HashMap<Box<str>, (u64, u64, u64)>);
+
+impl Numbers {
+    pub(super) fn new<'r>(rows: impl Iterator<Item = (&'r str, &'r Row)>) -> Self {
+        let mut numbers = HashMap::<_, (u64, u64, u64)>::new();
+        for (mask, row) in rows {
+            for ((place, _), value) in mask.match_indices(MARK).zip(&row.observed) {
+                let known = numbers.entry(mask.get(..place + 2).unwrap_or_default().into()).or_insert((u64::MAX, 0, 0));
+                *known = (known.0.min(value.min), known.1.max(value.max), known.2 + row.keys);
+            }
+        }
+        Self(numbers)
+    }
+
+    /// Whether many keys begin like this, and all with the same number.
+    fn are_one(&self, start: &str) -> bool {
+        self.0.get(start).is_some_and(|(min, max, keys)| min == max && *keys >= MANY_KEYS)
+    }
+}
+
 impl InferredTemplate {
-    pub(super) fn new(mask: &str, redis_type: RedisType, row: Row) -> Self {
+    pub(super) fn new(mask: &str, redis_type: RedisType, row: Row, numbers: &Numbers) -> Self {
         Self {
-            parts: parts(mask, &row.observed, row.keys),
+            parts: parts(mask, &row, numbers),
             redis_type,
             keys: row.keys,
             without_expiry: if row.expiry.is_none() { row.keys } else { 0 },
@@ -182,41 +204,38 @@ impl InferredTemplate {
 }
 
 /// The parts of a mask.
-fn parts(mask: &str, observed: &[Observed], keys: u64) -> Vec<Part> {
+fn parts(mask: &str, row: &Row, numbers: &Numbers) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut text = String::new();
-    let mut observed = observed.iter();
-    let mut signs = mask.chars();
-    while let Some(sign) = signs.next() {
+    let mut observed = row.observed.iter();
+    let mut signs = mask.char_indices();
+    while let Some((place, sign)) = signs.next() {
         if sign != MARK {
             text.push(sign);
             continue;
         }
-        let (Some(letter), Some(value)) = (signs.next(), observed.next()) else { break };
-        if let Some(number) = constant(letter, value, keys, text.ends_with(|sign: char| sign.is_ascii_alphabetic())) {
-            text.push_str(&number);
-            continue;
+        let (Some((_, letter)), Some(value)) = (signs.next(), observed.next()) else { break };
+        if letter == form::INTEGER && value.is_one_number() && value.max <= LARGEST_TEXT {
+            let is_behind_letters = text.ends_with(|sign: char| sign.is_ascii_alphabetic());
+            let start = mask.get(..place + 2).unwrap_or_default();
+            if is_behind_letters || row.keys >= MANY_KEYS || numbers.are_one(start) {
+                let width = usize::try_from(value.longest).unwrap_or(0);
+                text.push_str(&format!("{:0width$}", value.max));
+                continue;
+            }
         }
-        if keys >= KEYS_OF_CHOICE && [form::RANDOM, form::BASE64].contains(&letter) {
+        if row.keys >= KEYS_OF_CHOICE && [form::RANDOM, form::BASE64].contains(&letter) {
             text.push_str(prefix(&value.prefix));
         }
         if !text.is_empty() {
             parts.push(Part::Text(std::mem::take(&mut text)));
         }
-        parts.push(Part::Parameter(Class::of(letter, value, keys)));
+        parts.push(Part::Parameter(Class::of(letter, value, row.keys)));
     }
     if !text.is_empty() {
         parts.push(Part::Text(text));
     }
     parts
-}
-
-/// The text of a number that is always the same. Behind letters, as in `v2`, one key is enough.
-fn constant(letter: char, value: &Observed, keys: u64, is_behind_letters: bool) -> Option<String> {
-    let is_same = letter == form::INTEGER && value.min == value.max && value.shortest == value.longest && !value.is_negative;
-    let width = usize::try_from(value.longest).unwrap_or(0);
-    (is_same && value.max <= LARGEST_TEXT && (is_behind_letters || keys >= MANY_KEYS))
-        .then(|| format!("{:0width$}", value.max))
 }
 
 /// The text with which all random values begin.

@@ -79,9 +79,10 @@ fn shown(name: &str, score: &Score) {
 
 #[test]
 fn templates_of_known_programs() {
-    for (name, list) in [("first half", FIRST), ("second half", SECOND)] {
+    let both = format!("{FIRST}{SECOND}");
+    for (name, list) in [("first half", FIRST), ("second half", SECOND), ("both", &both)] {
         let formats = KeyFormat::read(list);
-        for count in [10_000] {
+        for count in [1_000, 10_000, 100_000] {
             let keys = keys(&formats, count, 1);
             let mut learner = Learner::default();
             keys.iter().for_each(|generated| learner.add(&look(&formats, generated)));

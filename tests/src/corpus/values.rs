@@ -49,7 +49,7 @@ pub(super) fn value(name: &str, random: &mut Rng) -> String {
         "slug" => (0..random.u32(2..7)).map(|_| word(random)).collect::<Vec<_>>().join("-"),
         "snake" => (0..random.u32(2..5)).map(|_| word(random)).collect::<Vec<_>>().join("_"),
         "class" => capitalized(&word(random)) + &capitalized(&word(random)),
-        "module" => format!("{}::{}", capitalized(&word(random)), capitalized(&word(random))),
+        "module" => (0..random.u32(1..4)).map(|_| capitalized(&word(random))).collect::<Vec<_>>().join("::"),
         "path" => (0..random.u32(1..5)).map(|_| word(random)).collect::<Vec<_>>().join("/"),
         _ => panic!("no generator {name}"),
     }

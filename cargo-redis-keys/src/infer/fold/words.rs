@@ -1,6 +1,7 @@
 //! The decision which words are values of a parameter.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Node, is_numbered, is_weak_or_strong};
 use crate::infer::mask::{form, pure_form};
@@ -36,10 +37,10 @@ pub(super) struct Word<'n> {
 }
 
 impl<'n> Word<'n> {
-    pub(super) fn new(label: &'n str, node: &Node) -> Self {
+    pub(super) fn new(label: &'n str, node: &Node, are_blurred: bool) -> Self {
         let is_host = is_numbered(label) && node.kinds == 0 && node.children.keys().all(|label| pure_form(label).is_some());
         let kind_of_words = node.last_words().map(|(kind, _)| kind);
-        let mut word = Self { label, shapes: node.shapes(), keys: node.keys, words: 1, kind_of_words, is_host };
+        let mut word = Self { label, shapes: node.shapes(are_blurred), keys: node.keys, words: 1, kind_of_words, is_host };
         if word.is_joined() {
             word.words = node.words.max(1);
         }
@@ -69,8 +70,27 @@ impl<'n> Word<'n> {
     }
 }
 
+/// Finds the labels of words that are values of one parameter, and their separator.
+pub(super) fn parameter(words: Vec<Word<'_>>, decision: Decision) -> Option<(String, Vec<String>)> {
+    let mut by_shape = BTreeMap::<u64, Vec<usize>>::new();
+    for (index, word) in words.iter().enumerate() {
+        word.shapes.iter().for_each(|shape| by_shape.entry(*shape).or_default().push(index));
+    }
+    let mut groups: Vec<_> = by_shape.into_iter().filter(|(_, words)| words.len() > 1).collect();
+    groups.sort_by_key(|(shape, words)| (Reverse(words.len()), *shape));
+    let mut tried = BTreeSet::new();
+    groups.into_iter().filter(|(_, group)| tried.insert(group.clone())).find_map(|(_, group)| {
+        let group: Vec<_> = group.iter().filter_map(|index| words.get(*index)).collect();
+        let labels = decision.parameter(&group).filter(|labels| labels.len() > 1)?;
+        Some((group.first()?.separator().to_owned(), labels))
+    })
+}
+
+#[derive(Clone, Copy)]
 pub(super) struct Decision {
     pub(super) is_module: bool,
+    /// Whether the shapes are less than certain.
+    pub(super) are_blurred: bool,
 }
 
 impl Decision {
@@ -89,14 +109,14 @@ impl Decision {
         let mut members: Vec<_> = group.iter().filter(shares_most).copied().collect();
         let labels = |members: &[&Word<'_>]| Some(members.iter().map(|word| word.label.to_owned()).collect());
         let hosts: Vec<_> = members.iter().filter(|word| word.is_host || word.is_joined()).copied().collect();
-        if hosts.len() >= 2 {
+        if hosts.len() >= 2 && !self.are_blurred {
             return labels(&hosts);
         }
         // Of `a:x`, `a:y`, `b:x` and `b:y`, either word can be the value.
         let kind = members.first().and_then(|word| word.kind_of_words);
         let is_table = kind.is_some() && members.iter().all(|word| word.kind_of_words == kind);
         let is_ambiguous = is_table && members.len() < 2 * supports.len();
-        if supports.len() >= MANY_SHAPES && !is_ambiguous {
+        if supports.len() >= MANY_SHAPES && !is_ambiguous && !self.are_blurred {
             let enough = if self.is_module { 3 } else { 2 };
             return if members.len() >= enough { labels(&members) } else { None };
         }

@@ -175,11 +175,11 @@ fn mac(text: &[u8], separator: u8) -> Option<usize> {
     (is_mac && ends(text, 17)).then_some(17)
 }
 
-/// An e-mail address, which ends its segment.
+/// An e-mail address. What is before `-` or `_` could be text.
 fn email(text: &[u8]) -> Option<usize> {
     let at = text.iter().position(|byte| *byte == b'@')?;
     let (local, domain) = (text.get(..at)?, text.get(at + 1..)?);
-    let is_local = |byte: &u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+-=?^_`{~".contains(byte);
+    let is_local = |byte: &u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+=?^`{~".contains(byte);
     let is_domain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
     let length = run(domain, is_domain);
     let domain = domain.get(..length)?;
