@@ -10,10 +10,13 @@ mod cli;
 mod commands;
 mod declarations;
 mod explain;
+mod infer;
 mod outcome;
 mod password;
+mod raw;
 mod render;
 mod server;
+mod stats;
 
 pub use cli::run;
 pub use declarations::catalog;

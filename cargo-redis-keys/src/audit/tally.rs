@@ -1,8 +1,6 @@
 //! Counts of the keys of one node, in an amount of memory that does not grow with the number of keys.
 
 mod counts;
-mod histogram;
-mod key_text;
 mod name;
 #[cfg(test)]
 mod tests;
@@ -12,8 +10,6 @@ mod unknown;
 use std::time::SystemTime;
 
 pub(crate) use counts::{Counts, Example, LargeKey};
-pub(crate) use histogram::Histogram;
-pub(crate) use key_text::KeyText;
 use serde::{Deserialize, Serialize};
 pub(crate) use top::Top;
 pub(crate) use unknown::PatternCounts;

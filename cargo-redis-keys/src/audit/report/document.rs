@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::Failure;
 use crate::audit::finding_id::FindingId;
 use crate::audit::findings::{Finding, Subject};
-use crate::audit::tally::{Example, KeyText};
+use crate::audit::tally::Example;
 use crate::render::{one_line, visible_json};
+use crate::stats::KeyText;
 
 /// The version of the JSON form.
 pub(super) const FORMAT: u32 = 1;

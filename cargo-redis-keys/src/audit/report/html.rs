@@ -123,7 +123,7 @@ impl Document {
     fn unknown_section(&self) -> Markup {
         let columns = ["pattern", "keys", "memory", "no expiry", "largest key"];
         let rows = self.unknown.iter().map(|summary| {
-            let example = summary.example.as_ref().map(crate::audit::tally::KeyText::shown).unwrap_or_default();
+            let example = summary.example.as_ref().map(crate::stats::KeyText::shown).unwrap_or_default();
             vec![
                 Cell::code(&shortened(&summary.pattern.shown(), WIDTH)),
                 Cell::Number(summary.keys, count(summary.keys)),

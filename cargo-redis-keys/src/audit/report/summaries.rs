@@ -10,11 +10,12 @@ use super::document::{
     Percentiles, TextsSummary, Totals, TypeSummary,
 };
 use crate::audit::findings::{Finding, findings_of, unneeded_options};
-use crate::audit::tally::{Counts, Histogram, KeyText, LargeKey, PatternCounts, Tally};
+use crate::audit::tally::{Counts, LargeKey, PatternCounts, Tally};
 use crate::audit::{Node, Run};
 use crate::declarations::catalog::Key;
 use crate::render::units::{count, things};
 use crate::server::schemas::Schemas;
+use crate::stats::{Histogram, KeyText};
 
 /// The most patterns of unknown keys in a report.
 const MAX_PATTERNS: usize = 1_000;

@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::key_text::KeyText;
 use crate::server::scan::{Expiry, FirstLook};
+use crate::stats::KeyText;
 
 /// The number of children from which on those with few keys are folded.
 const MANY_CHILDREN: usize = 32;

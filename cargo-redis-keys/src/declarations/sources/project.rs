@@ -227,6 +227,15 @@ impl Target {
 }
 
 #[cfg(test)]
+impl Target {
+    /// The program of a package of the same name.
+    pub(super) fn program(name: &str, root: PathBuf) -> Self {
+        let package = Rc::new(Package::named(name, []));
+        Self { package, kind: TargetKind::Bin, name: name.to_owned(), root, has_tests: false }
+    }
+}
+
+#[cfg(test)]
 impl Package {
     /// A package with these features.
     pub(super) fn named<const N: usize>(name: &str, features: [&str; N]) -> Self {

@@ -1,0 +1,168 @@
+//! The templates with parameters of text that have been found already, so that new keys are counted at once.
+
+use std::collections::HashMap;
+
+use super::mask::{MARK, form, is_strong, is_weak, pure_form, split};
+use super::observed::Observed;
+
+/// Templates with parameters of text, as a tree of their labels.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KnownTemplates {
+    nodes: Vec<Node>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Node {
+    children: HashMap<Box<str>, usize>,
+    /// The labels with text and other words.
+    patterns: Vec<(Box<str>, usize)>,
+    is_end: bool,
+}
+
+impl KnownTemplates {
+    /// These templates, of which those without text are left out.
+    pub(super) fn new<'t>(templates: impl Iterator<Item = &'t str>) -> Self {
+        let mut known = Self::default();
+        let marks = [form::TEXT, form::REST].map(|form| format!("{MARK}{form}"));
+        for template in templates.filter(|template| marks.iter().any(|mark| template.contains(mark))) {
+            let mut node = known.root();
+            for label in split(template, is_strong) {
+                node = known.child(node, label);
+            }
+            if let Some(node) = known.nodes.get_mut(node) {
+                node.is_end = true;
+            }
+        }
+        // The order in which they are found does not matter.
+        known.nodes.iter_mut().for_each(|node| node.patterns.sort());
+        known
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    fn root(&mut self) -> usize {
+        if self.nodes.is_empty() {
+            self.nodes.push(Node::default());
+        }
+        0
+    }
+
+    fn child(&mut self, node: usize, label: &str) -> usize {
+        let new = self.nodes.len();
+        let Some(node) = self.nodes.get_mut(node) else { return 0 };
+        if let Some(child) = node.children.get(label) {
+            return *child;
+        }
+        node.children.insert(label.into(), new);
+        if pure_form(label).is_none() && label.contains(MARK) {
+            node.patterns.push((label.into(), new));
+        }
+        self.nodes.push(Node::default());
+        new
+    }
+
+    /// The template of a mask, if it has one of these. The label itself comes first, then text.
+    pub(super) fn template_of(&self, mask: &str) -> Option<String> {
+        let mut template = String::with_capacity(mask.len());
+        let mut rest = None;
+        let mut place = 0;
+        for label in split(mask, is_strong) {
+            let node = self.nodes.get(place)?;
+            let separator = label.bytes().next().filter(|byte| is_strong(*byte)).map(char::from);
+            let text = |form: char| separator.into_iter().chain([MARK, form]).collect::<String>();
+            if node.children.contains_key(text(form::REST).as_str()) {
+                rest = Some(template.clone() + &text(form::REST));
+            }
+            let by_pattern = || node.patterns.iter().find(|(pattern, _)| matches(pattern, label));
+            let (label, child) = match node.children.get_key_value(label) {
+                Some((label, child)) => (&**label, *child),
+                None => match by_pattern() {
+                    Some((pattern, child)) => (&**pattern, *child),
+                    None => match node.children.get_key_value(text(form::TEXT).as_str()) {
+                        Some((label, child)) => (&**label, *child),
+                        None => return rest,
+                    },
+                },
+            };
+            template.push_str(label);
+            place = child;
+        }
+        if self.nodes.get(place)?.is_end { Some(template) } else { rest }
+    }
+}
+
+/// Whether a label has a pattern, word by word.
+fn matches(pattern: &str, label: &str) -> bool {
+    let (mut patterns, mut words) = (split(pattern, is_weak), split(label, is_weak));
+    loop {
+        match (patterns.next(), words.next()) {
+            (None, None) => return true,
+            (Some(pattern), Some(word)) if pattern == word => {}
+            (Some(pattern), Some(word)) if pure_form(pattern) == Some(form::TEXT) => {
+                let separator = |text: &str| text.bytes().next().filter(|byte| is_weak(*byte) || is_strong(*byte));
+                if separator(pattern) != separator(word) {
+                    return false;
+                }
+            }
+            _ => return false,
+        }
+    }
+}
+
+/// What is known of the parameters of a template, from the values of a mask of which it is the template.
+pub(super) fn align(template: &str, mask: &str, observed: &[Observed]) -> Vec<Observed> {
+    let mut aligned = Vec::new();
+    let mut observed = observed.iter();
+    let mut labels = split(mask, is_strong).peekable();
+    for pattern in split(template, is_strong) {
+        if pure_form(pattern) == Some(form::REST) {
+            let rest: String = labels.by_ref().collect();
+            aligned.push(joined(&rest, &mut observed));
+            break;
+        }
+        let Some(label) = labels.next() else { break };
+        let (words, patterns) = (split(label, is_weak).count(), split(pattern, is_weak).count());
+        if words == patterns {
+            for (pattern, word) in split(pattern, is_weak).zip(split(label, is_weak)) {
+                align_word(pattern, word, &mut observed, &mut aligned);
+            }
+        } else {
+            align_word(pattern, label, &mut observed, &mut aligned);
+        }
+    }
+    aligned
+}
+
+fn align_word<'o>(pattern: &str, word: &str, observed: &mut impl Iterator<Item = &'o Observed>, aligned: &mut Vec<Observed>) {
+    let marks = |text: &str| text.matches(MARK).count();
+    let is_joined = pure_form(pattern).is_some() && pure_form(word) != pure_form(pattern);
+    if is_joined || marks(pattern) != marks(word) {
+        if pure_form(word).is_some() && pure_form(pattern) != Some(form::TEXT) {
+            aligned.extend(observed.next().cloned());
+        } else {
+            aligned.push(joined(word, observed));
+        }
+    } else {
+        aligned.extend(observed.take(marks(word)).cloned());
+    }
+}
+
+/// One value for a text with the values of its marks.
+fn joined<'o>(text: &str, observed: &mut impl Iterator<Item = &'o Observed>) -> Observed {
+    let text = text.strip_prefix(|sign: char| u8::try_from(sign).is_ok_and(|byte| is_strong(byte) || is_weak(byte))).unwrap_or(text);
+    let mut literal = String::with_capacity(text.len());
+    let start = text.split(MARK).next().unwrap_or_default();
+    let mut marks = 0;
+    let mut signs = text.chars();
+    while let Some(sign) = signs.next() {
+        if sign == MARK {
+            signs.next();
+            marks += 1;
+        } else {
+            literal.push(sign);
+        }
+    }
+    Observed::joined(&literal, observed.take(marks)).with_prefix(start)
+}
