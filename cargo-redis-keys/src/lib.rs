@@ -3,6 +3,7 @@
 //!
 //! Use the command. The interface of this library follows its needs, and is not covered by semantic versioning.
 
+mod adopt;
 mod audit;
 mod change;
 mod check;
