@@ -73,9 +73,11 @@ impl CrateDeclarations {
         let texts = self.legacy.iter().filter(|(_, _, glob)| overlaps(glob));
         let texts = texts.map(|(text, name, glob)| (format!("`{text}` of `{name}`"), glob.clone()));
         let templates = self.index.in_use().map(|declared| &declared.pattern);
-        let templates = templates.map(|pattern| (pattern.whole(), pattern.glob()));
-        let templates = templates.filter(|(_, glob)| keys.as_ref().is_some_and(|keys| keys.overlaps(glob)));
-        let templates = templates.map(|(text, glob)| (format!("the template `{text}`"), glob));
+        let templates = templates.filter_map(|pattern| {
+            let glob = keys.as_ref().map(|_| pattern.glob())?;
+            let overlaps = keys.as_ref().is_some_and(|keys| keys.overlaps(&glob));
+            overlaps.then(|| (format!("the template `{}`", pattern.whole()), glob))
+        });
         let mut overlaps: Vec<_> = texts.chain(templates).collect();
         overlaps.sort_by(|(one, _), (other, _)| one.cmp(other));
         let mut shown: Vec<_> = overlaps.iter().take(MOST_NAMED).map(|(name, _)| name.clone()).collect();

@@ -88,6 +88,10 @@ impl Glob {
     /// Whether both can give the same key.
     pub fn overlaps(&self, other: &Self) -> bool {
         let (one, two) = (&self.tokens, &other.tokens);
+        // Most pairs differ in how they begin or end.
+        if differ(one.iter().zip(two)) || differ(one.iter().rev().zip(two.iter().rev())) {
+            return false;
+        }
         // Whether the rest of `one` is to be compared with the rest of `two` from each index.
         let mut open = vec![false; two.len() + 1];
         open[0] = true;
@@ -124,6 +128,12 @@ impl Glob {
         }
         false
     }
+}
+
+/// Whether bytes differ before a token repeats.
+fn differ<'t>(pairs: impl Iterator<Item = (&'t Token, &'t Token)>) -> bool {
+    let mut fixed = pairs.take_while(|(one, other)| !one.repeats && !other.repeats);
+    fixed.any(|(one, other)| !one.bytes.intersects(other.bytes))
 }
 
 #[cfg(test)]

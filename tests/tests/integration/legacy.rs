@@ -1,5 +1,7 @@
 //! Keys with a legacy text, on real servers.
 
+use std::io::{self, Read as _};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::thread;
 
 use redis::Client;
@@ -7,9 +9,10 @@ use redis_keys::cache::Cache;
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 use redis_keys::{ErrorKind, OtherName, TakenOver};
-use redis_keys_tests::{Con, everywhere, on_a_cluster, on_every_connection};
+use redis_keys_tests::{Con, everywhere, on_a_cluster, on_every_connection, wait_until};
 
 mod adoption;
+mod injectivity;
 mod texts;
 
 /// What the release that adopts the keys declares: today's text stays in use.
@@ -232,6 +235,54 @@ fn nothing_is_lost_while_two_releases_run() {
     assert_eq!(len, 4 * ROUNDS);
     assert_eq!((con.raw::<i64>(&["DBSIZE"]), con.raw::<i64>(&["EXISTS", OLD])), (2, 0));
     assert!(con.pttl(NEW) > 0 && con.pttl("user:scores:7:hash") > 0);
+}
+
+/// Accepts one client, and passes this many bytes of it to the server. Returns its address.
+fn cut_after(bytes: u64, server: u16) -> String {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
+    let url = format!("redis://{}/", listener.local_addr().expect("it is bound"));
+    thread::spawn(move || -> io::Result<()> {
+        let (client, _) = listener.accept()?;
+        let server = TcpStream::connect((Ipv4Addr::LOCALHOST, server))?;
+        let (mut replies, mut to_client) = (server.try_clone()?, client.try_clone()?);
+        let back = thread::spawn(move || io::copy(&mut replies, &mut to_client));
+        io::copy(&mut (&client).take(bytes), &mut &server)?;
+        server.shutdown(Shutdown::Both)?;
+        _ = back.join();
+        client.shutdown(Shutdown::Both)
+    });
+    url
+}
+
+/// The client is lost after each byte that it sends.
+#[test]
+fn a_client_that_is_cut_off_leaves_a_whole_key() {
+    let server = Server::start().expect("a server starts");
+    let mut con = Con::blocking(&server.url());
+    let logins = renamed::Logins { id: 7 };
+    con.take_over_and(&logins, logins.incr());
+    let clients = con.info("clients").lines().nth(1).map(str::to_owned);
+    let mut outcomes = [0, 0];
+    for bytes in 1.. {
+        let _: i64 = con.raw(&["DEL", NEW]);
+        let _: String = con.raw(&["SET", OLD, "5"]);
+        let url = cut_after(bytes, server.port());
+        let client = Client::open(url).expect("the address is valid").get_connection();
+        let result = client.map(|mut client| logins.take_over_and(logins.incr()).query(&mut client));
+        wait_until("the server has noticed", || con.info("clients").lines().nth(1).map(str::to_owned) == clients);
+        let counts = [OLD, NEW].map(|name| con.raw::<Option<u64>>(&["GET", name]));
+        match counts {
+            [Some(5), None] => assert_eq!(con.pttl(OLD), -1),
+            [None, Some(6)] => con.assert_left(NEW, 3_600_000),
+            _ => panic!("{counts:?} after {bytes} bytes"),
+        }
+        outcomes[usize::from(counts[1].is_some())] += 1;
+        if matches!(result, Ok(Ok(_))) {
+            break;
+        }
+    }
+    assert!(outcomes[0] > 300 && outcomes[1] > 0, "{outcomes:?}");
+    con.ok(logins.unlink());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -44,6 +44,8 @@ const OPTIMIZED_MACROS: &str = "[profile.dev.build-override]\nopt-level = 3\n";
 enum Derive {
     Nothing,
     RedisKey,
+    /// `RedisKey` with the option `legacy`.
+    Legacy,
     Serialize,
 }
 
@@ -56,16 +58,17 @@ pub(super) fn keys(setup: Setup<'_>) -> Outcome<Vec<Table>> {
         bare(),
         package("keys", Derive::RedisKey),
         package("policy", Derive::RedisKey),
+        package("legacy", Derive::Legacy),
         package("serde", Derive::Serialize),
     ];
     let workspace = Workspace::new("keys", packages, "")?;
     fs::write(workspace.folder.join("policy").join("redis-keys.toml"), POLICY)?;
     let optimized =
         Workspace::new("keys-optimized", vec![bare(), package("keys", Derive::RedisKey)], OPTIMIZED_MACROS)?;
-    let [bare, keys, policy, serde] = workspace.measure(runs)?[..] else { return Ok(Vec::new()) };
+    let [bare, keys, policy, legacy, serde] = workspace.measure(runs)?[..] else { return Ok(Vec::new()) };
     let [bare_optimized, keys_optimized] = optimized.measure(runs)?[..] else { return Ok(Vec::new()) };
     let per_key = |total: f64, bare: f64| (total - bare) / f64::from(count);
-    let with_policy = per_key(policy, bare);
+    let (without, with_policy, with_legacy) = (per_key(keys, bare), per_key(policy, bare), per_key(legacy, bare));
     Ok(vec![Table {
         title: "Compile time of a key",
         method: format!(
@@ -76,12 +79,14 @@ pub(super) fn keys(setup: Setup<'_>) -> Outcome<Vec<Table>> {
         columns: &[
             "`RedisKey`, ms a key",
             "with a policy file",
+            "with `legacy`",
             "with optimized macros",
             "serde's `Serialize`, ms a struct",
         ],
         rows: vec![vec![
-            format!("{:.2}", per_key(keys, bare)),
+            format!("{without:.2}"),
             with_goal(with_policy, with_policy <= 1.1, "≤ 1.1"),
+            with_goal(with_legacy, with_legacy <= 2.0 * without, "at most twice that without"),
             format!("{:.2}", per_key(keys_optimized, bare_optimized)),
             format!("{:.2}", per_key(serde, bare)),
         ]],
@@ -91,35 +96,53 @@ pub(super) fn keys(setup: Setup<'_>) -> Outcome<Vec<Table>> {
 /// A crate with the mix of keys of an application: mostly ids, some text, some without parameters.
 fn everyday_keys(count: u32, derive: Derive) -> String {
     let mut source = "#![allow(dead_code)]\n".to_owned();
-    if derive == Derive::RedisKey {
+    if matches!(derive, Derive::RedisKey | Derive::Legacy) {
         source.push_str("use redis_keys::prelude::*;\n");
     }
     source.push_str(
         "#[derive(serde::Serialize, serde::Deserialize)]\npub struct Profile { name: String, email: String }\n",
     );
     for number in 0..count {
-        let (template, options, body) = match number % 5 {
+        let (template, options, body, legacy) = match number % 5 {
             0 => (
                 "user:basic.info.nN:{user_id}:string",
                 "value = Json<Profile>, ttl = 1h, jitter = 5m",
                 "{ user_id: u64 }",
+                "User:N:{user_id}",
             ),
             1 => (
                 "shop:price.nN:{country}:{article}:string",
                 "value = u64, ttl = 30m",
                 "{ country: String, article: u32 }",
+                "N/price/{country}/{article}",
             ),
-            2 => ("app:settings.nN:string", "value = Json<Profile>, ttl = 1d, jitter = 10%, max_bytes = 8KB", ";"),
-            3 => ("session:token.nN:{token}:string", "value = String, ttl = 7d, renew = read", "{ token: u128 }"),
-            _ => ("counter:views.nN:{page}:{day}:string", "value = i64, ttl = 2d", "{ page: String, day: u16 }"),
+            2 => (
+                "app:settings.nN:string",
+                "value = Json<Profile>, ttl = 1d, jitter = 10%, max_bytes = 8KB",
+                ";",
+                "Settings-N",
+            ),
+            3 => (
+                "session:token.nN:{token}:string",
+                "value = String, ttl = 7d, renew = read",
+                "{ token: u128 }",
+                "sess-N-{token:032x}",
+            ),
+            _ => (
+                "counter:views.nN:{page}:{day}:string",
+                "value = i64, ttl = 2d",
+                "{ page: String, day: u16 }",
+                "views_N_{page}_{day}",
+            ),
         };
         let _ = writeln!(source, "/// Key number {number}.");
         match derive {
             Derive::Nothing => {}
             Derive::Serialize => source.push_str("#[derive(serde::Serialize)]\n"),
-            Derive::RedisKey => {
-                let template = template.replace('N', &number.to_string());
-                let _ = writeln!(source, "#[derive(RedisKey)]\n#[redis_key({template}, {options})]");
+            Derive::RedisKey | Derive::Legacy => {
+                let [template, legacy] = [template, legacy].map(|text| text.replace('N', &number.to_string()));
+                let legacy = if derive == Derive::Legacy { format!(", legacy = {legacy:?}") } else { String::new() };
+                let _ = writeln!(source, "#[derive(RedisKey)]\n#[redis_key({template}, {options}{legacy})]");
             }
         }
         let _ = writeln!(source, "pub struct Key{number} {body}");

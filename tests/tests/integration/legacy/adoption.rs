@@ -5,17 +5,21 @@ use std::collections::HashMap;
 use std::env;
 use std::fmt::Display;
 use std::ops::Range;
-use std::thread::sleep;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::SeqCst;
+use std::thread::{self, sleep};
 use std::time::Duration;
 
-use redis::Connection;
+use redis::{Connection, ProtocolVersion};
+use redis_keys::lock::{Acquired, Token};
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 use redis_keys::{OtherName, TakenOver};
-use redis_keys_tests::{Child, wait_until};
+use redis_keys_tests::{Child, Con, shared_cluster, wait_until};
 
 use self::releases::Action::*;
-use self::releases::{ALLOWED, Old, REPLIES, Service, connect, last, renamed, send, start};
+use self::releases::{ALLOWED, Old, REPLIES, Service, adopted, connect, last, renamed, send, start};
 
 mod releases;
 
@@ -174,4 +178,71 @@ fn a_service_is_adopted_release_by_release() {
     let since = allowed.values().sum::<u64>() - before;
     assert!(before <= ALLOWED && (ALLOWED..ALLOWED + 5).contains(&since), "{allowed:?}");
     println!("held {held:?}, allowed {allowed:?}");
+}
+
+/// What both releases do on a cluster that has the two names in different slots.
+struct OnACluster {
+    mails: Mutex<Vec<u64>>,
+    holders: AtomicU64,
+    /// How often each release has held the lock.
+    held: [AtomicU64; 2],
+}
+
+/// A turn of a release: it writes a value under both names, adds to its own queue, takes from both, and works under the
+/// lock of the old text and then that of the template.
+macro_rules! take_a_turn {
+    ($release:ident, $con:ident, $number:ident, $shared:ident, [$first:expr, $second:expr]) => {{
+        let user = $release::UserOf { id: $number };
+        $con.batch((user.set(&$number), user.clone().other_name().set(&$number))).expect(REPLIES);
+        let mails = $release::Mails {};
+        $con.ok(mails.rpush(&$number));
+        let mail = $con.ok(mails.clone().other_name().lpop()).or_else(|| $con.ok(mails.lpop()));
+        $shared.mails.lock().expect("no thread has panicked").extend(mail);
+        let token = Token::random();
+        if let Acquired::Held { .. } = $con.ok($first.acquire(&token)) {
+            if let Acquired::Held { .. } = $con.ok($second.acquire(&token)) {
+                assert_eq!($shared.holders.fetch_add(1, SeqCst), 0, "two holders");
+                thread::yield_now();
+                $shared.holders.fetch_sub(1, SeqCst);
+                $shared.held[($number % 2) as usize].fetch_add(1, SeqCst);
+                $con.ok($second.release(&token));
+            }
+            $con.ok($first.release(&token));
+        }
+    }};
+}
+
+#[test]
+fn two_releases_share_a_cluster() {
+    const TURNS: u64 = 400;
+    let shared = OnACluster { mails: Mutex::default(), holders: AtomicU64::default(), held: Default::default() };
+    let cluster = shared_cluster();
+    let connect = |()| Con::nodes(&cluster, ProtocolVersion::RESP3);
+    thread::scope(|scope| {
+        for (thread, mut con) in (0..4).zip([(); 4].map(connect)) {
+            let shared = &shared;
+            scope.spawn(move || {
+                let (adopted, renamed) = (adopted::Shipping { id: 7 }, renamed::Shipping { id: 7 });
+                for number in (thread..TURNS).step_by(4) {
+                    if thread % 2 == 0 {
+                        take_a_turn!(adopted, con, number, shared, [adopted, adopted.clone().other_name()]);
+                    } else {
+                        take_a_turn!(renamed, con, number, shared, [renamed.clone().other_name(), renamed]);
+                    }
+                }
+            });
+        }
+    });
+    let mut con = connect(());
+    let mut mails = shared.mails.into_inner().expect("no thread has panicked");
+    while let Some(mail) = con.ok(adopted::Mails {}.lpop()).or_else(|| con.ok(renamed::Mails {}.lpop())) {
+        mails.push(mail);
+    }
+    mails.sort_unstable();
+    assert!(mails.iter().copied().eq(0..TURNS), "{mails:?}");
+    for id in 0..TURNS {
+        assert_eq!([con.ok(adopted::UserOf { id }.get()), con.ok(renamed::UserOf { id }.get())], [Some(id); 2]);
+    }
+    assert!(shared.held.iter().all(|held| held.load(SeqCst) > 0), "{:?}", shared.held);
+    con.assert_all_expire();
 }
