@@ -127,7 +127,8 @@ fn raw_uses(args: &RawArgs, sources: &Sources, code: &Code, compiled: Option<&Ca
         Some(path) => Some((path, Baseline::read(path)?)),
     };
     let catalog = sources.catalog();
-    let mut findings = raw::findings(&uses, compiled.unwrap_or(&catalog), baseline.as_ref().map(|(_, baseline)| baseline));
+    let mut findings =
+        raw::findings(&uses, compiled.unwrap_or(&catalog), baseline.as_ref().map(|(_, baseline)| baseline));
     let new = findings.len();
     if let Some((path, baseline)) = &baseline {
         let root = &sources.project.root;

@@ -136,7 +136,7 @@ mod tests {
             ("user:{id}:profile", "user:{user_id}:profile", Token::Any, true),
             ("user:5:profile", "user:{user_id}:profile", Token::Segment, true),
             ("user:{id}:settings", "user:{user_id}:profile", Token::Any, false),
-            ("{prefix}:user:{id}:profile", "user:{user_id}:profile", Token::Any, false),
+            ("{prefix}:user:{id}:profile", "user:{user_id}:profile", Token::Segment, false),
             ("{prefix}user:{id}:profile", "user:{user_id}:profile", Token::Any, true),
             ("user:{id}", "user:profile:{id}:hash", Token::Segment, false),
             ("user:{…}", "user:profile:{id}:hash", Token::Segment, true),

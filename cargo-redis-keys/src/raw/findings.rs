@@ -4,25 +4,25 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::rc::Rc;
 
-use super::baseline::{Baseline, Command};
+use super::baseline::{Accepted, Baseline};
 use super::bypassed::Declared;
 use super::commands::Effect;
 use super::raw_use::{KeyText, RawUse};
 use crate::declarations::catalog::Catalog;
-use crate::server::redis_type::RedisType;
 use crate::render::{Code, File, Finding, Level, Location, one_line};
+use crate::server::redis_type::RedisType;
 
 /// The findings of commands, in this order: those that create keys without an expiry, other writes, and reads. With a
 /// baseline, only those that it lacks, which are errors.
 pub(crate) fn findings(uses: &[RawUse], catalog: &Catalog, baseline: Option<&Baseline>) -> Vec<Finding> {
     let declared = Declared::new(catalog);
     let mut files: HashMap<&str, Rc<File>> = HashMap::new();
-    let mut accepted: BTreeMap<Command, usize> = BTreeMap::new();
+    let mut accepted: BTreeMap<Accepted, usize> = BTreeMap::new();
     let mut found: Vec<(&RawUse, Finding)> = Vec::new();
     let level = if baseline.is_some() { Level::Error } else { Level::Warning };
     for used in uses {
         if let Some(baseline) = baseline {
-            let command = Command::of(used);
+            let command = Accepted::of(used);
             let left = accepted.entry(command.clone()).or_insert_with(|| baseline.places(&command));
             if let Some(fewer) = left.checked_sub(1) {
                 *left = fewer;
@@ -69,9 +69,9 @@ pub(crate) fn unneeded(
     let present = Baseline::of(uses);
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let file = Rc::new(File { path: path.to_string_lossy().into_owned(), text });
-    let unneeded = baseline.commands().filter(|(command, counted)| {
-        counted.places > present.places(command) && is_read(&command.file)
-    });
+    let unneeded = baseline
+        .commands()
+        .filter(|(command, counted)| counted.places > present.places(command) && is_read(&command.file));
     let findings = unneeded.map(|(command, counted)| {
         let places = present.places(command);
         let (name, key, source) = (&command.command, one_line(&command.key), &command.file);

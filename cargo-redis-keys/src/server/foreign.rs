@@ -51,11 +51,25 @@ const SYSTEMS: [System; 7] = [
     // https://github.com/django/django, django/core/cache/backends/base.py: the default prefix is empty, and the version 1.
     System { name: "django", patterns: &[":1:*"] },
     // https://github.com/laravel/laravel, config/database.php: the name of the application is `laravel` by default.
-    System { name: "laravel", patterns: &["laravel_database_*", "laravel_cache*", "laravel_horizon:*", "laravel-database-*"] },
+    System {
+        name: "laravel",
+        patterns: &["laravel_database_*", "laravel_cache*", "laravel_horizon:*", "laravel-database-*"],
+    },
     // https://github.com/sidekiq/sidekiq, lib/sidekiq/api.rb.
     System {
         name: "sidekiq",
-        patterns: &["queue:*", "queues", "schedule", "retry", "dead", "processes", "process_kills", "stat:*", "*:work", "j|*"],
+        patterns: &[
+            "queue:*",
+            "queues",
+            "schedule",
+            "retry",
+            "dead",
+            "processes",
+            "process_kills",
+            "stat:*",
+            "*:work",
+            "j|*",
+        ],
     },
     // https://github.com/spring-projects/spring-session, RedisIndexedSessionRepository: the default namespace.
     System { name: "spring-session", patterns: &["spring:session:*"] },

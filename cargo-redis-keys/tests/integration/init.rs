@@ -111,7 +111,8 @@ fn is_setting(line: &str) -> bool {
 
 #[test]
 fn a_project_with_a_client_gets_the_next_steps() {
-    let workspace = Workspace::new("init-client", &[("redis", &[("src/lib.rs", "")]), ("shop", &[("src/lib.rs", KEYS)])]);
+    let workspace =
+        Workspace::new("init-client", &[("redis", &[("src/lib.rs", "")]), ("shop", &[("src/lib.rs", KEYS)])]);
     let manifest = workspace.read("packages/shop/Cargo.toml");
     workspace.write("packages/shop/Cargo.toml", &(manifest + "redis = { path = \"../redis\" }\n"));
     let ran = workspace.run(&["init"]);

@@ -8,8 +8,7 @@ use super::error::PolicyError;
 use super::expect::{mismatch, string, table, unknown};
 
 /// The programs and libraries whose keys are known, by the names that `systems` takes.
-pub const FOREIGN_SYSTEMS: [&str; 7] =
-    ["apalis", "bullmq", "celery", "django", "laravel", "sidekiq", "spring-session"];
+pub const FOREIGN_SYSTEMS: [&str; 7] = ["apalis", "bullmq", "celery", "django", "laravel", "sidekiq", "spring-session"];
 
 /// `[foreign]` with `systems = ["sidekiq"]` and `patterns = ["legacy:*"]`, arrays that can be empty.
 pub(super) fn read(node: &Node, errors: &mut Vec<PolicyError>) -> Option<ForeignPolicy> {
@@ -59,7 +58,7 @@ fn check_system(text: &str, range: Range<usize>) -> Result<(), PolicyError> {
 
 /// A pattern of keys, in which `*` is any text.
 fn check_pattern(text: &str, range: Range<usize>) -> Result<(), PolicyError> {
-    if text.chars().any(|sign| sign.is_alphanumeric()) {
+    if text.chars().any(char::is_alphanumeric) {
         return Ok(());
     }
     let message = if text.is_empty() { "empty pattern".to_owned() } else { format!("`{text}` names no program") };

@@ -166,10 +166,10 @@ fn keys_of_other_programs_are_named() {
     assert_eq!(valid("[foreign]").foreign, Some(ForeignPolicy::default()));
     let policy = valid("[foreign]\nsystems = ['bullmq', \"spring-session\"]\npatterns = ['legacy:*', 'a']");
     let foreign = policy.foreign.unwrap_or_default();
-    assert_eq!((foreign.systems, foreign.patterns), (
-        vec!["bullmq".to_owned(), "spring-session".to_owned()],
-        vec!["legacy:*".to_owned(), "a".to_owned()],
-    ));
+    assert_eq!(
+        (foreign.systems, foreign.patterns),
+        (vec!["bullmq".to_owned(), "spring-session".to_owned()], vec!["legacy:*".to_owned(), "a".to_owned()],)
+    );
     let systems = "expected `apalis`, `bullmq`, `celery`, `django`, `laravel`, `sidekiq` or `spring-session`";
     let pattern = "write the start of its keys and `*`, as in `legacy:*`";
     for (text, line, column, part, help) in [

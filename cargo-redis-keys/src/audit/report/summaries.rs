@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::document::{
-    DeclarationSummary, Document, ExpirySummary, FORMAT, ForeignSummary, LargeKeySummary, ModuleSummary, NodeSummary, PatternSummary,
-    Percentiles, TextsSummary, Totals, TypeSummary,
+    DeclarationSummary, Document, ExpirySummary, FORMAT, ForeignSummary, LargeKeySummary, ModuleSummary, NodeSummary,
+    PatternSummary, Percentiles, TextsSummary, Totals, TypeSummary,
 };
 use crate::audit::findings::{Finding, findings_of, unneeded_options};
 use crate::audit::tally::{Counts, Histogram, KeyText, LargeKey, PatternCounts, Tally};
@@ -84,7 +84,10 @@ fn merged(nodes: &[Node]) -> Cow<'_, Tally> {
 
 /// The counts of all declarations, then those of the unknown keys and of other programs.
 fn counts_of<'a>(schemas: &Schemas, whole: &'a Tally) -> impl Iterator<Item = &'a Counts> {
-    (0..schemas.catalog.keys.len()).filter_map(|index| whole.declared(index)).chain([whole.unknown()]).chain(whole.foreign().map(|(_, counts)| counts))
+    (0..schemas.catalog.keys.len())
+        .filter_map(|index| whole.declared(index))
+        .chain([whole.unknown()])
+        .chain(whole.foreign().map(|(_, counts)| counts))
 }
 
 fn node(node: &Node) -> NodeSummary {

@@ -6,7 +6,9 @@ use redis::Connection;
 use redis_keys::testing::Server;
 use redis_keys_tests::wait_until;
 
-use super::run::{Folder, Ran, act, change, command, dump, make_idle, number_of, plan, planned, run, start, write_idle};
+use super::run::{
+    Folder, Ran, act, change, command, dump, make_idle, number_of, plan, planned, run, start, write_idle,
+};
 
 const KEYS: [&str; 8] = [
     "user:name:0:string",
@@ -217,7 +219,9 @@ fn keys_of_other_programs_stay() {
         write_idle(&mut con, &["SET", key, "x"]);
     }
     let folder = Folder::new();
-    let arguments = |file: &str| ["purge", &server.url(), "--unknown", "--match", "*m*", "--plan", file, "--full-speed"].map(str::to_owned);
+    let arguments = |file: &str| {
+        ["purge", &server.url(), "--unknown", "--match", "*m*", "--plan", file, "--full-speed"].map(str::to_owned)
+    };
     let run_here = |arguments: &[String]| {
         let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
         let output = command(&folder, &arguments).current_dir(folder.file("")).output().unwrap();

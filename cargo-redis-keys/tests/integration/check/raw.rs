@@ -94,7 +94,8 @@ checked what the sources say of 1 declaration; cargo check proves the rest
 "#]]
     );
     // Lines move, a command is new, and one is there twice.
-    let more = "con.hset(format!(\"User:{}:Profile\", user.id), \"x\", 1).await?;\n    con.del(\"b\").await?;\n    con.hset(";
+    let more =
+        "con.hset(format!(\"User:{}:Profile\", user.id), \"x\", 1).await?;\n    con.del(\"b\").await?;\n    con.hset(";
     workspace.write("packages/shop/src/lib.rs", &format!("// A line.\n{}", LIB.replace("con.hset(", more)));
     let found = check().findings();
     assert_data_eq!(&found, file!["raw_new.txt"]);
