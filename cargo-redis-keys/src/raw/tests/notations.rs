@@ -50,6 +50,7 @@ fn each_notation_of_a_command_is_found() {
         ("let n = con.incr(\"a\", 1)?; if n == 1 { con.expire(\"a\", 60)?; }", vec!["INCRBY expires a", "EXPIRE a"]),
         ("tokio::select! { _ = done => {} r = next => { con.set(\"a\", 1).await?; } }", vec!["SET for ever a"]),
         ("assert_eq!(con.get(\"a\")?, Some(1));", vec!["GET a"]),
+        ("con.hgetall(\"a\").await?.get(\"b\");", vec!["HGETALL a"]),
         ("ids.iter().map(|id| con.hget(\"a\", id)).collect()", vec!["HGET a"]),
         ("redis::cmd(\"PING\").exec(con)?; redis::cmd(\"PUBLISH\").arg(\"a\").arg(1).exec(con)?;", vec![]),
     ] {
