@@ -5,8 +5,11 @@
 //! text of a key is [evaluated](values) as far as the sources show it: through `format!`, constants, variables, small
 //! functions and the arguments of callers.
 
+mod baseline;
 mod bindings;
+mod bypassed;
 mod commands;
+mod findings;
 mod format_text;
 mod macros;
 mod names;
@@ -17,9 +20,10 @@ mod scan;
 mod tests;
 mod values;
 
-pub(crate) use commands::Effect;
+pub(crate) use baseline::Baseline;
+pub(crate) use findings::{findings, unneeded};
 use names::Names;
-pub(crate) use raw_use::{KeyText, RawUse, SetsExpiry, SourcePart};
+pub(crate) use raw_use::RawUse;
 use values::Values;
 
 use crate::declarations::sources::Code;

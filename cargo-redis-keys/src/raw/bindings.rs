@@ -9,7 +9,7 @@ use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprClosure, ExprForLoop, ExprLet, ExprMethodCall, FnArg, Item, Local, Macro, Pat, Type};
 
-use super::macros::{Contents, contents};
+use super::macros::{self, Contents, contents};
 use crate::declarations::sources::{Function, type_name};
 
 /// The variables of a function, by their names.
@@ -200,18 +200,13 @@ impl<'ast> Visit<'ast> for Collector {
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
-        match contents(call) {
-            Contents::Exprs(exprs) => {
-                if let ("write", [variable, _, ..]) = (super::macros::name(call).as_str(), exprs.as_slice()) {
-                    // The arguments behind the variable are those of `format!`.
-                    if let Some(formatted) = super::macros::format_of(&exprs) {
-                        self.add(variable, &formatted, call.path.span());
-                    }
-                }
-                exprs.iter().for_each(|expr| self.visit_expr(expr));
-            }
-            Contents::Statements(blocks) => blocks.iter().flatten().for_each(|statement| self.visit_stmt(statement)),
+        let contents = contents(call);
+        if let (Contents::Exprs(exprs), "write") = (&contents, macros::name(call).as_str())
+            && let (Some(variable), Some(formatted)) = (exprs.first(), macros::format_of(exprs))
+        {
+            self.add(variable, &formatted, call.path.span());
         }
+        contents.visit(self);
     }
 
     // Its functions have variables of their own.

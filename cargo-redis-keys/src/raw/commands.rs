@@ -82,11 +82,7 @@ const TABLE: &[(Effect, Option<RedisType>, &str)] = &[
     (Change, Some(String), "GETDEL GETEX"),
     (Read, Some(String), "GET MGET GETRANGE SUBSTR STRLEN GETBIT BITCOUNT BITPOS BITFIELD_RO LCS PFCOUNT"),
     (Create, Some(Hash), "HSET HMSET HSETNX HSETEX HINCRBY HINCRBYFLOAT"),
-    (
-        Change,
-        Some(Hash),
-        "HDEL HGETDEL HGETEX HEXPIRE HPEXPIRE HEXPIREAT HPEXPIREAT HPERSIST",
-    ),
+    (Change, Some(Hash), "HDEL HGETDEL HGETEX HEXPIRE HPEXPIRE HEXPIREAT HPEXPIREAT HPERSIST"),
     (
         Read,
         Some(Hash),
@@ -97,21 +93,9 @@ const TABLE: &[(Effect, Option<RedisType>, &str)] = &[
     (Read, Some(List), "LRANGE LLEN LINDEX LPOS"),
     (Create, Some(Set), "SADD SMOVE SDIFFSTORE SINTERSTORE SUNIONSTORE"),
     (Change, Some(Set), "SREM SPOP"),
-    (
-        Read,
-        Some(Set),
-        "SMEMBERS SISMEMBER SMISMEMBER SCARD SRANDMEMBER SSCAN SDIFF SINTER SUNION",
-    ),
-    (
-        Create,
-        Some(ZSet),
-        "ZADD ZINCRBY ZRANGESTORE ZDIFFSTORE ZINTERSTORE ZUNIONSTORE GEOADD GEOSEARCHSTORE",
-    ),
-    (
-        Change,
-        Some(ZSet),
-        "ZREM ZREMRANGEBYSCORE ZREMRANGEBYRANK ZREMRANGEBYLEX ZPOPMIN ZPOPMAX BZPOPMIN BZPOPMAX",
-    ),
+    (Read, Some(Set), "SMEMBERS SISMEMBER SMISMEMBER SCARD SRANDMEMBER SSCAN SDIFF SINTER SUNION"),
+    (Create, Some(ZSet), "ZADD ZINCRBY ZRANGESTORE ZDIFFSTORE ZINTERSTORE ZUNIONSTORE GEOADD GEOSEARCHSTORE"),
+    (Change, Some(ZSet), "ZREM ZREMRANGEBYSCORE ZREMRANGEBYRANK ZREMRANGEBYLEX ZPOPMIN ZPOPMAX BZPOPMIN BZPOPMAX"),
     (
         Read,
         Some(ZSet),
@@ -182,15 +166,39 @@ pub(super) fn of_fred_method(method: &str) -> Option<Command> {
 /// Whether collections and other types have a method of the same name and number of arguments.
 pub(super) fn is_ambiguous(method: &str) -> bool {
     const NAMES: [&str; 27] = [
-        "get", "set", "del", "exists", "append", "rename", "copy", "ttl", "touch", "incr", "decr", "expire", "persist",
-        "key_type", "unlink", "mget", "mset", "req_command", "getset", "sort", "object_encoding", "expire_at", "set_nx",
-        "get_del", "get_ex", "exists_many", "dump",
+        "get",
+        "set",
+        "del",
+        "exists",
+        "append",
+        "rename",
+        "copy",
+        "ttl",
+        "touch",
+        "incr",
+        "decr",
+        "expire",
+        "persist",
+        "key_type",
+        "unlink",
+        "mget",
+        "mset",
+        "req_command",
+        "getset",
+        "sort",
+        "object_encoding",
+        "expire_at",
+        "set_nx",
+        "get_del",
+        "get_ex",
+        "exists_many",
+        "dump",
     ];
     NAMES.contains(&method)
 }
 
-/// The methods of `Commands`, `AsyncCommands`, `Pipeline` and `Cmd` of redis-rs: the name, the numbers of arguments, and
-/// the command. A method that is called as its command is there as well, since its arguments are counted.
+/// The methods of `Commands`, `AsyncCommands`, `Pipeline` and `Cmd` of redis-rs: the name, the numbers of arguments,
+/// and the command. A method that is called as its command is there as well, since its arguments are counted.
 const METHODS: &[(&str, &[usize], &str)] = &[
     ("get", &[1], "GET"),
     ("mget", &[1], "MGET"),

@@ -4,6 +4,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
+use syn::visit::Visit;
 use syn::{Block, Expr, Macro, Stmt, Token};
 
 /// The arguments of a macro, as far as they parse.
@@ -12,6 +13,24 @@ pub(super) enum Contents {
     Exprs(Vec<Expr>),
     /// Statements, or those of the blocks in it.
     Statements(Vec<Vec<Stmt>>),
+}
+
+impl Contents {
+    /// Visits the arguments.
+    pub(super) fn visit(&self, visitor: &mut impl for<'a> Visit<'a>) {
+        match self {
+            Self::Exprs(exprs) => {
+                for expr in exprs {
+                    visitor.visit_expr(expr);
+                }
+            }
+            Self::Statements(blocks) => {
+                for statement in blocks.iter().flatten() {
+                    visitor.visit_stmt(statement);
+                }
+            }
+        }
+    }
 }
 
 /// The name of a macro.
@@ -50,6 +69,7 @@ fn add_blocks(tokens: TokenStream, blocks: &mut Vec<Vec<Stmt>>) {
 
 /// The `format!` of what stands behind the first argument of `write!`.
 pub(super) fn format_of(exprs: &[Expr]) -> Option<Expr> {
+    exprs.get(1)?;
     let arguments: Punctuated<&Expr, Token![,]> = exprs.get(1..)?.iter().collect();
     syn::parse2(quote::quote!(format!(#arguments))).ok()
 }

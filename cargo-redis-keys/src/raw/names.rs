@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, ExprMethodCall, ExprStruct, FnArg, Item, Macro, Member};
 
 use super::bindings::Bindings;
-use super::macros::{Contents, contents};
+use super::macros::contents;
 use crate::declarations::sources::{Code, Function, Place};
 
 /// The names of the code.
@@ -20,9 +20,12 @@ pub(super) struct Names<'c> {
     /// The calls of each function's name.
     calls: HashMap<String, Vec<Call>>,
     /// The values that fields get where a struct is built, by the names of the struct and of the field.
-    initializers: HashMap<(String, String), Vec<(usize, Rc<Expr>)>>,
+    initializers: HashMap<(String, String), Vec<Initializer>>,
     bindings: RefCell<HashMap<usize, Rc<Bindings>>>,
 }
+
+/// The value of a field, with the index of the function that builds the struct.
+type Initializer = (usize, Rc<Expr>);
 
 /// A call of a function.
 struct Call {
@@ -100,9 +103,10 @@ impl<'c> Names<'c> {
     /// The function that is called from a place.
     pub(super) fn resolve(&self, callee: &Callee, from: Option<&Function>, place: &Place) -> Option<usize> {
         let named = self.functions.get(&callee.name)?;
-        let candidates = named.iter().copied().filter(|index| {
-            self.function(*index).is_some_and(|function| is_callable(callee, function))
-        });
+        let candidates = named
+            .iter()
+            .copied()
+            .filter(|index| self.function(*index).is_some_and(|function| is_callable(callee, function)));
         let candidates: Vec<_> = candidates.collect();
         let qualifier = match callee.qualifier.as_deref() {
             Some("Self") => from.and_then(|from| from.self_type.as_deref()),
@@ -168,7 +172,7 @@ impl<'c> Names<'c> {
     }
 
     /// The values that a field gets, with the index of the function that builds the struct.
-    pub(super) fn initializers(&self, owner: &str, field: &str) -> &[(usize, Rc<Expr>)] {
+    pub(super) fn initializers(&self, owner: &str, field: &str) -> &[Initializer] {
         self.initializers.get(&(owner.to_owned(), field.to_owned())).map(Vec::as_slice).unwrap_or_default()
     }
 }
@@ -247,10 +251,7 @@ impl<'ast> Visit<'ast> for Calls<'_, '_> {
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
-        match contents(call) {
-            Contents::Exprs(exprs) => exprs.iter().for_each(|expr| self.visit_expr(expr)),
-            Contents::Statements(blocks) => blocks.iter().flatten().for_each(|statement| self.visit_stmt(statement)),
-        }
+        contents(call).visit(self);
     }
 
     fn visit_item(&mut self, _: &'ast Item) {}

@@ -106,9 +106,9 @@ pub(super) fn kind(expr: &Expr, frame: &Frame, names: &Names<'_>, steps: u8) -> 
                 _ => returned(&callee, frame, names).unwrap_or(Kind::Unknown),
             }
         }
-        Expr::Struct(built) => built.path.segments.last().map_or(Kind::Unknown, |last| {
-            of_type_name(&last.ident.unraw().to_string())
-        }),
+        Expr::Struct(built) => {
+            built.path.segments.last().map_or(Kind::Unknown, |last| of_type_name(&last.ident.unraw().to_string()))
+        }
         Expr::Match(arms) => {
             let mut kinds = arms.arms.iter().map(|arm| kind(&arm.body, frame, names, steps));
             kinds.find(|kind| !matches!(kind, Kind::Unknown | Kind::Other)).unwrap_or(Kind::Unknown)
@@ -125,8 +125,26 @@ pub(super) fn kind(expr: &Expr, frame: &Frame, names: &Names<'_>, steps: u8) -> 
 /// Whether a method returns what its receiver is, or something in it.
 fn is_wrapper_method(name: &str) -> bool {
     const METHODS: [&str; 20] = [
-        "clone", "lock", "as_mut", "as_ref", "write", "read", "unwrap", "expect", "borrow_mut", "map_err", "context",
-        "with_context", "deref_mut", "to_owned", "ok_or", "ok_or_else", "by_ref", "get_mut", "wrap_err", "as_deref_mut",
+        "clone",
+        "lock",
+        "as_mut",
+        "as_ref",
+        "write",
+        "read",
+        "unwrap",
+        "expect",
+        "borrow_mut",
+        "map_err",
+        "context",
+        "with_context",
+        "deref_mut",
+        "to_owned",
+        "ok_or",
+        "ok_or_else",
+        "by_ref",
+        "get_mut",
+        "wrap_err",
+        "as_deref_mut",
     ];
     METHODS.contains(&name)
 }
@@ -201,8 +219,26 @@ pub(super) fn of_type(ty: &Type, function: Option<&Function>) -> Kind {
 
 fn is_wrapper(name: &str) -> bool {
     const NAMES: [&str; 20] = [
-        "Arc", "Rc", "Box", "Mutex", "RwLock", "RefCell", "Option", "Result", "MutexGuard", "Pin", "Data", "State",
-        "Extension", "RefMut", "RwLockWriteGuard", "RwLockReadGuard", "LazyLock", "OnceCell", "OnceLock", "Cow",
+        "Arc",
+        "Rc",
+        "Box",
+        "Mutex",
+        "RwLock",
+        "RefCell",
+        "Option",
+        "Result",
+        "MutexGuard",
+        "Pin",
+        "Data",
+        "State",
+        "Extension",
+        "RefMut",
+        "RwLockWriteGuard",
+        "RwLockReadGuard",
+        "LazyLock",
+        "OnceCell",
+        "OnceLock",
+        "Cow",
     ];
     NAMES.contains(&name)
 }
@@ -259,7 +295,9 @@ fn of_type_name(name: &str) -> Kind {
         "Pipeline" | "ClusterPipeline" => Kind::Pipeline,
         "Cmd" => Kind::Command,
         "Script" | "ScriptInvocation" => Kind::Script,
-        "Client" | "Pool" | "Object" | "ClientLike" | "KeysInterface" | "HashesInterface" | "Transaction" => Kind::Unknown,
+        "Client" | "Pool" | "Object" | "ClientLike" | "KeysInterface" | "HashesInterface" | "Transaction" => {
+            Kind::Unknown
+        }
         "" => Kind::Unknown,
         name => match of_name(&name.to_lowercase()) {
             Kind::Unknown => Kind::Other,

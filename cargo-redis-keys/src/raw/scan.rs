@@ -13,7 +13,7 @@ use syn::{Expr, ExprCall, ExprMethodCall, Item, Local, Macro, Pat};
 
 use super::bindings::{Value, variable_name};
 use super::commands::{self, Command, EXPIRY_OPTIONS, Effect, Expiry, Keys};
-use super::macros::{Contents, contents};
+use super::macros::contents;
 use super::names::Callee;
 use super::raw_use::{KeyText, RawUse, SetsExpiry, SourcePart};
 use super::receivers::{Imports, Kind, kind};
@@ -158,7 +158,9 @@ impl Scan<'_, '_> {
                     }
                 }
             }
-            arguments.iter().for_each(|argument| self.visit_expr(argument));
+            for argument in &arguments {
+                self.visit_expr(argument);
+            }
         }
         current.filter(|_| kind == Kind::Command)
     }
@@ -244,7 +246,8 @@ impl Scan<'_, '_> {
         };
         let mut uses = Vec::new();
         for used in &resolved {
-            let expiry = if used.expiry != SetsExpiry::Yes && sets_expiry(used) { SetsExpiry::Yes } else { used.expiry };
+            let expiry =
+                if used.expiry != SetsExpiry::Yes && sets_expiry(used) { SetsExpiry::Yes } else { used.expiry };
             let known = |key: &KeyText| key.0.iter().any(|part| *part != SourcePart::Unknown);
             let mut keys: Vec<_> = used.keys.iter().map(|key| Some(key.clone()).filter(known)).collect();
             if keys.is_empty() {
@@ -294,9 +297,8 @@ impl Scan<'_, '_> {
             Keys::All => sent.arguments.clone(),
             Keys::Pairs => sent.arguments.iter().step_by(2).cloned().collect(),
             Keys::AfterStreams => {
-                let is_keyword = |argument: &Expr| {
-                    self.constant(argument).is_some_and(|text| text.eq_ignore_ascii_case("STREAMS"))
-                };
+                let is_keyword =
+                    |argument: &Expr| self.constant(argument).is_some_and(|text| text.eq_ignore_ascii_case("STREAMS"));
                 let behind: Vec<_> =
                     sent.arguments.iter().skip_while(|argument| !is_keyword(argument)).skip(1).cloned().collect();
                 let count = behind.len().div_ceil(2);
@@ -337,7 +339,9 @@ impl Scan<'_, '_> {
 
     fn expiry(&self, sent: &Sent, command: Command) -> SetsExpiry {
         match (command.name, command.expiry) {
-            ("EVAL" | "EVALSHA", _) => self.script_text(sent).map_or(SetsExpiry::Unknown, |text| expiry_of_script(&text)),
+            ("EVAL" | "EVALSHA", _) => {
+                self.script_text(sent).map_or(SetsExpiry::Unknown, |text| expiry_of_script(&text))
+            }
             // It keeps that of the other key.
             ("RENAME" | "RENAMENX" | "COPY" | "FCALL", _) => SetsExpiry::Unknown,
             (_, Expiry::Always) => SetsExpiry::Yes,
@@ -460,10 +464,7 @@ impl<'ast> Visit<'ast> for Scan<'_, '_> {
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
-        match contents(call) {
-            Contents::Exprs(exprs) => exprs.iter().for_each(|expr| self.visit_expr(expr)),
-            Contents::Statements(blocks) => blocks.iter().flatten().for_each(|statement| self.visit_stmt(statement)),
-        }
+        contents(call).visit(self);
     }
 
     // Its functions are read by themselves.
@@ -507,11 +508,14 @@ fn first_of_pairs(pairs: &Expr) -> Option<Vec<Expr>> {
         Expr::Array(array) => array,
         _ => return None,
     };
-    array.elems.iter().map(|pair| match pair {
-        Expr::Tuple(pair) => pair.elems.first().cloned(),
-        _ => None,
-    })
-    .collect()
+    array
+        .elems
+        .iter()
+        .map(|pair| match pair {
+            Expr::Tuple(pair) => pair.elems.first().cloned(),
+            _ => None,
+        })
+        .collect()
 }
 
 /// An expression as it is written, without references and copies.

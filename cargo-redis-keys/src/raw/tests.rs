@@ -5,6 +5,8 @@ mod notations;
 mod random;
 mod texts;
 
+use super::commands::Effect;
+use super::raw_use::SetsExpiry;
 use super::*;
 use crate::declarations::sources::code_of_files;
 

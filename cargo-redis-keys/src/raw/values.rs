@@ -284,13 +284,7 @@ impl<'c> Values<'c> {
         if text.has_words() { text } else { KeyText::parameter(name) }
     }
 
-    fn joined<'e>(
-        &self,
-        exprs: impl Iterator<Item = &'e Expr>,
-        separator: &str,
-        frame: &Frame,
-        depth: u8,
-    ) -> KeyText {
+    fn joined<'e>(&self, exprs: impl Iterator<Item = &'e Expr>, separator: &str, frame: &Frame, depth: u8) -> KeyText {
         let mut text = KeyText(Vec::new());
         for (index, expr) in exprs.enumerate() {
             if index > 0 {
@@ -388,8 +382,7 @@ impl<'c> Values<'c> {
             }
             // A conversion, or a tuple struct around the text.
             (name, Some(argument))
-                if call.args.len() == 1
-                    && (CONVERSIONS.contains(&name) || name.starts_with(char::is_uppercase)) =>
+                if call.args.len() == 1 && (CONVERSIONS.contains(&name) || name.starts_with(char::is_uppercase)) =>
             {
                 self.evaluate(argument, frame, depth)
             }
@@ -411,13 +404,13 @@ impl<'c> Values<'c> {
             return None;
         }
         let arguments = arguments.map(|argument| self.evaluate(argument, frame, depth)).collect();
-        let called = Frame::of_function(&self.names, index)?.called(arguments);
+        let inside = Frame::of_function(&self.names, index)?.called(arguments);
         let mut returns = Returns::default();
         returns.visit_block(&function.body);
-        let early = returns.exprs.iter().filter(|expr| !leaves(expr)).map(|expr| self.evaluate(expr, &called, depth));
+        let early = returns.exprs.iter().filter(|expr| !leaves(expr)).map(|expr| self.evaluate(expr, &inside, depth));
         let mut texts: Vec<_> = early.collect();
         if let Some(Stmt::Expr(_, None) | Stmt::Macro(_)) = function.body.stmts.last() {
-            texts.push(self.text_of_block(&function.body, &called, depth));
+            texts.push(self.text_of_block(&function.body, &inside, depth));
         }
         let text = merged(texts);
         (!text.is_unknown() && text.has_words_or_signs()).then_some(text)
@@ -438,10 +431,43 @@ const CONVERSIONS: [&str; 8] =
 /// Whether a method keeps the text of its receiver.
 fn keeps_text(method: &str) -> bool {
     const METHODS: [&str; 38] = [
-        "to_string", "to_owned", "into", "clone", "as_str", "as_ref", "as_bytes", "to_vec", "into_bytes", "borrow",
-        "into_boxed_str", "deref", "as_deref", "unwrap", "expect", "unwrap_or_default", "cloned", "copied", "iter",
-        "into_iter", "collect", "as_slice", "into_string", "to_str", "leak", "into_owned", "map_err", "context", "ok",
-        "with_context", "to_redis_args", "unwrap_or", "unwrap_or_else", "try_into", "chunks", "iter_mut", "by_ref",
+        "to_string",
+        "to_owned",
+        "into",
+        "clone",
+        "as_str",
+        "as_ref",
+        "as_bytes",
+        "to_vec",
+        "into_bytes",
+        "borrow",
+        "into_boxed_str",
+        "deref",
+        "as_deref",
+        "unwrap",
+        "expect",
+        "unwrap_or_default",
+        "cloned",
+        "copied",
+        "iter",
+        "into_iter",
+        "collect",
+        "as_slice",
+        "into_string",
+        "to_str",
+        "leak",
+        "into_owned",
+        "map_err",
+        "context",
+        "ok",
+        "with_context",
+        "to_redis_args",
+        "unwrap_or",
+        "unwrap_or_else",
+        "try_into",
+        "chunks",
+        "iter_mut",
+        "by_ref",
         "to_compact_string",
     ];
     METHODS.contains(&method)

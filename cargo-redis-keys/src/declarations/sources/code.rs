@@ -22,6 +22,7 @@ pub(crate) struct Code {
     pub(crate) imports: HashMap<String, Vec<Vec<String>>>,
     /// The files that do not parse.
     pub(crate) unparsable: Vec<Unread>,
+    files: HashSet<String>,
     known: HashSet<(String, usize)>,
 }
 
@@ -89,6 +90,11 @@ pub(crate) fn type_name(ty: &Type) -> Option<String> {
 }
 
 impl Code {
+    /// Whether a file was read.
+    pub(crate) fn has_file(&self, file: &str) -> bool {
+        self.files.contains(file)
+    }
+
     /// Adds an item of a module or of a block. The members of types are added one by one.
     pub(super) fn add_item(&mut self, place: Place, item: &Item) {
         match item {
@@ -145,6 +151,13 @@ impl Code {
     pub(super) fn add_import(&mut self, file: &SourceFile, import: &ItemUse) {
         let paths = self.imports.entry(file.shown.clone()).or_default();
         add_paths(&mut Vec::new(), &import.tree, paths);
+    }
+
+    /// Adds a file that was read.
+    pub(super) fn add_file(&mut self, file: &SourceFile) {
+        if !self.files.contains(&file.shown) {
+            self.files.insert(file.shown.clone());
+        }
     }
 
     /// Adds a file that does not parse.

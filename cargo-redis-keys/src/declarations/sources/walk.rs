@@ -147,6 +147,7 @@ impl Visitor<'_> {
 
     /// Visits the items of a file.
     fn file(&mut self, file: &SourceFile) {
+        self.keep(|code, _, _| code.add_file(file));
         match &file.syntax {
             Syntax::Items(syntax) => self.guarded(&syntax.attrs, |visitor, _| visitor.items(&syntax.items)),
             Syntax::Statements(statements) => self.statements(statements),

@@ -27,7 +27,10 @@ fn each_notation_of_a_command_is_found() {
         ("let mut p = Pipeline::new(); p.hset(\"a\", \"f\", 1); p.exec(con)?;", vec!["HSET for ever a"]),
         ("redis::transaction(con, &[\"a\"], |con, pipe| pipe.set(\"a\", 1).query(con))?;", vec!["SET for ever a"]),
         ("con.mset(&[(\"a\", 1), (\"b\", 2)])?;", vec!["MSET for ever a", "MSET for ever b"]),
-        ("redis::cmd(\"MSET\").arg(\"a\").arg(1).arg(\"b\").arg(2).exec(con)", vec!["MSET for ever a", "MSET for ever b"]),
+        (
+            "redis::cmd(\"MSET\").arg(\"a\").arg(1).arg(\"b\").arg(2).exec(con)",
+            vec!["MSET for ever a", "MSET for ever b"],
+        ),
         ("con.del(&[\"a\", \"b\"])?; con.del((\"c\", \"d\"))?;", vec!["DEL a", "DEL b", "DEL c", "DEL d"]),
         ("con.rename(\"a\", \"b\")?;", vec!["RENAME perhaps a", "RENAME perhaps b"]),
         (
@@ -36,20 +39,18 @@ fn each_notation_of_a_command_is_found() {
         ),
         ("con.xgroup_create_mkstream(\"a\", \"g\", 0)?;", vec!["XGROUP for ever a"]),
         ("redis::cmd(\"XGROUP\").arg(\"CREATE\").arg(\"a\").arg(\"g\").arg(0).exec(con)", vec!["XGROUP a"]),
-        (
-            "Script::new(\"return redis.call('INCR', KEYS[1])\").key(\"a\").invoke(con)?;",
-            vec!["EVAL for ever a"],
-        ),
+        ("Script::new(\"return redis.call('INCR', KEYS[1])\").key(\"a\").invoke(con)?;", vec!["EVAL for ever a"]),
         ("Script::new(\"redis.call('SET', KEYS[1], 1, 'EX', 5)\").key(\"a\").invoke(con)?;", vec!["EVAL expires a"]),
         ("Script::new(\"return redis.call('GET', KEYS[1])\").key(\"a\").invoke(con)?;", vec!["EVAL a"]),
         ("let mut i = script.prepare_invoke(); i.key(\"a\").arg(1); i.invoke(con)?;", vec!["EVAL perhaps a"]),
-        ("redis::cmd(\"EVAL\").arg(LUA).arg(2).arg(\"a\").arg(\"b\").arg(1).exec(con)", vec![
-            "EVAL perhaps a",
-            "EVAL perhaps b",
-        ]),
+        (
+            "redis::cmd(\"EVAL\").arg(LUA).arg(2).arg(\"a\").arg(\"b\").arg(1).exec(con)",
+            vec!["EVAL perhaps a", "EVAL perhaps b"],
+        ),
         ("let n = con.incr(\"a\", 1)?; if n == 1 { con.expire(\"a\", 60)?; }", vec!["INCRBY expires a", "EXPIRE a"]),
         ("tokio::select! { _ = done => {} r = next => { con.set(\"a\", 1).await?; } }", vec!["SET for ever a"]),
         ("assert_eq!(con.get(\"a\")?, Some(1));", vec!["GET a"]),
+        ("con.hgetall(\"a\").await?.get(\"b\");", vec!["HGETALL a"]),
         ("ids.iter().map(|id| con.hget(\"a\", id)).collect()", vec!["HGET a"]),
         ("redis::cmd(\"PING\").exec(con)?; redis::cmd(\"PUBLISH\").arg(\"a\").arg(1).exec(con)?;", vec![]),
     ] {
@@ -66,10 +67,16 @@ fn connections_are_known_by_type_name_and_origin() {
         ("fn f<C>(x: &mut C) where C: AsyncCommands { x.set(\"a\", 1); }", true),
         ("async fn f(pool: &Pool) { let mut x = pool.get().await?; x.set(\"a\", 1); }", true),
         ("async fn f(pool: &bb8::Pool<M>) { pool.get().await?.set(\"a\", 1).await?; }", true),
-        ("async fn f(c: redis::Client) { let mut x = c.get_multiplexed_async_connection().await?; x.set(\"a\", 1); }", true),
+        (
+            "async fn f(c: redis::Client) { let mut x = c.get_multiplexed_async_connection().await?; x.set(\"a\", 1); }",
+            true,
+        ),
         ("fn open() -> redis::Connection { todo!() } fn f() { let mut x = open(); x.set(\"a\", 1); }", true),
         ("struct S { x: ConnectionManager } impl S { fn f(&self) { self.x.clone().set(\"a\", 1); } }", true),
-        ("struct S { x: Arc<Mutex<MultiplexedConnection>> } impl S { fn f(&self) { self.x.lock().await.set(\"a\", 1); } }", true),
+        (
+            "struct S { x: Arc<Mutex<MultiplexedConnection>> } impl S { fn f(&self) { self.x.lock().await.set(\"a\", 1); } }",
+            true,
+        ),
         ("fn f() { let redis = state(); redis.set(\"a\", 1); }", true),
         ("fn f(x: &mut HashMap<u8, u8>) { x.set(\"a\", 1); }", false),
         ("fn f() { let mut con_cells: Vec<u8> = Vec::new(); con_cells.set(\"a\", 1); }", false),
@@ -118,7 +125,8 @@ fn what_does_not_parse_ends_nothing() {
 
 #[test]
 fn the_name_of_the_command_is_underlined() {
-    let text = "use redis::Commands;\nfn f(con: &mut redis::Connection) { con.set(\"ä\", 1); redis::cmd(\"GET\").arg(1); }";
+    let text =
+        "use redis::Commands;\nfn f(con: &mut redis::Connection) { con.set(\"ä\", 1); redis::cmd(\"GET\").arg(1); }";
     let (uses, _) = read("places", &[("main.rs", text)]);
     let places: Vec<_> = uses.iter().map(|used| &text[used.range.clone()]).collect();
     assert_eq!(places, ["set", "\"GET\""]);

@@ -40,7 +40,10 @@ fn variables_are_followed() {
         ("let key = \"a\"; let key = format!(\"{key}:b\"); con.get(key)", "GET a:b"),
         ("let key = \"a\"; { let key = \"b\"; } con.get(key)", "GET a"),
         ("let (one, two) = (\"a\", \"b\"); con.get(two)", "GET b"),
-        ("let mut key = String::from(\"a:\"); key.push_str(id); key.push(':'); key += \"b\"; con.get(key)", "GET a:{id}:b"),
+        (
+            "let mut key = String::from(\"a:\"); key.push_str(id); key.push(':'); key += \"b\"; con.get(key)",
+            "GET a:{id}:b",
+        ),
         ("let mut key = String::new(); write!(key, \"a:{}\", id)?; con.get(key)", "GET a:{id}"),
         ("let mut keys = Vec::new(); for id in ids { keys.push(format!(\"a:{id}\")); } con.mget(keys)", "MGET a:{id}"),
         ("let mut keys = vec![]; keys.push(\"a:b\"); keys.push(\"a:c\"); con.mget(keys)", "MGET a:{…}"),
