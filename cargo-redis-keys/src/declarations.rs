@@ -8,10 +8,13 @@ pub mod catalog;
 pub(crate) mod sources;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub(crate) use built::run_as_wrapper;
 use catalog::{Catalog, Unread};
 use clap::Args;
+use redis_keys_schema::Policy;
+use redis_keys_syntax::policy;
 
 use crate::Failure;
 use crate::render::{printable, units};
@@ -122,6 +125,17 @@ impl Declarations {
     /// Those that the selection leaves out are marked.
     pub(crate) fn whole_catalog(&self) -> Result<Catalog, Failure> {
         Ok(self.covering_catalog()?.whole())
+    }
+
+    /// The policies of the selected packages, or the one in the current folder if the declarations are in a file.
+    pub(crate) fn policies(&self) -> Result<Vec<Arc<Policy>>, Failure> {
+        if self.catalog.is_none() && self.are_anywhere() {
+            let packages = sources::Project::load(&self.selection)?.packages;
+            let selected = packages.iter().filter(|package| package.is_selected);
+            return Ok(selected.map(|package| Arc::clone(&package.policy.policy)).collect());
+        }
+        let found = policy::find(&std::env::current_dir().unwrap_or_default());
+        Ok(found.iter().map(|file| policy::read(file).policy).collect())
     }
 
     /// The same declarations, of all packages.

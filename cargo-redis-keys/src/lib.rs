@@ -12,6 +12,7 @@ mod declarations;
 mod explain;
 mod outcome;
 mod password;
+mod raw;
 mod render;
 mod server;
 

@@ -5,6 +5,7 @@
 mod calendar;
 pub(crate) mod connection;
 pub(crate) mod facts;
+pub(crate) mod foreign;
 pub(crate) mod pace;
 pub(crate) mod progress;
 pub(crate) mod redis_type;

@@ -41,7 +41,8 @@ pub use item::{Attribute, Field, Item, Shape};
 pub use lint::{EarlierSibling, Sibling};
 pub use place::Place;
 pub use policy::{
-    LegacyPolicy, MAX_POLICY_BYTES, ModulePolicy, POLICY_FILE, Policy, PolicyError, PolicyLimits, Window, Workspace,
+    FOREIGN_SYSTEMS, ForeignPolicy, LegacyPolicy, MAX_POLICY_BYTES, ModulePolicy, POLICY_FILE, Policy, PolicyError,
+    PolicyLimits, Window, Workspace,
 };
 pub use record::{CheckedRecord, Presence, Record, RecordField, RecordItem, RecordShape, check_record};
 pub use redis_keys_core::{Kind, Rule, limits, schema};

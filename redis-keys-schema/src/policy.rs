@@ -3,6 +3,7 @@
 mod document;
 mod error;
 mod expect;
+mod foreign;
 mod legacy;
 mod limits;
 mod modules;
@@ -15,6 +16,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 pub use error::PolicyError;
+pub use foreign::FOREIGN_SYSTEMS;
 pub use window::Window;
 pub use workspace::Workspace;
 
@@ -44,6 +46,8 @@ pub struct Policy {
     pub lints: Levels,
     /// The declarations that can have a legacy text in use, if the file lists them.
     pub legacy: Option<LegacyPolicy>,
+    /// The keys of other programs, if the file names them. Only the audit reads this.
+    pub foreign: Option<ForeignPolicy>,
     /// Long words, and the abbreviation of each.
     pub abbreviations: Vec<(String, String)>,
     /// The settings of single modules, by name.
@@ -75,6 +79,15 @@ impl LegacyPolicy {
     pub fn lists(&self, name: &str) -> bool {
         self.keys.iter().any(|(listed, _)| listed.rsplit("::").next() == Some(name))
     }
+}
+
+/// The keys of other programs on the servers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ForeignPolicy {
+    /// Names of [`FOREIGN_SYSTEMS`].
+    pub systems: Vec<String>,
+    /// Patterns of keys, in which `*` is any text.
+    pub patterns: Vec<String>,
 }
 
 /// The settings of one module.

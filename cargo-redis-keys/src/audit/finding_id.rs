@@ -41,6 +41,7 @@ finding_ids! {
     BadName "bad_name" Warning,
     BigMember "big_member" Warning,
     RefusedName "refused_name" Warning,
+    ForeignNoExpiry "foreign_no_expiry" Warning,
     TooManyKeys "too_many_keys" Warning,
     EvictionPolicy "eviction_policy" Warning,
     NoMaxmemory "no_maxmemory" Warning,

@@ -44,6 +44,8 @@ pub(crate) enum Subject {
     },
     /// Keys without declaration.
     UnknownKeys,
+    /// Keys of another program, by the name or the pattern in the policy.
+    Foreign(String),
     /// A server, by its address.
     Server(String),
     /// Several servers.
@@ -56,6 +58,7 @@ impl Subject {
         match self {
             Self::Declaration { template, .. } => template,
             Self::UnknownKeys => "unknown keys",
+            Self::Foreign(name) => name,
             Self::Server(address) => address,
             Self::Servers => "several servers",
         }
@@ -81,6 +84,9 @@ pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally) -> V
     }
     let unknown = whole.unknown();
     add_counted(&mut findings, &Subject::UnknownKeys, unknown, |id, _| of_unknown(id, unknown));
+    for (name, counts) in whole.foreign() {
+        add_counted(&mut findings, &Subject::Foreign(name.to_owned()), counts, |_, _| String::new());
+    }
     if schemas.catalog.keys.is_empty() {
         // All keys are unknown then.
         findings.retain(|finding| finding.id != FindingId::UnknownKey);

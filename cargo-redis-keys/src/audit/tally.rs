@@ -9,6 +9,7 @@ mod tests;
 mod top;
 mod unknown;
 
+use std::collections::BTreeMap;
 use std::time::SystemTime;
 
 pub(crate) use counts::{Counts, Example, LargeKey};
@@ -44,6 +45,9 @@ pub(crate) struct Tally {
     /// Of each declaration, by its index in the catalog.
     declared: Vec<Counts>,
     unknown: Counts,
+    /// Of each other program that the policy names.
+    #[serde(default)]
+    foreign: BTreeMap<String, Counts>,
     patterns: UnknownTree,
     largest: Top<LargeKey>,
     /// Of each type: the number of keys and their memory.
@@ -127,6 +131,14 @@ impl Tally {
         if self.largest.admits(LARGEST, bytes, look.key) {
             self.largest.add(LARGEST, LargeKey::new(look));
         }
+        if let (None, Some(program)) = (look.declaration, schemas.foreign(look.key)) {
+            let counts = self.foreign.entry(program.to_owned()).or_default();
+            counts.add(look);
+            if look.expiry == Expiry::Never {
+                counts.found(FindingId::ForeignNoExpiry, look, bytes);
+            }
+            return;
+        }
         let legacy = look.declaration.and_then(|index| schemas.legacy_name(look.key, index));
         let counts = self.counts(look.declaration);
         counts.add(look);
@@ -148,6 +160,9 @@ impl Tally {
     /// whose memory is a guess, and a sample.
     fn needs_second_look(&self, schemas: &Schemas, look: &FirstLook<'_>) -> bool {
         let limits = schemas.limits(look.declaration, look.redis_type);
+        if look.declaration.is_none() && schemas.foreign(look.key).is_some() {
+            return false;
+        }
         let Some(memory) = look.memory else { return true };
         let keys = match look.declaration {
             Some(index) => self.declared.get(index).map_or(0, |counts| counts.keys),
@@ -207,6 +222,9 @@ impl Tally {
         }
         self.declared.iter_mut().zip(other.declared).for_each(|(counts, other)| counts.merge(other));
         self.unknown.merge(other.unknown);
+        for (program, counts) in other.foreign {
+            self.foreign.entry(program).or_default().merge(counts);
+        }
         self.patterns.merge(other.patterns);
         self.largest.merge(LARGEST, other.largest);
         add_pairs(&mut self.types, &other.types);
@@ -227,6 +245,11 @@ impl Tally {
     /// The keys without declaration.
     pub(crate) fn unknown(&self) -> &Counts {
         &self.unknown
+    }
+
+    /// The keys of other programs, by their names.
+    pub(crate) fn foreign(&self) -> impl Iterator<Item = (&str, &Counts)> {
+        self.foreign.iter().map(|(program, counts)| (program.as_str(), counts))
     }
 
     /// The keys without declaration by pattern.

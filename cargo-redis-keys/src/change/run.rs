@@ -21,6 +21,7 @@ use crate::declarations::catalog::Catalog;
 use crate::outcome::Outcome;
 use crate::render::printable;
 use crate::server::connection::Server;
+use crate::server::foreign::ForeignKeys;
 use crate::server::pace::PaceLimits;
 use crate::server::progress::{ProgressLine, progress};
 use crate::server::scan::scan;
@@ -168,6 +169,11 @@ impl Run<'_> {
             Choice::Unknown => declarations.of_all_packages().whole_catalog()?,
             _ => declarations.whole_catalog()?,
         };
+        // Keys that the user names are removed whoever owns them.
+        let foreign = match choice {
+            Choice::Unknown => ForeignKeys::of(&declarations.of_all_packages().policies()?),
+            _ => ForeignKeys::default(),
+        };
         let wanted = match choice {
             Choice::Schema(name) => Wanted::PurgeDeclared(select::declarations(&catalog, name)?),
             Choice::WithoutExpiry(name) => {
@@ -179,7 +185,7 @@ impl Run<'_> {
             }
         };
         let schemas = Schemas::new(catalog, namespace.as_deref()).with_legacy_prefix(legacy_prefix.as_deref());
-        Ok((wanted, Arc::new(schemas)))
+        Ok((wanted, Arc::new(schemas.with_foreign(foreign))))
     }
 
     /// Acts on these keys.

@@ -225,6 +225,9 @@ impl Selector {
         };
         if !self.first_look(&mut (), &look) || self.leaves_out(&look).is_some() {
             return Some(match self.wanted {
+                Wanted::PurgeUnknown if look.declaration.is_none() && self.schemas.foreign(look.key).is_some() => {
+                    "`[foreign]` of the policy names it"
+                }
                 Wanted::PurgeUnknown => "a declaration can produce it",
                 Wanted::PurgeDeclared(_) => "the declaration of the plan cannot produce it",
                 Wanted::Expire(_) => "no declaration of the plan gives it an expiry",
@@ -309,7 +312,7 @@ impl Visitor for Selector {
     fn first_look(&self, (): &mut (), look: &FirstLook<'_>) -> bool {
         match (&self.wanted, look.declaration) {
             (Wanted::PurgeDeclared(chosen), Some(index)) => chosen.contains(&index),
-            (Wanted::PurgeUnknown, None) => true,
+            (Wanted::PurgeUnknown, None) => self.schemas.foreign(look.key).is_none(),
             (Wanted::PurgeDeclared(_) | Wanted::PurgeUnknown, _) => false,
             (Wanted::Expire(chosen), _) => {
                 let is_chosen = match (chosen, look.declaration) {

@@ -10,6 +10,7 @@ use crate::declarations::catalog::Catalog;
 use crate::declarations::{Declarations, warn_of_unread};
 use crate::outcome::{Outcome, must_be_writable};
 use crate::server::connection::ConnectionArgs;
+use crate::server::foreign::ForeignKeys;
 use crate::server::scan::ScanArgs;
 use crate::server::schemas::Schemas;
 use crate::{Failure, audit};
@@ -68,7 +69,8 @@ pub(crate) fn run(args: &AuditArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     };
     warn_of_unread(&catalog);
     let schemas = Schemas::new(catalog, args.namespace.as_deref());
-    let schemas = Arc::new(schemas.with_legacy_prefix(args.legacy_prefix.as_deref()));
+    let foreign = ForeignKeys::of(&args.declarations.policies()?);
+    let schemas = Arc::new(schemas.with_legacy_prefix(args.legacy_prefix.as_deref()).with_foreign(foreign));
     let (run, nodes) = audit::run(&servers, &args.scan, &schemas)?;
     let outcome = report(&prepared, &schemas, &run, &nodes, out)?;
     if let Some(file) = &args.scan.resume {

@@ -2,15 +2,19 @@
 
 use std::fmt::Write as _;
 use std::io;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use crate::Failure;
 use crate::check::Project;
 use crate::declarations::catalog::Catalog;
+use crate::declarations::sources::{Code, Sources};
 use crate::declarations::{Selection, catalog_of, sources};
 use crate::outcome::Outcome;
-use crate::render::{Finding, Level, github, rustc, sarif};
+use crate::raw::{self, Baseline};
+use crate::render::units::things;
+use crate::render::{Finding, Level, github, one_line, rustc, sarif};
 
 /// Check declarations: rules, lints, policy, overlaps
 ///
@@ -28,7 +32,24 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     strict: bool,
     #[command(flatten)]
+    raw: RawArgs,
+    #[command(flatten)]
     selection: Selection,
+}
+
+/// Arguments: commands outside of declarations.
+#[derive(Args)]
+#[command(next_help_heading = "Raw commands")]
+struct RawArgs {
+    /// Report commands on Redis outside of declarations as well
+    #[arg(long)]
+    raw: bool,
+    /// Report only those that this file lacks, as errors, and its lines that are not needed any more
+    #[arg(long, value_name = "FILE", requires = "raw")]
+    baseline: Option<PathBuf>,
+    /// Write the baseline: all if there is no file, or else what is left of it
+    #[arg(long, requires = "baseline")]
+    write_baseline: bool,
 }
 
 /// The form of the findings.
@@ -45,7 +66,11 @@ enum Format {
 }
 
 pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
-    let sources = sources::read(&args.selection)?;
+    let (sources, code) = if args.raw.raw {
+        sources::read_with_code(&args.selection)?
+    } else {
+        (sources::read(&args.selection)?, Code::default())
+    };
     let project = Project::new(&sources);
     let mut findings = project.findings(None);
     // With errors it does not compile.
@@ -62,6 +87,8 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     if args.strict && !is_compiled {
         findings.extend(project.unread());
     }
+    let raw = if args.raw.raw { Some(raw_uses(&args.raw, &sources, &code, compiled.as_ref())?) } else { None };
+    findings.extend(raw.iter().flat_map(|raw| raw.findings.iter().cloned()));
     if args.deny_warnings {
         for finding in &mut findings {
             finding.level = Level::Error;
@@ -69,12 +96,54 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     }
     write(args.format, &findings, out)?;
     let unread = if args.strict || is_compiled { 0 } else { sources.unread.len() };
-    let summary = summary(&findings, declarations, unread, args.selection.built, is_compiled);
+    let mut summary = summary(&findings, declarations, unread, args.selection.built, is_compiled);
+    if let Some(raw) = &raw {
+        summary = format!("{}\n{summary}", raw.summary);
+    }
     match args.format {
         Format::Text => writeln!(out, "{summary}")?,
         _ => anstream::eprintln!("{summary}"),
     }
     Ok(if has_errors(&findings) { Outcome::Findings } else { Outcome::Fine })
+}
+
+/// The commands outside of declarations.
+struct Raw {
+    findings: Vec<Finding>,
+    summary: String,
+}
+
+fn raw_uses(args: &RawArgs, sources: &Sources, code: &Code, compiled: Option<&Catalog>) -> Result<Raw, Failure> {
+    let uses = raw::uses(code);
+    let present = Baseline::of(&uses);
+    let baseline = match &args.baseline {
+        None => None,
+        Some(path) if args.write_baseline => {
+            let baseline = if path.exists() { Baseline::read(path)?.common(&present) } else { present };
+            baseline.write(path)?;
+            // With the lines that it has now.
+            Some((path, Baseline::read(path)?))
+        }
+        Some(path) => Some((path, Baseline::read(path)?)),
+    };
+    let catalog = sources.catalog();
+    let mut findings =
+        raw::findings(&uses, compiled.unwrap_or(&catalog), baseline.as_ref().map(|(_, baseline)| baseline));
+    let new = findings.len();
+    if let Some((path, baseline)) = &baseline {
+        let root = &sources.project.root;
+        let is_read = |file: &str| code.has_file(file) || !root.join(file).exists();
+        findings.extend(raw::unneeded(baseline, &uses, path, is_read));
+    }
+    let lasting = uses.iter().filter(|used| used.creates_without_expiry()).count();
+    let mut summary = format!("{}; without an expiry: {lasting}", things(uses.len() as u64, "raw command"));
+    if let Some((_, baseline)) = &baseline {
+        let _ = write!(summary, "; in the baseline: {}, new: {new}", baseline.total());
+    }
+    for unread in &code.unparsable {
+        let _ = write!(summary, "\nnot read: {}:{}: {}", one_line(&unread.file), unread.line, one_line(&unread.why));
+    }
+    Ok(Raw { findings, summary })
 }
 
 /// The names of the policy files that can go. A key that was not read may need one.

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use clap::Args;
 use redis_keys_core::schema::Role;
-use redis_keys_schema::{Level, Lint, POLICY_FILE, Window, limits};
+use redis_keys_schema::{FOREIGN_SYSTEMS, Level, Lint, POLICY_FILE, Window, limits};
 
 use crate::Failure;
 use crate::declarations::catalog::{Catalog, Key};
@@ -52,12 +52,27 @@ pub(crate) fn run(args: &InitArgs, out: &mut dyn io::Write) -> Result<Outcome, F
         out.write_all(policy.as_bytes())?;
         return Ok(Outcome::Fine);
     }
-    let path = Project::load(&selection)?.root.join(POLICY_FILE);
+    let project = Project::load(&selection)?;
+    let path = project.root.join(POLICY_FILE);
     create(&path, &policy)?;
     anstream::eprintln!("wrote `{}`", path.display());
     // Cargo tracks the files that existed at the last build.
     anstream::eprintln!("note: cargo does not notice a new policy file: touch the sources once, or run `cargo clean`");
+    if let Some(client) = project.packages.iter().find_map(|package| package.redis_client()) {
+        anstream::eprintln!("{}", next_steps(client));
+    }
     Ok(Outcome::Fine)
+}
+
+/// The next steps in a project that sends commands by itself.
+fn next_steps(client: &str) -> String {
+    format!(
+        "note: the project uses `{client}`. To let CI reject new commands outside of declarations, write a baseline of \
+         those that are there, and check against it:\n  \
+         cargo redis-keys check --raw --baseline redis-raw.jsonl --write-baseline\n  \
+         cargo redis-keys check --raw --baseline redis-raw.jsonl\n\
+         note: if other programs use the same servers, name them in `[foreign]` of `{POLICY_FILE}`"
+    )
 }
 
 /// Writes a file that does not exist.
@@ -79,6 +94,7 @@ fn policy_text(catalog: &Catalog) -> String {
     text.push_str(LIMITS);
     text.push_str(&lints());
     text.push_str(&legacy(catalog));
+    text.push_str(&foreign());
     text.push_str(ABBREVIATIONS);
     if !modules.is_empty() {
         text.push_str(MODULES);
@@ -148,6 +164,15 @@ fn legacy(catalog: &Catalog) -> String {
     let names = names.into_iter().collect::<Vec<_>>().join(", ");
     format!(
         "# The structs that can have `legacy`. With the table, no other one can.\n# [legacy]\n# keys = [{names}]\n\n"
+    )
+}
+
+/// `[foreign]`, with the systems that it can name.
+fn foreign() -> String {
+    let systems = FOREIGN_SYSTEMS.map(|system| format!("\"{system}\"")).join(", ");
+    format!(
+        "# Other programs on the same servers: the audit counts their keys by program, and not as unknown.\n# [foreign]\n\
+         # systems = [{systems}]\n# patterns = [\"legacy:*\"]\n\n"
     )
 }
 

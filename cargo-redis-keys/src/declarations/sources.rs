@@ -7,6 +7,7 @@
 mod attributes;
 mod built;
 mod cfg;
+mod code;
 mod declaration;
 mod file;
 mod project;
@@ -19,8 +20,9 @@ mod walk;
 use std::collections::HashMap;
 
 pub(crate) use built::BuiltSegment;
+pub(crate) use code::{Code, Function, Place, type_name};
 pub(crate) use declaration::{Declaration, DeclarationKind};
-pub(crate) use file::{range_of, shown};
+pub(crate) use file::{SourceFile, range_of, shown};
 pub(crate) use project::{Project, TargetKind, cargo_options};
 use scope::Scopes;
 use walk::{Macros, Walk};
@@ -47,17 +49,40 @@ pub(crate) struct Sources {
 /// Reads the sources of a project.
 pub(crate) fn read(selection: &Selection) -> Result<Sources, Failure> {
     let project = Project::load(selection)?;
-    let mut walk = Walk::new(&project)?;
+    let walk = Walk::new(&project)?;
+    Ok(read_with(project, walk).0)
+}
+
+/// The code of programs, each a package with the name of its file, without the help of cargo.
+#[cfg(test)]
+pub(crate) fn code_of_files(folder: &std::path::Path, roots: &[std::path::PathBuf]) -> Code {
+    let mut walk = Walk::of_folder(folder.to_owned(), cfg::Printed::parse("unix")).keeping_code();
+    for root in roots {
+        let name = root.to_string_lossy().into_owned();
+        walk.target(&std::rc::Rc::new(project::Target::program(&name, folder.join(root))));
+    }
+    walk.take_code()
+}
+
+/// Reads the sources of a project, and keeps the code.
+pub(crate) fn read_with_code(selection: &Selection) -> Result<(Sources, Code), Failure> {
+    let project = Project::load(selection)?;
+    let walk = Walk::new(&project)?.keeping_code();
+    Ok(read_with(project, walk))
+}
+
+fn read_with(project: Project, mut walk: Walk) -> (Sources, Code) {
     for target in &project.targets {
         walk.target(target);
     }
+    let code = walk.take_code();
     let (declarations, unread, scopes, macros) = walk.finish();
     let mut by_place: HashMap<_, Vec<_>> = HashMap::new();
     for (index, declaration) in declarations.iter().enumerate() {
         let (line, column) = declaration.position();
         by_place.entry((declaration.file.shown.clone(), line, column)).or_default().push(index);
     }
-    Ok(Sources { project, declarations, unread, scopes, macros, by_place })
+    (Sources { project, declarations, unread, scopes, macros, by_place }, code)
 }
 
 impl Sources {

@@ -12,7 +12,7 @@ use crate::declarations::sources::DeclarationKind;
 use crate::render::{Code, File, Finding};
 
 /// The findings of the audit.
-const FINDINGS_OF_THE_AUDIT: [&str; 17] = [
+const FINDINGS_OF_THE_AUDIT: [&str; 18] = [
     "unknown_key",
     "wrong_type",
     "no_expiry",
@@ -22,6 +22,7 @@ const FINDINGS_OF_THE_AUDIT: [&str; 17] = [
     "big_collection",
     "big_member",
     "refused_name",
+    "foreign_no_expiry",
     "left_compact_encoding",
     "too_many_keys",
     "eviction_policy",

@@ -36,7 +36,7 @@ pub(crate) enum Level {
     Error,
 }
 
-/// The rule or the lint of a finding.
+/// The rule, the lint or the kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Code {
     /// A broken rule.
@@ -45,6 +45,8 @@ pub(crate) enum Code {
     Lint(Lint),
     /// A place that declares keys and could not be read.
     Unread,
+    /// A command on Redis outside of declarations.
+    RawUse,
 }
 
 /// A finding of `check`, at a place in a file.
@@ -124,12 +126,13 @@ impl Level {
 }
 
 impl Code {
-    /// The name, which `explain` knows.
+    /// The name. `explain` knows those of rules and lints.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Rule(rule) => rule.name(),
             Self::Lint(lint) => lint.name(),
             Self::Unread => "unread",
+            Self::RawUse => "raw_use",
         }
     }
 
@@ -138,7 +141,16 @@ impl Code {
         match self {
             Self::Rule(_) => Some("rule"),
             Self::Lint(_) => Some("lint"),
-            Self::Unread => None,
+            Self::Unread | Self::RawUse => None,
+        }
+    }
+
+    /// The meaning of a code that `explain` does not know.
+    pub(crate) fn summary(self) -> Option<&'static str> {
+        match self {
+            Self::Rule(_) | Self::Lint(_) => None,
+            Self::Unread => Some("A place that may declare keys was not read."),
+            Self::RawUse => Some("A command on Redis outside of declarations."),
         }
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn report(findings: &[Finding]) -> String {
 fn rule(code: Code) -> Value {
     let articles = explain::find(code.name()).unwrap_or_default();
     let article = articles.first().map(|(_, article)| article);
-    let summary = article.map_or("A place that may declare keys was not read.", |article| article.summary);
+    let summary = article.map(|article| article.summary).or(code.summary()).unwrap_or_default();
     let help = format!("{summary} `cargo redis-keys explain {}` says more.", code.name());
     json!({
         "id": code.name(),

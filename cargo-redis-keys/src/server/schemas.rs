@@ -7,6 +7,7 @@ use redis_keys_core::schema::{Keep, Role};
 use redis_keys_schema::{Kind, limits};
 
 use super::calendar::BucketPlace;
+use super::foreign::ForeignKeys;
 use super::redis_type::RedisType;
 use crate::declarations::catalog::{Catalog, Key, LegacyName, Match, Matcher, TextKind};
 
@@ -33,6 +34,8 @@ pub(crate) struct Schemas {
     pub(crate) namespace: Option<String>,
     /// The prefix of legacy texts, which have no namespace.
     pub(crate) legacy_prefix: Option<String>,
+    /// The keys of other programs.
+    foreign: ForeignKeys,
     matcher: Matcher,
     limits: Vec<Limits>,
     /// The names of the keys with a legacy text, by the index of the declaration.
@@ -46,13 +49,31 @@ impl Schemas {
         let limits = catalog.keys.iter().map(Limits::of).collect();
         let names = catalog.keys.iter().enumerate();
         let legacy_names = names.filter_map(|(index, key)| Some((index, LegacyName::of(key)?))).collect();
-        Self { catalog, namespace: namespace.map(str::to_owned), legacy_prefix: None, matcher, limits, legacy_names }
+        Self {
+            catalog,
+            namespace: namespace.map(str::to_owned),
+            legacy_prefix: None,
+            foreign: ForeignKeys::default(),
+            matcher,
+            limits,
+            legacy_names,
+        }
     }
 
     /// The declarations with the prefix that programs set before legacy texts.
     pub(crate) fn with_legacy_prefix(self, prefix: Option<&str>) -> Self {
         let matcher = self.matcher.with_legacy_prefix(prefix);
         Self { legacy_prefix: prefix.map(str::to_owned), matcher, ..self }
+    }
+
+    /// The declarations beside the keys of other programs.
+    pub(crate) fn with_foreign(self, foreign: ForeignKeys) -> Self {
+        Self { foreign, ..self }
+    }
+
+    /// The program that owns a key without a declaration.
+    pub(crate) fn foreign(&self, key: &[u8]) -> Option<&str> {
+        self.foreign.find(key)
     }
 
     /// The index of the declaration that can produce this key.

@@ -3,6 +3,7 @@
 mod formats;
 mod overlaps;
 mod policy;
+mod raw;
 
 use snapbox::{assert_data_eq, file, str};
 

@@ -163,6 +163,7 @@ Findings: what `cargo redis-keys audit` finds on a server
   big_collection         The collection has more elements than its declaration allows
   big_member             An element of the collection is larger than its declaration allows
   refused_name           The key has the legacy text of its declaration, and its template refuses the values
+  foreign_no_expiry      Keys of another program that `[foreign]` of the policy names never expire
   left_compact_encoding  The collection is not stored in the compact encoding
   too_many_keys          The server has more than 10 million keys
   eviction_policy        What the server evicts when its memory is full does not fit its keys

@@ -63,6 +63,11 @@ modules = ["cache", "fixture", "user"]
 # [legacy]
 # keys = []
 
+# Other programs on the same servers: the audit counts their keys by program, and not as unknown.
+# [foreign]
+# systems = ["apalis", "bullmq", "celery", "django", "laravel", "sidekiq", "spring-session"]
+# patterns = ["legacy:*"]
+
 # Words and their abbreviations, for the lint `long_word`.
 [abbreviations]
 # preferences = "prefs"
@@ -100,8 +105,24 @@ modules = ["cache", "fixture", "user"]
 
 fn is_setting(line: &str) -> bool {
     line.starts_with("[module")
-        || line == "[legacy]"
+        || ["[legacy]", "[foreign]"].contains(&line)
         || line.split_once(" = ").is_some_and(|(name, _)| !name.contains([' ', '`']))
+}
+
+#[test]
+fn a_project_with_a_client_gets_the_next_steps() {
+    let workspace =
+        Workspace::new("init-client", &[("redis", &[("src/lib.rs", "")]), ("shop", &[("src/lib.rs", KEYS)])]);
+    let manifest = workspace.read("packages/shop/Cargo.toml");
+    workspace.write("packages/shop/Cargo.toml", &(manifest + "redis = { path = \"../redis\" }\n"));
+    let ran = workspace.run(&["init"]);
+    let lines: Vec<_> = ran.stderr.lines().filter(|line| line.starts_with("  cargo redis-keys ")).collect();
+    assert_eq!(lines.len(), 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("`redis`") && ran.stderr.contains("`[foreign]`"), "{}", ran.stderr);
+    for line in lines {
+        let words: Vec<_> = line.split_whitespace().skip(2).collect();
+        workspace.run(&words).fine();
+    }
 }
 
 #[test]

@@ -5,11 +5,11 @@ use redis_keys_core::duration;
 use super::document::{Entry, Name, Node, Table, Value};
 use super::error::PolicyError;
 use super::expect::{string, table, unknown, words};
-use super::{Policy, legacy, limits, modules};
+use super::{Policy, foreign, legacy, limits, modules};
 use crate::suggest::nearest;
 use crate::warning::{Level, Levels, Lint, OVERLAP};
 
-const TABLES: [&str; 6] = ["modules", "module", "limits", "lints", "legacy", "abbreviations"];
+const TABLES: [&str; 7] = ["modules", "module", "limits", "lints", "legacy", "foreign", "abbreviations"];
 
 pub(super) fn policy(file: &Table, errors: &mut Vec<PolicyError>) -> Policy {
     let mut policy = Policy::default();
@@ -21,6 +21,7 @@ pub(super) fn policy(file: &Table, errors: &mut Vec<PolicyError>) -> Policy {
             "limits" => limits::read(node, &mut policy.limits, errors),
             "lints" => lints(node, &mut policy.lints, errors),
             "legacy" => policy.legacy = legacy::read(node, errors),
+            "foreign" => policy.foreign = foreign::read(node, errors),
             "abbreviations" => abbreviations(node, &mut policy, errors),
             quoted if quoted.starts_with("module.") || quoted.starts_with("modules.") => {
                 let error = PolicyError::new(name.range.clone(), format!("`{quoted}` in quotes is a single name"));

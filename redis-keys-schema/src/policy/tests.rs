@@ -106,7 +106,7 @@ fn each_error_has_its_place_and_help() {
         "# é\n[limits]\n\"é\" = 1\nmax_len = 'x'",
         &[(3, 1, "\"é\"", limits), (4, 11, "'x'", "write `max_len = 5000` or less")],
     );
-    let settings = "expected `modules`, `module`, `limits`, `lints`, `legacy` or `abbreviations`";
+    let settings = "expected `modules`, `module`, `limits`, `lints`, `legacy`, `foreign` or `abbreviations`";
     let list = "write `modules = [\"user\", \"shop\"]`";
     for (text, line, column, part, help) in [
         ("[limits]\nmax_byte = 3", 2, 1, "max_byte", "did you mean `max_bytes`?"),
@@ -155,6 +155,33 @@ fn declarations_with_legacy_texts_are_listed() {
         ("[legacy]\nkeys = ['user.Cart']", 2, 9, "'user.Cart'", name),
         ("[legacy]\nkeys = ['::Cart']", 2, 9, "'::Cart'", name),
         ("[legacy]\nkeys = ['7']", 2, 9, "'7'", name),
+    ] {
+        rejects(text, &[(line, column, part, help)]);
+    }
+}
+
+#[test]
+fn keys_of_other_programs_are_named() {
+    assert_eq!(valid("").foreign, None);
+    assert_eq!(valid("[foreign]").foreign, Some(ForeignPolicy::default()));
+    let policy = valid("[foreign]\nsystems = ['bullmq', \"spring-session\"]\npatterns = ['legacy:*', 'a']");
+    let foreign = policy.foreign.unwrap_or_default();
+    assert_eq!(
+        (foreign.systems, foreign.patterns),
+        (vec!["bullmq".to_owned(), "spring-session".to_owned()], vec!["legacy:*".to_owned(), "a".to_owned()],)
+    );
+    let systems = "expected `apalis`, `bullmq`, `celery`, `django`, `laravel`, `sidekiq` or `spring-session`";
+    let pattern = "write the start of its keys and `*`, as in `legacy:*`";
+    for (text, line, column, part, help) in [
+        ("foreign = ['bullmq']", 1, 11, "['bullmq']", "write `[foreign]`"),
+        ("[foreign]\nsystem = []", 2, 1, "system", "did you mean `systems`?"),
+        ("[foreign]\nsystems = 'bullmq'", 2, 11, "'bullmq'", "write `systems = [\"bullmq\"]`"),
+        ("[foreign]\nsystems = ['bulmq']", 2, 12, "'bulmq'", "did you mean `bullmq`?"),
+        ("[foreign]\nsystems = ['resque']", 2, 12, "'resque'", systems),
+        ("[foreign]\nsystems = [7]", 2, 12, "7", "write `\"sidekiq\"`"),
+        ("[foreign]\npatterns = ['a:*', 'a:*']", 2, 20, "'a:*'", "remove it"),
+        ("[foreign]\npatterns = ['é', '*']", 2, 18, "'*'", pattern),
+        ("[foreign]\npatterns = ['']", 2, 13, "''", pattern),
     ] {
         rejects(text, &[(line, column, part, help)]);
     }

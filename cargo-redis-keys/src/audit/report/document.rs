@@ -42,6 +42,9 @@ pub(crate) struct Document {
     pub(super) unknown: Vec<PatternSummary>,
     /// The keys of all other patterns.
     pub(super) unknown_others: PatternSummary,
+    /// The keys of other programs that the policy names, the one with most memory first.
+    #[serde(default)]
+    pub(super) foreign: Vec<ForeignSummary>,
     /// The memory of each type.
     pub(super) types: Vec<TypeSummary>,
     /// The keys by the time until they expire.
@@ -150,6 +153,16 @@ pub(super) struct PatternSummary {
     pub(super) example: Option<KeyText>,
 }
 
+/// The keys of another program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct ForeignSummary {
+    /// The name or the pattern in the policy.
+    pub(super) program: String,
+    pub(super) keys: u64,
+    pub(super) bytes: u64,
+    pub(super) without_expiry: u64,
+}
+
 /// The keys of a type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TypeSummary {
@@ -235,6 +248,7 @@ impl Document {
             list("modules", &self.modules)?,
             list("unknown", &self.unknown)?,
             field("unknown_others", &self.unknown_others)?,
+            list("foreign", &self.foreign)?,
             list("types", &self.types)?,
             list("expiries", &self.expiries)?,
             list("largest", &self.largest)?,

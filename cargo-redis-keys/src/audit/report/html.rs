@@ -38,6 +38,7 @@ impl Document {
             (self.findings_section())
             (self.memory_section())
             (self.unknown_section())
+            (self.foreign_section())
             (self.expiry_section())
             (self.largest_section())
             (self.nodes_section())
@@ -136,6 +137,24 @@ impl Document {
             @if !self.unknown.is_empty() {
                 h2 { "Unknown keys" }
                 (first(PATTERNS, "Keys without declaration by pattern", &columns, rows))
+            }
+        }
+    }
+
+    fn foreign_section(&self) -> Markup {
+        let columns = ["program", "keys", "memory", "no expiry"];
+        let rows = self.foreign.iter().map(|summary| {
+            vec![
+                Cell::code(&shortened(&key_text(&summary.program), WIDTH)),
+                Cell::Number(summary.keys, count(summary.keys)),
+                Cell::Number(summary.bytes, bytes(summary.bytes)),
+                Cell::Number(summary.without_expiry, count(summary.without_expiry)),
+            ]
+        });
+        html! {
+            @if !self.foreign.is_empty() {
+                h2 { "Other programs" }
+                (first(PATTERNS, "Keys of other programs", &columns, rows))
             }
         }
     }

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::document::{
-    DeclarationSummary, Document, ExpirySummary, FORMAT, LargeKeySummary, ModuleSummary, NodeSummary, PatternSummary,
-    Percentiles, TextsSummary, Totals, TypeSummary,
+    DeclarationSummary, Document, ExpirySummary, FORMAT, ForeignSummary, LargeKeySummary, ModuleSummary, NodeSummary,
+    PatternSummary, Percentiles, TextsSummary, Totals, TypeSummary,
 };
 use crate::audit::findings::{Finding, findings_of, unneeded_options};
 use crate::audit::tally::{Counts, Histogram, KeyText, LargeKey, PatternCounts, Tally};
@@ -60,6 +60,7 @@ impl Document {
             modules,
             unknown,
             unknown_others,
+            foreign: foreign(&whole),
             types: whole
                 .types()
                 .map(|(name, keys, bytes)| TypeSummary { name: name.to_owned(), keys, bytes })
@@ -81,9 +82,12 @@ fn merged(nodes: &[Node]) -> Cow<'_, Tally> {
     whole
 }
 
-/// The counts of all declarations, then those of the unknown keys.
+/// The counts of all declarations, then those of the unknown keys and of other programs.
 fn counts_of<'a>(schemas: &Schemas, whole: &'a Tally) -> impl Iterator<Item = &'a Counts> {
-    (0..schemas.catalog.keys.len()).filter_map(|index| whole.declared(index)).chain([whole.unknown()])
+    (0..schemas.catalog.keys.len())
+        .filter_map(|index| whole.declared(index))
+        .chain([whole.unknown()])
+        .chain(whole.foreign().map(|(_, counts)| counts))
 }
 
 fn node(node: &Node) -> NodeSummary {
@@ -200,6 +204,19 @@ fn unknown(mut patterns: Vec<(Vec<u8>, PatternCounts)>) -> (Vec<PatternSummary>,
         rest.without_expiry += counts.without_expiry;
     }
     (patterns.iter().map(summary).collect(), rest)
+}
+
+/// The keys of other programs, the one with most memory first.
+fn foreign(whole: &Tally) -> Vec<ForeignSummary> {
+    let summary = |(program, counts): (&str, &Counts)| ForeignSummary {
+        program: program.to_owned(),
+        keys: counts.keys,
+        bytes: counts.bytes,
+        without_expiry: counts.without_expiry,
+    };
+    let mut foreign: Vec<_> = whole.foreign().map(summary).collect();
+    foreign.sort_by_key(|summary| Reverse((summary.bytes, summary.keys)));
+    foreign
 }
 
 fn expiries<'a>(all: impl Iterator<Item = &'a Counts>) -> Vec<ExpirySummary> {

@@ -35,6 +35,7 @@ impl Document {
         self.write_memory(out)?;
         self.write_texts(out)?;
         self.write_unknown(out)?;
+        self.write_foreign(out)?;
         self.write_largest(out)?;
         self.write_not_checked(out)?;
         self.write_end(out)
@@ -104,6 +105,14 @@ impl Document {
             vec![bytes(summary.bytes), count(summary.keys), count(summary.without_expiry), pattern]
         });
         write_table(out, "Unknown keys by pattern", &["memory", "keys", "no expiry", "pattern"], rows, PATTERNS)
+    }
+
+    fn write_foreign(&self, out: &mut dyn Write) -> io::Result<()> {
+        let rows = self.foreign.iter().map(|summary| {
+            let program = shortened(&printable(summary.program.as_bytes()), WIDTH);
+            vec![bytes(summary.bytes), count(summary.keys), count(summary.without_expiry), program]
+        });
+        write_table(out, "Keys of other programs", &["memory", "keys", "no expiry", "program"], rows, PATTERNS)
     }
 
     fn write_largest(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -3,11 +3,13 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
+use redis_keys_schema::Policy;
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, file};
 
 use super::*;
 use crate::audit::fixtures::{self, facts, key, schemas, shop, stored, tally};
+use crate::server::foreign::ForeignKeys;
 use crate::server::redis_type::RedisType;
 use crate::server::scan::Expiry;
 
@@ -216,6 +218,25 @@ fn the_status_depends_on_the_level() {
     let shop = shop();
     let good = Document::new(&shop, &run(), &[node(&[], &shop)]);
     assert!(good.fails(Level::Note) && !good.fails(Level::Warning));
+}
+
+/// The keys of other programs have a table and findings of their own.
+#[test]
+fn other_programs_have_a_table() {
+    let (policy, _) = Policy::parse("[foreign]\nsystems = [\"celery\"]");
+    let shop = shop().with_foreign(ForeignKeys::of(&[policy.into()]));
+    let keys = [stored("unacked", RedisType::Hash).expires(Expiry::Never), stored("celery", RedisType::List)];
+    let document = Document::new(&shop, &run(), &[node(&keys, &shop)]);
+    assert_eq!(document.total.unknown_keys, 0);
+    let summary = summary(&document);
+    let expected = "Keys of other programs\n  memory  keys  no expiry  program\n   200 B     2          1  celery\n";
+    assert!(summary.contains(expected), "{summary}");
+    assert!(document.findings.iter().any(|finding| {
+        finding.id == FindingId::ForeignNoExpiry && finding.subject.shown() == "celery" && finding.count == 1
+    }));
+    assert!(document.to_html().contains("<h2>Other programs</h2>"));
+    let read = Document::from_json(&document.to_json().unwrap()).unwrap();
+    assert_eq!(read, document);
 }
 
 /// Declarations with two texts, and the lines about them.

@@ -4,10 +4,12 @@
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use redis_keys_schema::Policy;
 use serde_json::json;
 
 use super::*;
 use crate::audit::fixtures::{Stored, facts, key, schemas, shop, stored, tally};
+use crate::server::foreign::ForeignKeys;
 use crate::server::redis_type::RedisType::{Hash, List, Set, Stream, String, ZSet};
 
 /// All that is wrong, as `subject id count`.
@@ -77,6 +79,31 @@ fn good() -> Vec<Stored> {
 fn keys_as_declared_have_no_findings() {
     let shop = shop();
     assert_eq!(found(&shop, &tally(&shop, &good())), [""; 0]);
+}
+
+/// The keys of other programs are neither unknown nor measured.
+#[test]
+fn keys_of_other_programs_are_counted_by_program() {
+    let (policy, _) = Policy::parse("[foreign]\nsystems = [\"bullmq\"]\npatterns = [\"user:*\"]");
+    let shop = shop().with_foreign(ForeignKeys::of(&[policy.into()]));
+    let keys = [
+        stored("bull:mails:id", String).expires(Expiry::Never),
+        stored("bull:mails:1", Hash).memory(999_999).second(|second| second.length = Some(9_999)),
+        stored("user:legacy", Set),
+        // A declaration comes first.
+        stored("user:profile:1:string", String),
+        stored("bulls", String),
+    ];
+    let tally = tally(&shop, &keys);
+    assert_eq!(found(&shop, &tally), ["unknown bad_name 1", "unknown unknown_key 1"]);
+    let foreign: Vec<_> = tally.foreign().map(|(name, counts)| (name, counts.keys, counts.without_expiry)).collect();
+    assert_eq!(foreign, [("bullmq", 2, 1), ("user:*", 1, 0)]);
+    let findings: Vec<_> = tally.foreign().flat_map(|(_, counts)| counts.findings().keys()).collect();
+    assert_eq!(findings, [&FindingId::ForeignNoExpiry]);
+    assert_eq!(tally.total().0, 5);
+    let mut twice = tally.clone();
+    twice.merge(tally);
+    assert_eq!(twice.foreign().map(|(_, counts)| counts.keys).collect::<Vec<_>>(), [4, 2]);
 }
 
 #[test]

@@ -93,6 +93,14 @@ impl TargetKind {
     }
 }
 
+impl Package {
+    /// The client of Redis that it depends on, if it sends commands by itself.
+    pub(crate) fn redis_client(&self) -> Option<&str> {
+        const CLIENTS: [&str; 6] = ["redis", "deadpool_redis", "bb8_redis", "r2d2_redis", "mobc_redis", "fred"];
+        CLIENTS.into_iter().find(|client| self.dependencies.values().any(|dependency| dependency == client))
+    }
+}
+
 impl Target {
     /// The text that names it in the catalog: `lib:shop`.
     pub(crate) fn id(&self) -> String {
@@ -223,6 +231,15 @@ impl Target {
             root: data.src_path.clone().into_std_path_buf(),
             has_tests: selection.tests && package.is_selected && data.test,
         })
+    }
+}
+
+#[cfg(test)]
+impl Target {
+    /// The program of a package of the same name.
+    pub(super) fn program(name: &str, root: PathBuf) -> Self {
+        let package = Rc::new(Package::named(name, []));
+        Self { package, kind: TargetKind::Bin, name: name.to_owned(), root, has_tests: false }
     }
 }
 

@@ -14,6 +14,7 @@ use syn::Attribute;
 
 use super::attributes::Attributes;
 use super::cfg::{Configuration, Printed};
+use super::code::{Code, Owner, Place};
 use super::declaration::{Declaration, DeclarationKind};
 use super::file::{Directory, Files, SourceFile, Syntax};
 use super::project::{Project, Target};
@@ -29,6 +30,8 @@ pub(super) struct Walk {
     declarations: Vec<Declaration>,
     unread: Vec<Unread>,
     macros: Macros,
+    /// The code, if it is kept.
+    code: Option<Code>,
     /// The declared items: the target, the file, the offset, the kind and the condition. Targets are walked twice, for
     /// their unit tests.
     declared: HashSet<(usize, String, usize, DeclarationKind, Option<String>)>,
@@ -50,6 +53,8 @@ struct Visitor<'w> {
     is_silenced: bool,
     /// The files that lead here, to find circles.
     stack: Vec<PathBuf>,
+    /// The type whose members are visited.
+    owner: Owner,
 }
 
 impl Walk {
@@ -66,8 +71,19 @@ impl Walk {
             declarations: Vec::new(),
             unread: Vec::new(),
             macros: Macros::default(),
+            code: None,
             declared: HashSet::new(),
         }
+    }
+
+    /// A walk that keeps the code.
+    pub(super) fn keeping_code(self) -> Self {
+        Self { code: Some(Code::default()), ..self }
+    }
+
+    /// The code that was kept.
+    pub(super) fn take_code(&mut self) -> Code {
+        self.code.take().unwrap_or_default()
     }
 
     /// Walks through a target, and once more for its unit tests: what is not declared before is only compiled for them.
@@ -102,6 +118,7 @@ impl Walk {
             conditions,
             is_silenced,
             stack,
+            owner: Owner::default(),
         }
         .file(&file);
     }
@@ -130,12 +147,24 @@ impl Visitor<'_> {
 
     /// Visits the items of a file.
     fn file(&mut self, file: &SourceFile) {
+        self.keep(|code, _, _| code.add_file(file));
         match &file.syntax {
             Syntax::Items(syntax) => self.guarded(&syntax.attrs, |visitor, _| visitor.items(&syntax.items)),
             Syntax::Statements(statements) => self.statements(statements),
             Syntax::Unparsable { error, offset } => {
                 self.unread_at(*offset, format!("cannot parse the file: {error}"));
+                if let Some(code) = &mut self.walk.code {
+                    code.add_unparsable(file, *offset, error);
+                }
             }
+        }
+    }
+
+    /// Adds something to the code, if that is kept.
+    fn keep(&mut self, add: impl FnOnce(&mut Code, Place, &Owner)) {
+        if let Some(code) = &mut self.walk.code {
+            let place = Place { file: Rc::clone(&self.file), target: Rc::clone(self.target) };
+            add(code, place, &self.owner);
         }
     }
 

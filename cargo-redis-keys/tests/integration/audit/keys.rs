@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use super::run::{audit, connect, fill, run, start};
+use super::run::{Folder, Ran, audit, command, connect, fill, run, start};
 
 #[test]
 fn every_key_is_read_once() {
@@ -99,4 +99,21 @@ fn keys_that_change_meanwhile_are_no_errors() {
             assert!(matches!(ran.status, Some(0 | 1)), "{ran:?}");
         }
     });
+}
+
+#[test]
+fn keys_of_other_programs_are_not_unknown() {
+    let (server, mut con) = start();
+    for key in ["bull:mails:id", "legacy:1", "tmp:1"] {
+        let _: String = run(&mut con, &["SET", key, "x"]);
+    }
+    let folder = Folder::new();
+    let policy = "[foreign]\nsystems = [\"bullmq\"]\npatterns = [\"legacy:*\"]\n";
+    folder.write("redis-keys.toml", policy);
+    let output = command(&folder, &[&server.url(), "--full-speed"]).current_dir(folder.file("")).output().unwrap();
+    let ran = Ran::new(output);
+    assert_eq!(ran.keys(), 3);
+    assert!(ran.stdout.contains("Keys of other programs\n"), "{ran:?}");
+    assert!(ran.stdout.contains("bullmq\n") && ran.stdout.contains("legacy:*\n"), "{ran:?}");
+    assert!(ran.stdout.contains("foreign_no_expiry"), "{ran:?}");
 }

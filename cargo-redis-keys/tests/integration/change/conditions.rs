@@ -6,7 +6,9 @@ use redis::Connection;
 use redis_keys::testing::Server;
 use redis_keys_tests::wait_until;
 
-use super::run::{Folder, Ran, act, change, dump, make_idle, number_of, plan, planned, run, start, write_idle};
+use super::run::{
+    Folder, Ran, act, change, command, dump, make_idle, number_of, plan, planned, run, start, write_idle,
+};
 
 const KEYS: [&str; 8] = [
     "user:name:0:string",
@@ -207,4 +209,39 @@ fn keys_stay_if_their_last_use_cannot_be_checked_any_more() {
     let (_server, mut con, ran) = purge_after(lfu, |_| ());
     assert_eq!((ran.status, number_of(&ran, "refused by the server")), (Some(1), 8), "{ran:?}");
     assert_eq!(dump(&mut con).len(), 8);
+}
+
+/// Unknown keys are removed, but not those that the policy leaves to other programs.
+#[test]
+fn keys_of_other_programs_stay() {
+    let (server, mut con) = start();
+    for key in ["bull:mails:id", "tmp:1"] {
+        write_idle(&mut con, &["SET", key, "x"]);
+    }
+    let folder = Folder::new();
+    let arguments = |file: &str| {
+        ["purge", &server.url(), "--unknown", "--match", "*m*", "--plan", file, "--full-speed"].map(str::to_owned)
+    };
+    let run_here = |arguments: &[String]| {
+        let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+        let output = command(&folder, &arguments).current_dir(folder.file("")).output().unwrap();
+        Ran::new(output)
+    };
+    let keys = |file: &str| {
+        let names: Vec<_> = planned(file).iter().map(|line| line["key"].as_str().unwrap().to_owned()).collect();
+        names
+    };
+    let before = folder.file("before");
+    assert_eq!(run_here(&arguments(&before)).status, Some(0));
+    assert_eq!(keys(&before).len(), 2);
+    folder.write("redis-keys.toml", "[foreign]\nsystems = [\"bullmq\"]\n");
+    let after = folder.file("after");
+    assert_eq!(run_here(&arguments(&after)).status, Some(0));
+    assert_eq!(keys(&after), ["tmp:1"]);
+    // The earlier plan has both.
+    let act = ["purge", &server.url(), "--plan", &before, "--yes", "--full-speed"].map(str::to_owned);
+    let ran = run_here(&act);
+    assert_eq!(number_of(&ran, "removed"), 1, "{ran:?}");
+    assert!(ran.stdout.contains("bull:mails:id: `[foreign]` of the policy names it"), "{ran:?}");
+    assert_eq!(dump(&mut con).keys().collect::<Vec<_>>(), [b"bull:mails:id"]);
 }

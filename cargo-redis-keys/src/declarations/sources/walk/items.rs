@@ -6,6 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Expr, Fields, Item, ItemMod, Lit, Meta, visit};
 
 use super::super::attributes::Attributes;
+use super::super::code::Owner;
 use super::super::declaration::{Declaration, DeclarationKind};
 use super::super::file::Directory;
 use super::super::scope::{Definition, NamedType, name};
@@ -14,6 +15,7 @@ use super::{Visitor, offset};
 impl Visitor<'_> {
     /// Visits an item that is or may be compiled.
     pub(super) fn item(&mut self, item: &Item, attributes: &Attributes) {
+        self.keep(|code, place, _| code.add_item(place, item));
         match item {
             Item::Mod(module) => self.module(module, attributes),
             Item::Struct(item) => self.data(DeriveInput::from(item.clone()), attributes),
@@ -31,7 +33,11 @@ impl Visitor<'_> {
             }
             Item::Macro(item) if item.mac.path.is_ident("macro_rules") => self.macro_rules(item),
             Item::Verbatim(tokens) => self.unknown_syntax(tokens),
-            item => visit::visit_item(self, item),
+            item => {
+                let around = std::mem::replace(&mut self.owner, Owner::of(item));
+                visit::visit_item(self, item);
+                self.owner = around;
+            }
         }
     }
 

@@ -30,7 +30,10 @@ impl Visitor<'_> {
 
     fn import(&mut self, item: &Item) {
         if let Item::Use(import) = item {
-            self.guarded(&import.attrs, |visitor, _| visitor.walk.scopes.add_use(visitor.scope, import));
+            self.guarded(&import.attrs, |visitor, _| {
+                visitor.walk.scopes.add_use(visitor.scope, import);
+                visitor.keep(|code, place, _| code.add_import(&place.file, import));
+            });
         }
     }
 }
@@ -47,7 +50,14 @@ impl<'ast> Visit<'ast> for Visitor<'_> {
             ImplItem::Macro(item) => &item.attrs,
             _ => return,
         };
-        self.guarded(attributes, |visitor, _| visit::visit_impl_item(visitor, item));
+        self.guarded(attributes, |visitor, _| {
+            visitor.keep(|code, place, owner| match item {
+                ImplItem::Const(item) => code.add_constant(place, owner, &item.ident, &item.expr),
+                ImplItem::Fn(item) => code.add_method(place, owner, item),
+                _ => {}
+            });
+            visit::visit_impl_item(visitor, item);
+        });
     }
 
     fn visit_trait_item(&mut self, item: &'ast TraitItem) {
@@ -57,7 +67,18 @@ impl<'ast> Visit<'ast> for Visitor<'_> {
             TraitItem::Macro(item) => &item.attrs,
             _ => return,
         };
-        self.guarded(attributes, |visitor, _| visit::visit_trait_item(visitor, item));
+        self.guarded(attributes, |visitor, _| {
+            visitor.keep(|code, place, owner| match item {
+                TraitItem::Const(item) => {
+                    if let Some((_, value)) = &item.default {
+                        code.add_constant(place, owner, &item.ident, value);
+                    }
+                }
+                TraitItem::Fn(item) => code.add_default_method(place, owner, item),
+                _ => {}
+            });
+            visit::visit_trait_item(visitor, item);
+        });
     }
 
     fn visit_block(&mut self, block: &'ast Block) {

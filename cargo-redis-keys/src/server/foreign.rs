@@ -1,0 +1,165 @@
+//! The keys of other programs on the servers, as `[foreign]` of the policy names them.
+
+use std::sync::Arc;
+
+use redis_keys_schema::Policy;
+
+/// A program or a library that writes keys of its own.
+struct System {
+    /// The name in the policy.
+    name: &'static str,
+    /// The patterns of its keys with its default settings. `*` is any text.
+    patterns: &'static [&'static str],
+}
+
+/// The systems that a policy can name, each with the public source of its patterns.
+const SYSTEMS: [System; 7] = [
+    // The names of `RedisConfig` in apalis-redis, behind the namespace that the program sets.
+    System {
+        name: "apalis",
+        patterns: &[
+            "*:active",
+            "*:consumers",
+            "*:data",
+            "*:data::result",
+            "*:dead",
+            "*:deadjobs",
+            "*:done",
+            "*:failed",
+            "*:inflight*",
+            "*:scheduled",
+            "*:signal",
+        ],
+    },
+    // https://github.com/taskforcesh/bullmq, src/classes/queue-keys.ts: the default prefix.
+    System { name: "bullmq", patterns: &["bull:*"] },
+    // https://github.com/celery/celery, celery/backends/base.py; https://github.com/celery/kombu,
+    // kombu/transport/redis.py. The default queue is called as the program.
+    System {
+        name: "celery",
+        patterns: &[
+            "celery",
+            "celery-task-meta-*",
+            "celery-taskset-meta-*",
+            "chord-unlock-*",
+            "_kombu.binding.*",
+            "unacked",
+            "unacked_index",
+            "unacked_mutex",
+        ],
+    },
+    // https://github.com/django/django, django/core/cache/backends/base.py: the default prefix is empty, and the version 1.
+    System { name: "django", patterns: &[":1:*"] },
+    // https://github.com/laravel/laravel, config/database.php: the name of the application is `laravel` by default.
+    System {
+        name: "laravel",
+        patterns: &["laravel_database_*", "laravel_cache*", "laravel_horizon:*", "laravel-database-*"],
+    },
+    // https://github.com/sidekiq/sidekiq, lib/sidekiq/api.rb.
+    System {
+        name: "sidekiq",
+        patterns: &[
+            "queue:*",
+            "queues",
+            "schedule",
+            "retry",
+            "dead",
+            "processes",
+            "process_kills",
+            "stat:*",
+            "*:work",
+            "j|*",
+        ],
+    },
+    // https://github.com/spring-projects/spring-session, RedisIndexedSessionRepository: the default namespace.
+    System { name: "spring-session", patterns: &["spring:session:*"] },
+];
+
+/// The keys of other programs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ForeignKeys {
+    /// The patterns, each with the name under which its keys are counted.
+    patterns: Vec<(String, String)>,
+}
+
+impl ForeignKeys {
+    /// The keys that policies name.
+    pub(crate) fn of(policies: &[Arc<Policy>]) -> Self {
+        let mut patterns = Vec::new();
+        for policy in policies.iter().filter_map(|policy| policy.foreign.as_ref()) {
+            // Own patterns come first: they say more than those of a system.
+            patterns.extend(policy.patterns.iter().map(|pattern| (pattern.clone(), pattern.clone())));
+            let systems = SYSTEMS.iter().filter(|system| policy.systems.iter().any(|name| name == system.name));
+            patterns.extend(systems.flat_map(|system| {
+                system.patterns.iter().map(|pattern| ((*pattern).to_owned(), system.name.to_owned()))
+            }));
+        }
+        Self { patterns }
+    }
+
+    /// The name under which a key is counted, if it is one of another program.
+    pub(crate) fn find(&self, key: &[u8]) -> Option<&str> {
+        let found = self.patterns.iter().find(|(pattern, _)| matches(pattern.as_bytes(), key));
+        found.map(|(_, name)| name.as_str())
+    }
+}
+
+/// Whether a key matches a pattern.
+fn matches(pattern: &[u8], key: &[u8]) -> bool {
+    let mut parts = pattern.split(|byte| *byte == b'*');
+    let Some(mut rest) = parts.next().and_then(|first| key.strip_prefix(first)) else { return false };
+    let mut parts: Vec<_> = parts.collect();
+    let Some(last) = parts.pop() else { return rest.is_empty() };
+    for part in parts {
+        let found = (0..=rest.len()).find_map(|at| rest.get(at..)?.strip_prefix(part));
+        let Some(behind) = found else { return false };
+        rest = behind;
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use redis_keys_schema::FOREIGN_SYSTEMS;
+
+    use super::*;
+
+    #[test]
+    fn a_policy_can_name_each_system() {
+        assert_eq!(SYSTEMS.map(|system| system.name), FOREIGN_SYSTEMS);
+    }
+
+    #[test]
+    fn patterns_match_whole_keys() {
+        for (pattern, key, expected) in [
+            ("celery", "celery", true),
+            ("celery", "celery2", false),
+            ("bull:*", "bull:mails:1", true),
+            ("bull:*", "a:bull:1", false),
+            ("*:work", "web-12:4711:a3:work", true),
+            ("*:work", "work", false),
+            ("a*b*c", "abc", true),
+            ("a*b*c", "axxbyybc", true),
+            ("a*b*c", "acb", false),
+            ("ab*ba", "aba", false),
+            ("é*", "éa", true),
+        ] {
+            assert_eq!(matches(pattern.as_bytes(), key.as_bytes()), expected, "{pattern} {key}");
+        }
+    }
+
+    #[test]
+    fn keys_are_counted_under_the_name_of_their_system() {
+        let text = "[foreign]\nsystems = [\"sidekiq\", \"bullmq\"]\npatterns = [\"queue:legacy:*\"]";
+        let foreign = ForeignKeys::of(&[Arc::new(Policy::parse(text).0)]);
+        for (key, name) in [
+            ("queue:default", Some("sidekiq")),
+            ("queue:legacy:1", Some("queue:legacy:*")),
+            ("bull:mails:id", Some("bullmq")),
+            ("celery", None),
+            ("user:profile:1:hash", None),
+        ] {
+            assert_eq!(foreign.find(key.as_bytes()), name, "{key}");
+        }
+    }
+}
