@@ -77,17 +77,18 @@ async fn a_server_that_stops_costs_a_call_one_time_limit_and_after_five_nothing(
 #[tokio::test]
 async fn a_thread_that_is_blocked_is_no_fault() {
     let server = Server::start().expect("a server starts");
-    let limit = Duration::from_millis(100);
+    // Far more than a reply takes, also on a machine that is slow for a moment.
+    let limit = Duration::from_millis(400);
     let cache = Cache::new(multiplexed(&server.url()).await).with_time_limit(limit);
     let key = Name { id: 1 };
     assert_loads(&cache, 1).await;
-    for _ in 0..5 {
+    for _ in 0..3 {
         let blocked = async { std::thread::sleep(3 * limit) };
         let (found, ()) = tokio::join!(cache.get_or_load(&key, || load("another one")), blocked);
         assert_eq!(found.expect(NO_ERROR).as_deref(), Some("Ada"));
     }
     let stats = cache.stats();
-    assert_eq!((stats.hits, stats.unanswered), (5, 0));
+    assert_eq!((stats.hits, stats.unanswered), (3, 0));
 }
 
 #[tokio::test]
@@ -348,13 +349,15 @@ async fn with_an_open_breaker_one_call_a_second_is_sent() {
     let server = Server::start().expect("a server starts");
     let (proxy, cuts) = cutting(&server, "GET");
     let cache = Cache::new(manager(&proxy.url()).await).with_time_limit(PATIENCE);
+    // Not after it was opened: a call is sent one second after that.
+    let mut opened = Instant::now();
     for id in 0..5 {
         assert!(!cache.stats().breaker_is_open);
+        opened = Instant::now();
         assert_loads(&cache, id).await;
     }
     assert_eq!((cache.stats().unanswered, proxy.count("GET")), (5, 5));
     assert!(cache.stats().breaker_is_open);
-    let opened = Instant::now();
     assert_shares(&cache).await;
     while proxy.count("GET") < 7 {
         assert_loads(&cache, 1).await;
