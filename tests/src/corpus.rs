@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use fastrand::Rng;
+use redis::Connection;
 
 mod values;
 
@@ -15,6 +16,9 @@ pub const FIRST: &str = include_str!("corpus/first.txt");
 
 /// Formats that were written after it.
 pub const SECOND: &str = include_str!("corpus/second.txt");
+
+/// Formats on which nothing was tuned.
+pub const THIRD: &str = include_str!("corpus/third.txt");
 
 /// A format of keys.
 #[derive(Clone, Debug)]
@@ -128,6 +132,30 @@ pub fn stream(formats: &[KeyFormat], count: u64, seed: u64) -> impl Iterator<Ite
         GeneratedKey { format, key: formats.get(format).expect("a format").key(&mut random) }
     };
     finite.into_iter().chain((0..count).map(next))
+}
+
+/// Writes keys to a server.
+pub fn plant(con: &mut Connection, formats: &[KeyFormat], keys: &[GeneratedKey]) {
+    for keys in keys.chunks(1_000) {
+        let mut pipe = redis::pipe();
+        for GeneratedKey { format, key } in keys {
+            let KeyFormat { kind, ttl_ms, .. } = formats.get(*format).expect("a format");
+            let words: &[&str] = match &**kind {
+                "string" => &["SET", key, "1"],
+                "hash" => &["HSET", key, "field", "value"],
+                "list" => &["RPUSH", key, "item"],
+                "set" => &["SADD", key, "member"],
+                "zset" => &["ZADD", key, "1", "member"],
+                "stream" => &["XADD", key, "*", "field", "value"],
+                _ => panic!("a type: {kind}"),
+            };
+            pipe.add_command(redis::cmd(words[0]).arg(&words[1..]).clone()).ignore();
+            if let Some(ttl_ms) = ttl_ms {
+                pipe.pexpire(key, i64::try_from(*ttl_ms).expect("small")).ignore();
+            }
+        }
+        pipe.exec(con).expect("the server replies");
+    }
 }
 
 fn milliseconds(ttl: &str) -> u64 {

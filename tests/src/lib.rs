@@ -12,6 +12,7 @@ pub mod corpus;
 mod errors;
 mod every;
 mod fake_server;
+pub mod game;
 mod sentinel;
 mod signals;
 mod slots;

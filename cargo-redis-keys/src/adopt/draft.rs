@@ -12,7 +12,8 @@ use redis_keys_syntax::{KeyField, read_key};
 use syn::ext::IdentExt as _;
 use syn::{DeriveInput, Item};
 
-use super::naming::{Names, identifier, unique};
+use super::join::has_separators;
+use super::naming::{Names, camel_case, identifier, unique};
 use super::{FoundField, FoundKey, FoundPart, SourceUse};
 use crate::check::{Subject, check};
 use crate::declarations::catalog::{Catalog, Key, Matcher, Values};
@@ -29,10 +30,11 @@ const WIDTH: usize = 96;
 /// The most commands in the sources that a comment names.
 const MOST_USES: usize = 4;
 
-/// Expiries that people choose, in minutes.
-const USUAL_MINUTES: [u64; 24] = [
-    1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 4_320, 10_080, 20_160, 43_200, 86_400, 129_600, 259_200,
-    525_600, 1_051_200, 2_628_000, 5_256_000,
+/// Expiries that people choose, in seconds.
+const USUAL_SECONDS: [u64; 39] = [
+    1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 600, 900, 1_200, 1_800, 2_700, 3_600, 5_400, 7_200, 10_800,
+    14_400, 21_600, 28_800, 43_200, 86_400, 172_800, 259_200, 604_800, 1_209_600, 2_592_000, 5_184_000, 7_776_000,
+    15_552_000, 31_536_000, 63_072_000,
 ];
 
 /// A draft.
@@ -75,7 +77,7 @@ struct DeclaredField {
 
 /// Writes the draft.
 pub(crate) fn draft(found: &[FoundKey], with_examples: bool) -> Draft {
-    let mut declarations: Vec<_> = found.iter().filter_map(|key| Declaration::of(key, with_examples)).collect();
+    let mut declarations = declarations(found, with_examples);
     distinguish(&mut declarations);
     let mut text = render(&declarations);
     // Each round mends what the round before has shown, and each declaration is mended three times at most.
@@ -96,6 +98,21 @@ pub(crate) fn draft(found: &[FoundKey], with_examples: bool) -> Draft {
             .filter_map(|declaration| Some((declaration.shown_text(), declaration.refused.clone()?)))
             .collect(),
     }
+}
+
+/// The declarations, with numbers in the names of those that have the same name without.
+fn declarations(found: &[FoundKey], with_examples: bool) -> Vec<Declaration> {
+    let of = |key, with_numbers| Some((key, Declaration::of(key, with_examples, with_numbers)?));
+    let declarations: Vec<_> = found.iter().filter_map(|key| of(key, false)).collect();
+    let mut times = BTreeMap::<String, u32>::new();
+    for (_, declaration) in &declarations {
+        *times.entry(shape(&declaration.template)).or_default() += 1;
+    }
+    let is_unique = |declaration: &Declaration| times.get(&shape(&declaration.template)) == Some(&1);
+    let named = declarations.into_iter().filter_map(|(key, declaration)| {
+        if is_unique(&declaration) { Some(declaration) } else { Declaration::of(key, with_examples, true) }
+    });
+    named.collect()
 }
 
 impl Draft {
@@ -127,10 +144,10 @@ fn values_of(field: &KeyField<'_>) -> Option<Values> {
 
 impl Declaration {
     /// A declaration of a key. `None` if its type cannot be declared.
-    fn of(key: &FoundKey, with_examples: bool) -> Option<Self> {
+    fn of(key: &FoundKey, with_examples: bool, with_numbers: bool) -> Option<Self> {
         let mut todos = Vec::new();
         let kind = kind(key, &mut todos)?;
-        let names = Names::of(key, kind);
+        let names = Names::of(key, kind, with_numbers);
         let mut options = value(key, kind, &names);
         options.extend(expiry(key, &mut todos));
         options.extend(size(key, kind, &mut todos));
@@ -196,7 +213,9 @@ impl Declaration {
     }
 
     fn render(&self, out: &mut String) {
-        let mut line = |text: &str| drop(writeln!(out, "    {text}"));
+        let mut line = |text: &str| {
+            let _ = writeln!(out, "    {text}");
+        };
         for comment in &self.comments {
             line(&format!("// {comment}"));
         }
@@ -245,12 +264,7 @@ impl DeclaredField {
             Some(Class::Integer { is_negative: true, padded: None, .. }) => "i64",
             _ => "&'a str",
         };
-        let has_colon = match &field.class {
-            Some(Class::Text { has_separators, .. }) => *has_separators,
-            Some(Class::Ip) | Some(Class::Mac) | None => true,
-            Some(Class::Date(form)) => form.contains(':'),
-            Some(_) => false,
-        };
+        let has_colon = field.class.as_ref().is_none_or(has_separators);
         Self { name, ty, is_without_colon: ty.starts_with('&') && !has_colon, no_colon: false }
     }
 }
@@ -322,8 +336,8 @@ fn expiry(key: &FoundKey, todos: &mut Vec<String>) -> Vec<String> {
 
 /// The shortest usual expiry that is not shorter.
 fn usual_expiry(ms: u64) -> String {
-    let usual = USUAL_MINUTES.into_iter().find(|minutes| minutes * 60_000 >= ms);
-    duration(usual.map_or_else(|| ms.div_ceil(86_400_000).min(3_650) * 86_400_000, |minutes| minutes * 60_000))
+    let usual = USUAL_SECONDS.into_iter().find(|seconds| seconds * 1_000 >= ms);
+    duration(usual.map_or_else(|| ms.div_ceil(86_400_000).min(3_650) * 86_400_000, |seconds| seconds * 1_000))
 }
 
 /// The options for limits that what was seen exceeds.
@@ -364,7 +378,9 @@ fn comments(key: &FoundKey, with_examples: bool) -> Vec<String> {
             let _ = write!(figures, ", the largest {}", bytes(largest));
         }
         match (key.longest_expiry(), key.without_expiry()) {
-            (Some(longest), _) => drop(write!(figures, ", at most {} left", duration(longest))),
+            (Some(longest), _) => {
+                let _ = write!(figures, ", at most {} left", duration(longest));
+            }
             (None, 1..) => figures.push_str(", no expiry"),
             (None, 0) => {}
         }
@@ -434,8 +450,10 @@ fn distinguish(declarations: &mut [Declaration]) {
     for Declaration { names, kind, template, todos, .. } in declarations {
         let taken = items.entry(names.module.clone()).or_default();
         if taken.contains(&names.item) {
-            let (first, rest) = kind.name().split_at(1);
-            names.item = unique(format!("{}{}{rest}", names.item, first.to_ascii_uppercase()), taken);
+            // `StatsByDay` beside `Stats`.
+            let by = names.fields.last().map(|field| format!("{}By{}", names.item, camel_case(field.split('_'))));
+            let typed = format!("{}{}", names.item, camel_case([kind.name()]));
+            names.item = unique(by.filter(|by| !taken.contains(by)).unwrap_or(typed), taken);
         }
         taken.push(names.item.clone());
         if templates.insert(shape(template)) {

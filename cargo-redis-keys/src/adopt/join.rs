@@ -168,11 +168,23 @@ fn wider_class(one: Class, other: Class) -> Class {
             padded: padded.filter(|digits| Some(*digits) == other_padded),
         },
         (Class::Hex { .. }, Class::Hex { .. }) => Class::Hex { length: None },
-        (one, other) => {
-            let has_separators = |class: &Class| matches!(class, Class::Text { has_separators: true, .. });
-            Class::Text { longest: 0, has_separators: has_separators(&one) || has_separators(&other) }
-        }
+        (one, other) => Class::Text { longest: 0, has_separators: has_separators(&one) || has_separators(&other) },
     }
+}
+
+/// Whether there can be `:`, `/` or `|` in values of a class.
+pub(super) fn has_separators(class: &Class) -> bool {
+    match class {
+        Class::Text { has_separators, .. } => *has_separators,
+        Class::Ip | Class::Mac => true,
+        Class::Date(form) => form.contains(is_separator),
+        Class::Choice(words) => words.iter().any(|word| word.contains(is_separator)),
+        _ => false,
+    }
+}
+
+fn is_separator(sign: char) -> bool {
+    matches!(sign, ':' | '/' | '|')
 }
 
 /// A character of a key that was seen: text, or a whole parameter.
@@ -180,6 +192,16 @@ fn wider_class(one: Class, other: Class) -> Class {
 enum Sign<'p> {
     Text(char),
     Parameter(&'p Part),
+}
+
+impl Sign<'_> {
+    fn has_separators(self) -> bool {
+        match self {
+            Self::Text(sign) => is_separator(sign),
+            Self::Parameter(Part::Parameter(class)) => has_separators(class),
+            Self::Parameter(Part::Text(_)) => false,
+        }
+    }
 }
 
 /// The text of the sources with the classes of a template's parameters, if it can write all keys of the template.
@@ -219,11 +241,11 @@ fn cover_signs(source: &[SourcePart], signs: &[Sign<'_>]) -> Option<Vec<FoundPar
         SourcePart::Parameter(name) => (1..=signs.len()).find_map(|length| {
             let covered = signs.get(..length)?;
             let class = match covered {
-                [Sign::Parameter(Part::Parameter(class))] => Some(class.clone()),
-                _ => None,
+                [Sign::Parameter(Part::Parameter(class))] => class.clone(),
+                _ => Class::Text { longest: 0, has_separators: covered.iter().any(|sign| sign.has_separators()) },
             };
             let text = covered.iter().map(|sign| if let Sign::Text(sign) = sign { Some(*sign) } else { None });
-            let field = FoundField { name: Some(name.clone()), class, only: text.collect() };
+            let field = FoundField { name: Some(name.clone()), class: Some(class), only: text.collect() };
             covers(length, vec![FoundPart::Field(field)])
         }),
         SourcePart::Unknown => (0..=signs.len()).find_map(|length| {

@@ -1,5 +1,7 @@
 //! Guesses of names: the template, the struct and the fields of a declaration, from the text of a key.
 
+use std::ops::RangeInclusive;
+
 use redis_keys_schema::Kind;
 
 use super::{FoundField, FoundKey, FoundPart};
@@ -11,6 +13,15 @@ const SEPARATORS: [char; 3] = [':', '/', '|'];
 /// Names of structs that would hide others in the same file.
 const TAKEN: [&str; 12] =
     ["Box", "Default", "Err", "None", "Ok", "Option", "RedisHash", "RedisKey", "Self", "Some", "String", "Vec"];
+
+/// Words in front of numbers that are no ids.
+const COUNTED: [&str; 13] = [
+    "attempt", "day", "hour", "index", "level", "limit", "minute", "month", "page", "shard", "size", "version", "year",
+];
+
+/// The largest of numbers that are times: seconds and milliseconds from the year 2017 to 2065.
+const SECONDS: RangeInclusive<u64> = 1_500_000_000..=3_000_000_000;
+const MILLISECONDS: RangeInclusive<u64> = 1_500_000_000_000..=3_000_000_000_000;
 
 /// The names of a declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,14 +39,14 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn of(key: &FoundKey, kind: Kind) -> Self {
-        let (mut segments, fields, tag) = read(&key.parts);
+    /// The names of a key. Numbers such as versions are left out if they are not needed.
+    pub(super) fn of(key: &FoundKey, kind: Kind, with_numbers: bool) -> Self {
+        let (mut segments, fields, tag) = read(&key.parts, with_numbers);
         if segments.last().is_some_and(|last| last == kind.name()) && segments.len() > 1 {
             segments.pop();
         }
         let mut words = segments.first().map(|first| first.split('.').collect::<Vec<_>>()).unwrap_or_default();
-        let starts_with_letter = |word: &&str| word.starts_with(|first: char| first.is_ascii_lowercase());
-        let module = match words.first().copied().filter(starts_with_letter) {
+        let module = match words.first().copied().filter(|word| starts_with_letter(word)) {
             Some(module) => {
                 words.remove(0);
                 module.to_owned()
@@ -74,16 +85,23 @@ impl Names {
 }
 
 /// The segments of literal text, the names of the fields, and the index of the one in the hash tag.
-fn read(parts: &[FoundPart]) -> (Vec<String>, Vec<String>, Option<usize>) {
+fn read(parts: &[FoundPart], with_numbers: bool) -> (Vec<String>, Vec<String>, Option<usize>) {
     let (mut segments, mut fields, mut tag) = (Vec::new(), Vec::<String>::new(), None);
     let mut given = Vec::<(&FoundField, String)>::new();
-    let mut before = String::new();
+    let mut before = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         match part {
             FoundPart::Text(text) => {
                 let found: Vec<_> = text.split(SEPARATORS).map(words).filter(|words| !words.is_empty()).collect();
-                before = found.last().and_then(|words| words.last()).cloned().unwrap_or_default();
-                segments.extend(found.into_iter().map(|words| words.join(".")));
+                before = found.last().cloned().unwrap_or_default();
+                for mut words in found {
+                    // `1.8.3.gz` is a number as a whole.
+                    if !with_numbers && !words.first().is_some_and(|word| starts_with_letter(word)) {
+                        continue;
+                    }
+                    words.retain(|word| with_numbers || starts_with_letter(word));
+                    segments.push(words.join("."));
+                }
             }
             FoundPart::Field(field) => {
                 let is_tag = matches!(index.checked_sub(1).and_then(|index| parts.get(index)), Some(FoundPart::Text(text)) if text.ends_with('{'))
@@ -95,7 +113,7 @@ fn read(parts: &[FoundPart]) -> (Vec<String>, Vec<String>, Option<usize>) {
                 let known = given.iter().find(|(known, _)| field.name.is_some() && known.name == field.name);
                 let name = match known {
                     Some((_, name)) => name.clone(),
-                    None => unique(field_name(field, &before), &fields),
+                    None => unique(field_name(field, &before, given.last()), &fields),
                 };
                 given.push((field, name.clone()));
                 fields.push(name);
@@ -106,10 +124,17 @@ fn read(parts: &[FoundPart]) -> (Vec<String>, Vec<String>, Option<usize>) {
     (segments, fields, tag)
 }
 
+fn starts_with_letter(word: &str) -> bool {
+    word.starts_with(|first: char| first.is_ascii_lowercase())
+}
+
 /// The name of a field: its name in the sources, or one by its values and the word before it.
-fn field_name(field: &FoundField, before: &str) -> String {
+fn field_name(field: &FoundField, before: &[String], last: Option<&(&FoundField, String)>) -> String {
     let named = field.name.as_deref().map(|name| words(name).join("_")).filter(|name| !name.is_empty());
-    let name = named.unwrap_or_else(|| class_name(field.class.as_ref(), before));
+    // `2026-11-24-17`
+    let is_hour = matches!(field.class, Some(Class::Integer { max: ..24, padded: Some(2), .. }))
+        && last.is_some_and(|(last, _)| matches!(last.class, Some(Class::Date(_))));
+    let name = named.unwrap_or_else(|| if is_hour { "hour".to_owned() } else { class_name(field.class.as_ref(), before) });
     if identifier(&name).is_some() { name } else { format!("of_{name}") }
 }
 
@@ -118,11 +143,14 @@ pub(super) fn identifier(name: &str) -> Option<String> {
     [name.to_owned(), format!("r#{name}")].into_iter().find(|name| syn::parse_str::<syn::Ident>(name).is_ok())
 }
 
-fn class_name(class: Option<&Class>, before: &str) -> String {
-    let is_secret = ["jwt", "otp", "sess", "session", "sessions", "token", "tokens"].contains(&before);
+/// The name of a field with these values behind these words.
+fn class_name(class: Option<&Class>, before: &[String]) -> String {
+    let word = before.last().map_or("", String::as_str);
+    let is_secret = ["jwt", "otp", "sess", "session", "sessions", "token", "tokens"].contains(&word);
     let name = match class {
-        Some(Class::Integer { .. } | Class::Uuid | Class::Ulid) if before.is_empty() => "id",
-        Some(Class::Integer { .. } | Class::Uuid | Class::Ulid) => return format!("{}_id", singular(before)),
+        Some(Class::Integer { max, .. }) if SECONDS.contains(max) || MILLISECONDS.contains(max) => "time",
+        Some(Class::Integer { .. }) if COUNTED.contains(&word) => word,
+        Some(Class::Integer { .. } | Class::Uuid | Class::Ulid) => return id_of(before),
         Some(Class::Hex { .. }) if !is_secret => "hash",
         Some(Class::Hex { .. } | Class::Base64 | Class::Random) => "token",
         Some(Class::Date(form)) if form.contains('H') => "hour",
@@ -140,6 +168,15 @@ fn class_name(class: Option<&Class>, before: &str) -> String {
     name.to_owned()
 }
 
+/// The name of an id behind these words: `user_id` behind `user`, `users` or `user_id`.
+fn id_of(before: &[String]) -> String {
+    let mut words = before.iter().rev().map(String::as_str).skip_while(|word| ["id", "ids"].contains(word));
+    match words.next().filter(|word| word.len() > 1) {
+        Some(word) => format!("{}_id", singular(word)),
+        None => "id".to_owned(),
+    }
+}
+
 /// A name that is not among the others.
 pub(super) fn unique(name: String, others: &[String]) -> String {
     let numbered = (2..).map(|number| format!("{name}{number}"));
@@ -154,7 +191,7 @@ fn singular(word: &str) -> String {
     word.strip_suffix('s').filter(|_| !keeps).unwrap_or(word).to_owned()
 }
 
-fn camel_case<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
+pub(super) fn camel_case<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
     let mut name = String::new();
     for word in words {
         let (first, rest) = word.split_at(word.len().min(1));

@@ -2,6 +2,10 @@
 #![allow(clippy::needless_raw_string_hashes, reason = "snapbox writes them")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on")]
 
+/// `adopt`: drafts of declarations.
+mod adopt {
+    mod drafts;
+}
 /// `audit`: reading servers.
 mod audit {
     mod access;
