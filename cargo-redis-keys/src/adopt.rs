@@ -5,10 +5,13 @@
 //! types and limits of what is on the servers. [`draft`] writes declarations, and compares them as the derives do.
 
 pub(crate) mod census;
+mod declaration;
 pub(crate) mod draft;
 pub(crate) mod join;
 mod naming;
 pub(crate) mod report;
+#[cfg(test)]
+mod tests;
 
 use crate::infer::{Class, InferredTemplate};
 use crate::raw::SetsExpiry;

@@ -5,37 +5,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::mem;
 use std::rc::Rc;
 
-use redis_keys_schema::{Kind, Policy, Rule, limits, values_of_type};
+use redis_keys_schema::{Policy, Rule, values_of_type};
 use redis_keys_syntax::{KeyField, read_key};
 use syn::ext::IdentExt as _;
 use syn::{DeriveInput, Item};
 
-use super::join::has_separators;
-use super::naming::{Names, camel_case, identifier, unique};
-use super::{FoundField, FoundKey, FoundPart, SourceUse};
+use super::FoundKey;
+use super::declaration::Declaration;
+use super::naming::{camel_case, identifier, unique};
 use crate::check::{Subject, check};
 use crate::declarations::catalog::{Catalog, Key, Matcher, Values};
 use crate::declarations::sources::DeclarationKind;
-use crate::infer::Class;
-use crate::raw::SetsExpiry;
-use crate::render::units::{bytes, duration, things};
 use crate::render::{Code, File, Finding, Level, printable};
-use crate::server::redis_type::RedisType;
-
-/// The characters of the widest line, without the indentation.
-const WIDTH: usize = 96;
-
-/// The most commands in the sources that a comment names.
-const MOST_USES: usize = 4;
-
-/// Expiries that people choose, in seconds.
-const USUAL_SECONDS: [u64; 39] = [
-    1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 600, 900, 1_200, 1_800, 2_700, 3_600, 5_400, 7_200, 10_800,
-    14_400, 21_600, 28_800, 43_200, 86_400, 172_800, 259_200, 604_800, 1_209_600, 2_592_000, 5_184_000, 7_776_000,
-    15_552_000, 31_536_000, 63_072_000,
-];
 
 /// A draft.
 pub(crate) struct Draft {
@@ -50,41 +34,17 @@ pub(crate) struct Draft {
     pub(crate) refused: Vec<(String, String)>,
 }
 
-/// A declaration of the draft.
-struct Declaration {
-    names: Names,
-    kind: Kind,
-    /// The options behind the template, but for the text of today.
-    options: Vec<String>,
-    template: String,
-    /// The text of today, as `format!` takes it. `None` if it is the template.
-    legacy: Option<String>,
-    fields: Vec<DeclaredField>,
-    comments: Vec<String>,
-    todos: Vec<String>,
-    allows_overlap: bool,
-    /// The reason for which it cannot be declared.
-    refused: Option<String>,
-}
-
-struct DeclaredField {
-    name: String,
-    ty: &'static str,
-    /// Whether no value that was seen contains `:`.
-    is_without_colon: bool,
-    no_colon: bool,
-}
-
 /// Writes the draft.
 pub(crate) fn draft(found: &[FoundKey], with_examples: bool) -> Draft {
     let mut declarations = declarations(found, with_examples);
     distinguish(&mut declarations);
     let mut text = render(&declarations);
-    // Each round mends what the round before has shown, and each declaration is mended three times at most.
-    for _ in 0..4 {
+    // Each round mends what the round before has shown, and each declaration is mended four times at most.
+    for _ in 0..5 {
         if !mend(&mut declarations, &text) {
             break;
         }
+        distinguish(&mut declarations);
         text = render(&declarations);
     }
     let written = || declarations.iter().filter(|declaration| declaration.refused.is_none());
@@ -93,10 +53,7 @@ pub(crate) fn draft(found: &[FoundKey], with_examples: bool) -> Draft {
         declared: written().count() as u64,
         undecided: written().filter(|declaration| !declaration.todos.is_empty()).count() as u64,
         modules: written().map(|declaration| declaration.names.module.clone()).collect(),
-        refused: declarations
-            .iter()
-            .filter_map(|declaration| Some((declaration.shown_text(), declaration.refused.clone()?)))
-            .collect(),
+        refused: refused(&declarations).collect(),
     }
 }
 
@@ -142,307 +99,6 @@ fn values_of(field: &KeyField<'_>) -> Option<Values> {
     Some(values_of_type(&field.ty)?.map(|_| Vec::new()))
 }
 
-impl Declaration {
-    /// A declaration of a key. `None` if its type cannot be declared.
-    fn of(key: &FoundKey, with_examples: bool, with_numbers: bool) -> Option<Self> {
-        let mut todos = Vec::new();
-        let kind = kind(key, &mut todos)?;
-        let names = Names::of(key, kind, with_numbers);
-        let mut options = value(key, kind, &names);
-        options.extend(expiry(key, &mut todos));
-        options.extend(size(key, kind, &mut todos));
-        let mut fields = Vec::<DeclaredField>::new();
-        let found = key.parts.iter().filter_map(|part| if let FoundPart::Field(field) = part { Some(field) } else { None });
-        for (name, field) in names.fields.iter().zip(found) {
-            if fields.iter().all(|known| known.name != *name) {
-                fields.push(DeclaredField::of(name.clone(), field));
-            }
-        }
-        let template = names.template(kind);
-        let legacy = legacy_text(&key.parts, &names);
-        let legacy = Some(legacy).filter(|legacy| *legacy != template);
-        let has_text = key.parts.iter().any(|part| matches!(part, FoundPart::Text(text) if text.contains(char::is_alphanumeric)));
-        Some(Self {
-            names,
-            kind,
-            options,
-            template,
-            legacy,
-            fields,
-            comments: comments(key, with_examples),
-            todos,
-            allows_overlap: false,
-            refused: (!has_text).then(|| "no text is common to these keys".to_owned()),
-        })
-    }
-
-    fn shown_text(&self) -> String {
-        printable(self.legacy.as_ref().unwrap_or(&self.template).as_bytes())
-    }
-
-    /// The name of the Rust module, without `r#`.
-    fn rust_module(&self) -> String {
-        let module = &self.names.module;
-        // `self`, `super` and `crate` are no names.
-        if identifier(module).is_some() { module.clone() } else { format!("{module}_keys") }
-    }
-
-    fn has_lifetime(&self) -> bool {
-        self.fields.iter().any(|field| field.ty.starts_with('&'))
-    }
-
-    /// Mends what a comparison with the others has found. Returns whether anything was changed.
-    fn mend(&mut self, finding: &Finding) -> bool {
-        if finding.level < Level::Error || self.refused.is_some() {
-            return false;
-        }
-        if finding.code != Code::Rule(Rule::OneKeyEach) {
-            self.refused = Some(finding.message.clone());
-            return true;
-        }
-        let open = self.fields.iter_mut().filter(|field| field.is_without_colon && !field.no_colon);
-        if open.map(|field| field.no_colon = true).count() > 0 {
-            return true;
-        }
-        if self.allows_overlap {
-            return false;
-        }
-        self.allows_overlap = true;
-        self.todos.push("its keys can be those of another declaration".to_owned());
-        true
-    }
-
-    fn render(&self, out: &mut String) {
-        let mut line = |text: &str| {
-            let _ = writeln!(out, "    {text}");
-        };
-        for comment in &self.comments {
-            line(&format!("// {comment}"));
-        }
-        if let Some(why) = &self.refused {
-            line(&format!("// TODO: `{}` cannot be declared: {}", self.shown_text(), printable(why.as_bytes())));
-            return;
-        }
-        for todo in &self.todos {
-            line(&format!("// TODO: {todo}"));
-        }
-        line("#[derive(Clone, Debug, RedisKey)]");
-        let mut arguments = vec![self.template.clone()];
-        arguments.extend(self.options.iter().cloned());
-        arguments.extend(self.legacy.as_ref().map(|legacy| format!("legacy = {}", literal(legacy))));
-        if self.allows_overlap {
-            arguments.push("allow(overlap, reason = \"TODO\")".to_owned());
-        }
-        let attribute = format!("#[redis_key({})]", arguments.join(", "));
-        if attribute.chars().count() <= WIDTH {
-            line(&attribute);
-        } else {
-            line("#[redis_key(");
-            filled(&arguments, WIDTH - 4).iter().for_each(|arguments| line(&format!("    {arguments}")));
-            line(")]");
-        }
-        let lifetime = if self.has_lifetime() { "<'a>" } else { "" };
-        if self.fields.is_empty() {
-            line(&format!("pub struct {} {{}}", self.names.item));
-            return;
-        }
-        line(&format!("pub struct {}{lifetime} {{", self.names.item));
-        for field in &self.fields {
-            if field.no_colon {
-                line("    #[redis_key(no_colon)]");
-            }
-            line(&format!("    pub {}: {},", identifier(&field.name).unwrap_or_default(), field.ty));
-        }
-        line("}");
-    }
-}
-
-impl DeclaredField {
-    fn of(name: String, field: &FoundField) -> Self {
-        let ty = match field.class {
-            Some(Class::Integer { is_negative: false, padded: None, .. }) => "u64",
-            Some(Class::Integer { is_negative: true, padded: None, .. }) => "i64",
-            _ => "&'a str",
-        };
-        let has_colon = field.class.as_ref().is_none_or(has_separators);
-        Self { name, ty, is_without_colon: ty.starts_with('&') && !has_colon, no_colon: false }
-    }
-}
-
-/// The type of a key, by its commands where the server knows less.
-fn kind(key: &FoundKey, todos: &mut Vec<String>) -> Option<Kind> {
-    let uses = |prefixes: &[&str]| {
-        key.uses.iter().any(|used| prefixes.iter().any(|prefix| used.command.starts_with(prefix)))
-    };
-    let kind = match key.redis_type {
-        Some(RedisType::String) | None if uses(&["SETBIT", "GETBIT", "BITFIELD", "BITCOUNT", "BITPOS"]) => Kind::Bitmap,
-        Some(RedisType::String) | None if uses(&["PFADD", "PFCOUNT", "PFMERGE"]) => Kind::HyperLogLog,
-        Some(RedisType::ZSet) | None if uses(&["GEO"]) => Kind::Geo,
-        Some(RedisType::String) => Kind::String,
-        Some(RedisType::Hash) => Kind::Hash,
-        Some(RedisType::List) => Kind::List,
-        Some(RedisType::Set) => Kind::Set,
-        Some(RedisType::ZSet) => Kind::ZSet,
-        Some(RedisType::Stream) => Kind::Stream,
-        Some(RedisType::Other) => return None,
-        None => {
-            todos.push("the type of the key".to_owned());
-            Kind::String
-        }
-    };
-    Some(kind)
-}
-
-/// The options for what is stored. The bytes stay as they are.
-fn value(key: &FoundKey, kind: Kind, names: &Names) -> Vec<String> {
-    let counts = |commands: &[&str]| key.uses.iter().any(|used| commands.contains(&used.command));
-    let value = match kind {
-        Kind::String if counts(&["INCR", "INCRBY", "DECR", "DECRBY"]) => "value = i64",
-        Kind::Hash if counts(&["HINCRBY"]) => "value = i64",
-        Kind::Bitmap => return Vec::new(),
-        Kind::Stream => return vec![format!("value = {}", entry_name(names))],
-        _ => "value = Vec<u8>",
-    };
-    let field = (kind == Kind::Hash).then_some("field = String");
-    field.into_iter().chain([value]).map(str::to_owned).collect()
-}
-
-/// The record of a stream's entries.
-fn entry_name(names: &Names) -> String {
-    format!("{}Entry", names.item)
-}
-
-/// The expiry: the longest that was seen, rounded up.
-fn expiry(key: &FoundKey, todos: &mut Vec<String>) -> Vec<String> {
-    let never = vec!["ttl = never".to_owned(), "reason = \"TODO\"".to_owned()];
-    let (keys, without) = (key.keys(), key.without_expiry());
-    if let Some(longest) = key.longest_expiry() {
-        if without > 0 {
-            todos.push(format!("{} of {} never expire", without, things(keys, "key")));
-        }
-        return vec![format!("ttl = {}", usual_expiry(longest))];
-    }
-    if without > 0 {
-        todos.push("a ttl: these keys never expire".to_owned());
-        return never;
-    }
-    if key.uses.iter().any(|used| used.creates == Some(SetsExpiry::No)) {
-        todos.push("a ttl: it is written without an expiry".to_owned());
-        return never;
-    }
-    todos.push("the ttl".to_owned());
-    vec!["ttl = 1d".to_owned()]
-}
-
-/// The shortest usual expiry that is not shorter.
-fn usual_expiry(ms: u64) -> String {
-    let usual = USUAL_SECONDS.into_iter().find(|seconds| seconds * 1_000 >= ms);
-    duration(usual.map_or_else(|| ms.div_ceil(86_400_000).min(3_650) * 86_400_000, |seconds| seconds * 1_000))
-}
-
-/// The options for limits that what was seen exceeds.
-fn size(key: &FoundKey, kind: Kind, todos: &mut Vec<String>) -> Option<String> {
-    let longest = key.longest()?;
-    if matches!(kind, Kind::String | Kind::Bitmap) {
-        if longest > limits::MAX_MAX_BYTES {
-            todos.push(format!("the largest value has {}: writes of more than 1 MB are rejected", bytes(longest)));
-            return Some("max_bytes = 1MB".to_owned());
-        }
-        let kilobytes = longest.div_ceil(1_024).next_power_of_two().min(1_024);
-        return (longest > limits::DEFAULT_MAX_BYTES).then(|| format!("max_bytes = {kilobytes}KB"));
-    }
-    if longest > limits::MAX_MAX_LEN && kind != Kind::HyperLogLog {
-        if kind == Kind::Stream {
-            let last = longest.next_power_of_two().min(limits::MAX_STREAM_KEEP_LAST);
-            todos.push(format!("the number of entries to keep: the largest has {}", things(longest, "entry").replace("entrys", "entries")));
-            return Some(format!("keep_last = ~{last}"));
-        }
-        todos.push(format!(
-            "the largest has {}: writes that exceed {} are rejected, so split it first",
-            things(longest, "element"),
-            limits::MAX_MAX_LEN
-        ));
-    }
-    None
-}
-
-/// What was seen, and the commands in the sources.
-fn comments(key: &FoundKey, with_examples: bool) -> Vec<String> {
-    let mut comments = Vec::new();
-    if key.keys() > 0 {
-        let mut figures = things(key.keys(), "key");
-        if key.bytes() > 0 {
-            let _ = write!(figures, ", {}", bytes(key.bytes()));
-        }
-        if let Some(largest) = key.largest().filter(|_| key.keys() > 1) {
-            let _ = write!(figures, ", the largest {}", bytes(largest));
-        }
-        match (key.longest_expiry(), key.without_expiry()) {
-            (Some(longest), _) => {
-                let _ = write!(figures, ", at most {} left", duration(longest));
-            }
-            (None, 1..) => figures.push_str(", no expiry"),
-            (None, 0) => {}
-        }
-        comments.push(figures);
-        let example = key.seen.first().map(|seen| printable(seen.example.bytes()));
-        comments.extend(example.filter(|_| with_examples).map(|example| format!("for example `{example}`")));
-    }
-    let mut uses: Vec<_> = key.uses.iter().map(SourceUse::to_string).take(MOST_USES).collect();
-    match key.uses.len().saturating_sub(MOST_USES) {
-        0 => {}
-        more => uses.push(format!("{more} more")),
-    }
-    if !uses.is_empty() {
-        comments.push(printable(uses.join(", ").as_bytes()));
-    }
-    comments
-}
-
-impl std::fmt::Display for SourceUse {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { place, command, creates } = self;
-        let expiry = if *creates == Some(SetsExpiry::No) { " without an expiry" } else { "" };
-        write!(f, "{command} in {place}{expiry}")
-    }
-}
-
-/// The text of today, as `format!` takes it.
-fn legacy_text(parts: &[FoundPart], names: &Names) -> String {
-    let mut fields = names.fields.iter();
-    let part = |part: &FoundPart| match part {
-        FoundPart::Text(text) => text.replace('{', "{{").replace('}', "}}"),
-        FoundPart::Field(_) => fields.next().map(|name| format!("{{{name}}}")).unwrap_or_default(),
-    };
-    parts.iter().map(part).collect()
-}
-
-/// A string literal.
-fn literal(text: &str) -> String {
-    if !text.contains(['"', '\\']) && !text.chars().any(char::is_control) {
-        return format!("\"{text}\"");
-    }
-    let mut hashes = "#".to_owned();
-    while text.contains(&format!("\"{hashes}")) {
-        hashes.push('#');
-    }
-    format!("r{hashes}\"{text}\"{hashes}")
-}
-
-/// Lines of arguments, each with a comma, as long as the width allows.
-fn filled(arguments: &[String], width: usize) -> Vec<String> {
-    let mut lines = Vec::<String>::new();
-    for argument in arguments {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + argument.chars().count() + 2 <= width => {
-                let _ = write!(line, " {argument},");
-            }
-            _ => lines.push(format!("{argument},")),
-        }
-    }
-    lines
-}
-
 /// Gives each declaration of a module a name and a template of its own.
 fn distinguish(declarations: &mut [Declaration]) {
     let mut items = BTreeMap::<String, Vec<String>>::new();
@@ -480,36 +136,33 @@ fn shape(template: &str) -> String {
 
 /// The module, as Rust.
 fn render(declarations: &[Declaration]) -> String {
-    let mut modules = Vec::<(&str, Vec<&Declaration>)>::new();
-    for declaration in declarations {
-        let module = declaration.names.module.as_str();
+    let mut modules = Vec::<(String, Vec<&Declaration>)>::new();
+    for declaration in declarations.iter().filter(|declaration| declaration.refused.is_none()) {
+        let module = declaration.rust_module();
         match modules.iter_mut().find(|(name, _)| *name == module) {
             Some((_, members)) => members.push(declaration),
             None => modules.push((module, vec![declaration])),
         }
     }
     let mut text = "//! The Redis keys of this project, as they are today.\n".to_owned();
-    for (_, members) in modules {
-        let name = members.first().map(|member| member.rust_module()).unwrap_or_default();
-        let _ = write!(text, "\npub mod {} {{\n", identifier(&name).unwrap_or(name));
-        if members.iter().any(|member| member.refused.is_none()) {
-            text.push_str("    use redis_keys::prelude::*;\n");
-        }
+    for (name, members) in modules {
+        let name = identifier(&name).unwrap_or(name);
+        let _ = write!(text, "\npub mod {name} {{\n    use redis_keys::prelude::*;\n");
         for member in members {
             text.push('\n');
             member.render(&mut text);
-            if member.kind == Kind::Stream && member.refused.is_none() {
-                let _ = write!(
-                    text,
-                    "\n    // TODO: the fields of an entry\n    #[derive(Clone, Debug, RedisHash)]\n    pub struct {} {{\n        \
-                     pub data: Vec<u8>,\n    }}\n",
-                    entry_name(&member.names)
-                );
-            }
         }
         text.push_str("}\n");
     }
+    for (shown, why) in refused(declarations) {
+        let _ = write!(text, "\n// TODO: `{shown}` cannot be declared: {}\n", printable(why.as_bytes()));
+    }
     text
+}
+
+/// The texts that cannot be declared, each with the reason.
+fn refused(declarations: &[Declaration]) -> impl Iterator<Item = (String, String)> + '_ {
+    declarations.iter().filter_map(|declaration| Some((declaration.shown_text(), declaration.refused.clone()?)))
 }
 
 /// An item of the draft.
@@ -561,11 +214,8 @@ fn written(file: &syn::File) -> Vec<Written> {
 fn mend(declarations: &mut [Declaration], text: &str) -> bool {
     let Ok(file) = syn::parse_file(text) else { return false };
     let written = written(&file);
-    let source = Rc::new(File { path: "keys.rs".to_owned(), text: text.to_owned() });
-    let policy = Policy::default();
-    let subjects: Vec<_> = written.iter().map(|item| item.subject(&source, &policy)).collect();
     let mut changed = false;
-    for finding in check(&subjects, Vec::new(), &|_, field| values_of(field)) {
+    for finding in findings(&written, text) {
         let places = [Some(&finding.at), finding.other.as_ref().map(|(at, _)| at)];
         for at in places.into_iter().flatten() {
             let Some(item) = written.iter().rev().find(|item| item.start <= at.range.start) else { continue };
@@ -573,9 +223,58 @@ fn mend(declarations: &mut [Declaration], text: &str) -> bool {
                 declaration.rust_module() == item.module && item.item.ident == declaration.names.item
             };
             if let Some(declaration) = declarations.iter_mut().find(is_it) {
-                changed |= declaration.mend(&finding);
+                changed |= mend_one(declaration, &finding);
             }
         }
     }
     changed
+}
+
+/// Mends what a comparison with the others has found. Returns whether anything was changed.
+fn mend_one(declaration: &mut Declaration, finding: &Finding) -> bool {
+    if finding.level < Level::Error || declaration.refused.is_some() {
+        return false;
+    }
+    if finding.code != Code::Rule(Rule::OneKeyEach) {
+        declaration.refused = Some(finding.message.clone());
+        return true;
+    }
+    let open = declaration.fields.iter_mut().filter(|field| field.is_without_colon && !field.no_colon);
+    if open.map(|field| field.no_colon = true).count() > 0 {
+        return true;
+    }
+    if finding.message.contains(" can be one of the template ") && !declaration.is_moved {
+        // The text can be the start of any key in its module.
+        declaration.is_moved = true;
+        let module = mem::replace(&mut declaration.names.module, "app".to_owned());
+        declaration.names.segments.insert(0, module);
+        declaration.template = declaration.names.template(declaration.kind);
+        return true;
+    }
+    let (allows, todo) = match finding.other {
+        Some(_) => (&mut declaration.allows_overlap, "its keys can be those of another declaration"),
+        None => (&mut declaration.allows_ambiguous_text, "different values can share a key"),
+    };
+    if mem::replace(allows, true) {
+        declaration.refused = Some(finding.message.clone());
+        return true;
+    }
+    declaration.todos.push(todo.to_owned());
+    true
+}
+
+/// What the derives find in the items of a draft.
+fn findings(written: &[Written], text: &str) -> Vec<Finding> {
+    let source = Rc::new(File { path: "keys.rs".to_owned(), text: text.to_owned() });
+    let policy = Policy::default();
+    let subjects: Vec<_> = written.iter().map(|item| item.subject(&source, &policy)).collect();
+    check(&subjects, Vec::new(), &|_, field| values_of(field))
+}
+
+/// The messages of what does not compile.
+#[cfg(test)]
+pub(super) fn errors(text: &str) -> Vec<String> {
+    let file = syn::parse_file(text).unwrap_or_else(|error| panic!("{error}"));
+    let findings = findings(&written(&file), text);
+    findings.into_iter().filter(|finding| finding.level >= Level::Error).map(|finding| finding.message).collect()
 }

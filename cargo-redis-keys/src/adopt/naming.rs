@@ -63,6 +63,7 @@ impl Names {
         } else {
             camel_case([module.as_str()]) + &item
         };
+        let item = if TAKEN.contains(&&*item) { item + "Key" } else { item };
         if segments.is_empty() && fields.is_empty() {
             segments.push("all".to_owned());
         }

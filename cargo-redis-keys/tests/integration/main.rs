@@ -5,11 +5,12 @@
 /// `adopt`: drafts of declarations.
 mod adopt {
     mod drafts;
+    mod servers;
 }
 /// `audit`: reading servers.
 mod audit {
     mod access;
-    mod cluster;
+    pub(crate) mod cluster;
     mod idle_times;
     mod interrupted;
     mod keys;
