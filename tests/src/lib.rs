@@ -12,7 +12,6 @@ pub mod corpus;
 mod errors;
 mod every;
 mod fake_server;
-pub mod game;
 mod sentinel;
 mod signals;
 mod slots;

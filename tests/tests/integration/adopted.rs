@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use redis::{Connection, Value};
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys_tests::game;
 
 #[rustfmt::skip]
 #[allow(dead_code, reason = "the service does not use what else is on its server")]
 mod keys;
+mod service;
 
 const REPLIES: &str = "the server replies";
 
@@ -25,21 +25,21 @@ struct Seen {
 }
 
 fn before(con: &mut Connection) -> redis::RedisResult<Seen> {
-    let guild = game::Guild { name: "night" };
+    let guild = service::Guild { name: "night" };
     guild.join(con, "ada")?;
     guild.set_motd(con, "so: {what}?")?;
-    game::score(con, "eu", "2026-W48", "ada", 2.5)?;
-    game::score(con, "eu", "2026-W48", "bob", 7.0)?;
-    game::save_player(con, "k3x", "ada", "7")?;
-    let locked = [game::lock_match(con, "m1", "web-1")?, game::lock_match(con, "m1", "web-2")?];
-    game::add_move(con, "m1", "e4")?;
-    game::add_move(con, "m1", "e5")?;
-    game::is_online(con, "eu", "ada")?;
-    let attempts = [game::count_attempt(con, "t1")?, game::count_attempt(con, "t1")?];
-    game::set_rate(con, "EUR", "USD", "1.09")?;
-    game::set_checked(con, "ada@mail.example", "checked")?;
-    game::save_basket(con, "b1", "{}")?;
-    Ok(Seen { members: guild.members(con)?, best: game::best(con, "eu", "2026-W48")?, locked, attempts })
+    service::score(con, "eu", "2026-W48", "ada", 2.5)?;
+    service::score(con, "eu", "2026-W48", "bob", 7.0)?;
+    service::save_player(con, "k3x", "ada", "7")?;
+    let locked = [service::lock_match(con, "m1", "web-1")?, service::lock_match(con, "m1", "web-2")?];
+    service::add_move(con, "m1", "e4")?;
+    service::add_move(con, "m1", "e5")?;
+    service::is_online(con, "eu", "ada")?;
+    let attempts = [service::count_attempt(con, "t1")?, service::count_attempt(con, "t1")?];
+    service::set_rate(con, "EUR", "USD", "1.09")?;
+    service::set_checked(con, "ada@mail.example", "checked")?;
+    service::save_basket(con, "b1", "{}")?;
+    Ok(Seen { members: guild.members(con)?, best: service::best(con, "eu", "2026-W48")?, locked, attempts })
 }
 
 fn after(con: &mut Connection) -> Result<Seen, redis_keys::Error> {

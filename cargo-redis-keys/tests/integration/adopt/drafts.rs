@@ -5,7 +5,7 @@ use redis_keys_tests::corpus::{KeyFormat, THIRD, keys, plant};
 use crate::audit::run::start;
 use crate::workspace::Workspace;
 
-const SERVICE: &str = include_str!("../../../../tests/src/game.rs");
+const SERVICE: &str = include_str!("../../../../tests/tests/integration/adopted/service.rs");
 
 /// The declarations of all keys that expire, as they were written by hand before there was a draft: the arguments and
 /// the fields of each, one a line.
@@ -37,7 +37,7 @@ fn a_draft_is_what_a_colleague_would_write() {
     let planted = keys(&formats, 10_000, 1);
     plant(&mut con, &formats, &planted);
     let workspace =
-        Workspace::new("adopt-draft", &[("game", &[("src/lib.rs", "pub mod game;\n"), ("src/game.rs", SERVICE)])]);
+        Workspace::new("adopt-draft", &[("game", &[("src/lib.rs", "pub mod service;\n"), ("src/service.rs", SERVICE)])]);
     let ran = workspace.run(&["adopt", &server.url(), "--full-speed", "--out", "packages/game/src/keys.rs"]);
     let draft = workspace.read("packages/game/src/keys.rs");
     println!("{}\n{}", ran.stdout, ran.stderr);
