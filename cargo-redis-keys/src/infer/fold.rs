@@ -219,8 +219,8 @@ impl Node {
         mine.0 as usize >= start.len() + SHORTEST_RANDOM + end.len()
             && (self.keys <= 2 || self.keys.saturating_mul(50) <= node.keys)
             && node.keys >= 10
-            && mine.0 >= lengths.0
-            && mine.1 <= lengths.1
+            && mine.0 <= lengths.1
+            && mine.1 >= lengths.0
             && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'+' | b'=' | 1))
             && self.is_like(node)
     }

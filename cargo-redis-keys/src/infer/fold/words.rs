@@ -104,7 +104,9 @@ impl Decision {
         supports.retain(|_, words| *words >= needed);
         let shares_most = |word: &&&Word<'_>| {
             let shared = word.shapes.iter().filter(|shape| supports.contains_key(shape)).count();
-            shared * 10 >= word.shapes.len() * 6
+            // What else follows can be values as well.
+            let has_all = shared >= MANY_SHAPES && shared * 10 >= supports.len() * 8 && shared * 10 >= word.shapes.len() * 3;
+            shared * 10 >= word.shapes.len() * 6 || has_all
         };
         let mut members: Vec<_> = group.iter().filter(shares_most).copied().collect();
         let labels = |members: &[&Word<'_>]| Some(members.iter().map(|word| word.label.to_owned()).collect());
