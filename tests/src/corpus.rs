@@ -16,6 +16,9 @@ pub const FIRST: &str = include_str!("corpus/first.txt");
 /// Formats that were written after it.
 pub const SECOND: &str = include_str!("corpus/second.txt");
 
+/// Formats on which nothing was tuned.
+pub const THIRD: &str = include_str!("corpus/third.txt");
+
 /// A format of keys.
 #[derive(Clone, Debug)]
 pub struct KeyFormat {

@@ -5,18 +5,16 @@ mod name;
 #[cfg(test)]
 mod tests;
 mod top;
-mod unknown;
 
 use std::time::SystemTime;
 
 pub(crate) use counts::{Counts, Example, LargeKey};
 use serde::{Deserialize, Serialize};
 pub(crate) use top::Top;
-pub(crate) use unknown::PatternCounts;
 
-use self::unknown::UnknownTree;
 use super::finding_id::FindingId;
 use crate::Failure;
+use crate::infer::{InferredTemplate, Learner};
 use crate::server::facts::Facts;
 use crate::server::redis_type::RedisType;
 use crate::server::scan::{Expiry, FirstLook, Probes, SecondLook, Visitor};
@@ -40,7 +38,7 @@ pub(crate) struct Tally {
     /// Of each declaration, by its index in the catalog.
     declared: Vec<Counts>,
     unknown: Counts,
-    patterns: UnknownTree,
+    templates: Learner,
     largest: Top<LargeKey>,
     /// Of each type: the number of keys and their memory.
     types: [(u64, u64); 7],
@@ -133,7 +131,7 @@ impl Tally {
             judge_declared(counts, schemas, limits, look);
         } else {
             judge_unknown(counts, schemas, look);
-            self.patterns.add(look, schemas.namespace.as_deref());
+            self.templates.add(look);
         }
     }
 
@@ -160,6 +158,9 @@ impl Tally {
         let compact = self.compact.of(look.redis_type);
         if let Some(large) = self.largest.get_mut(look.key) {
             large.length = second.length;
+        }
+        if let (None, Some(length)) = (look.declaration, second.length) {
+            self.templates.add_length(look, length);
         }
         let counts = self.counts(look.declaration);
         counts.second_looks += 1;
@@ -203,7 +204,7 @@ impl Tally {
         }
         self.declared.iter_mut().zip(other.declared).for_each(|(counts, other)| counts.merge(other));
         self.unknown.merge(other.unknown);
-        self.patterns.merge(other.patterns);
+        self.templates.merge(other.templates);
         self.largest.merge(LARGEST, other.largest);
         add_pairs(&mut self.types, &other.types);
     }
@@ -225,9 +226,9 @@ impl Tally {
         &self.unknown
     }
 
-    /// The keys without declaration by pattern.
-    pub(crate) fn patterns(&self) -> Vec<(Vec<u8>, PatternCounts)> {
-        self.patterns.patterns()
+    /// The templates of the keys without declaration.
+    pub(crate) fn templates(&self) -> Vec<InferredTemplate> {
+        self.templates.templates()
     }
 
     /// The largest keys, the largest first.

@@ -25,6 +25,9 @@ use crate::server::redis_type::RedisType;
 /// The most keys of a word that is compared by blurred shapes.
 const FEW_KEYS: u64 = 20;
 
+/// The number of words of a parameter to which other ones are added.
+const MANY_WORDS: u64 = 10;
+
 /// Labels of several words that are fewer than this are not split.
 const FEW_LABELS: usize = 8;
 
@@ -159,7 +162,7 @@ impl Node {
             joined.fold(false);
             self.children.insert(label, joined);
         }
-        self.join_rare_forms();
+        self.join_rare_labels();
         self.join_paths();
     }
 
@@ -289,16 +292,21 @@ impl Node {
         })
     }
 
-    /// Joins the few numbers and random values beside a parameter that is text.
-    fn join_rare_forms(&mut self) {
+    /// Joins rare labels with a parameter that is text and that goes on as they do: numbers and random values, and
+    /// words that were not seen when the others were joined.
+    fn join_rare_labels(&mut self) {
         let texts: Vec<_> = self.children.keys().filter(|label| pure_form(label) == Some(form::TEXT)).cloned().collect();
         for text in texts {
             let Some(mut node) = self.children.remove(&text) else { continue };
+            let few = FEW_KEYS.max(3 * node.keys / node.words.max(1));
+            let shapes = node.shapes(false);
             let is_rare = |(label, child): &(&String, &Self)| {
-                matches!(pure_form(label), Some(form) if form != form::TEXT && form != form::REST && form != form::UUID)
-                    && skeleton(label) == skeleton(&text)
-                    && child.keys.saturating_mul(20) <= node.keys
-                    && child.is_like(&node)
+                let is_rare = match pure_form(label) {
+                    Some(form::TEXT | form::REST | form::UUID) => false,
+                    Some(_) => child.keys.saturating_mul(20) <= node.keys,
+                    None => node.words >= MANY_WORDS && child.keys <= few && !has_word_mark(label),
+                };
+                is_rare && separator(label) == separator(&text) && child.shapes(false).iter().all(|shape| shapes.binary_search(shape).is_ok())
             };
             let rare: Vec<_> = self.children.iter().filter(is_rare).map(|(label, _)| label.clone()).collect();
             for label in &rare {
@@ -313,9 +321,10 @@ impl Node {
 
     /// Joins paths: three and more levels of text with one separator and keys at each.
     fn join_paths(&mut self) {
-        let texts: Vec<_> = self.children.keys().filter(|label| pure_form(label) == Some(form::TEXT)).cloned().collect();
+        let is_path = |label: &&String| matches!(pure_form(label), Some(form::TEXT | form::REST));
+        let texts: Vec<_> = self.children.keys().filter(is_path).cloned().collect();
         for label in texts {
-            let mut levels = 0;
+            let mut levels = if pure_form(&label) == Some(form::REST) { 3 } else { 0 };
             let mut node = self.children.get(&label);
             while let Some(level) = node.filter(|node| node.kinds != 0) {
                 levels += 1;
@@ -328,7 +337,18 @@ impl Node {
             let mut path = Self { keys: node.keys, words: node.words, lengths: node.lengths, is_path: true, ..Self::default() };
             node.into_rows(&mut path);
             let separator = label.split(MARK).next().unwrap_or_default();
-            self.children.entry(format!("{separator}{MARK}{}", form::REST)).or_default().merge(path);
+            let rest = format!("{separator}{MARK}{}", form::REST);
+            // Words that only paths follow are the first ones of paths.
+            let is_start = |(label, child): &(&String, &Self)| {
+                pure_form(label).is_none() && self::separator(label) == separator && child.children.keys().all(|label| pure_form(label).is_some())
+            };
+            let starts: Vec<_> = self.children.iter().filter(is_start).map(|(label, _)| label.clone()).collect();
+            for label in starts {
+                let node = self.children.remove(&label).unwrap_or_default();
+                path.keys += node.keys;
+                node.into_rows(&mut path);
+            }
+            self.children.entry(rest).or_default().merge(path);
         }
     }
 
@@ -443,6 +463,11 @@ impl Node {
             path.truncate(length);
         }
     }
+}
+
+/// The separator with which a label begins.
+fn separator(label: &str) -> &str {
+    label.strip_prefix(is_weak_or_strong).and_then(|text| label.strip_suffix(text)).unwrap_or_default()
 }
 
 fn is_weak_or_strong(sign: char) -> bool {

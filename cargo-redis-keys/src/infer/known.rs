@@ -16,6 +16,10 @@ struct Node {
     children: HashMap<Box<str>, usize>,
     /// The labels with text and other words.
     patterns: Vec<(Box<str>, usize)>,
+    /// The label that is text and nothing else, by separator.
+    texts: Vec<(Option<u8>, Box<str>, usize)>,
+    /// The label for all other segments, by separator.
+    rests: Vec<(Option<u8>, Box<str>)>,
     is_end: bool,
 }
 
@@ -56,8 +60,11 @@ impl KnownTemplates {
             return *child;
         }
         node.children.insert(label.into(), new);
-        if pure_form(label).is_none() && label.contains(MARK) {
-            node.patterns.push((label.into(), new));
+        match pure_form(label) {
+            Some(form::TEXT) => node.texts.push((separator(label), label.into(), new)),
+            Some(form::REST) => node.rests.push((separator(label), label.into())),
+            None if label.contains(MARK) => node.patterns.push((label.into(), new)),
+            _ => {}
         }
         self.nodes.push(Node::default());
         new
@@ -70,27 +77,30 @@ impl KnownTemplates {
         let mut place = 0;
         for label in split(mask, is_strong) {
             let node = self.nodes.get(place)?;
-            let separator = label.bytes().next().filter(|byte| is_strong(*byte)).map(char::from);
-            let text = |form: char| separator.into_iter().chain([MARK, form]).collect::<String>();
-            if node.children.contains_key(text(form::REST).as_str()) {
-                rest = Some(template.clone() + &text(form::REST));
+            let separator = separator(label);
+            if let Some((_, label)) = node.rests.iter().find(|(known, _)| *known == separator) {
+                rest = Some((template.len(), &**label));
             }
-            let by_pattern = || node.patterns.iter().find(|(pattern, _)| matches(pattern, label));
-            let (label, child) = match node.children.get_key_value(label) {
-                Some((label, child)) => (&**label, *child),
-                None => match by_pattern() {
-                    Some((pattern, child)) => (&**pattern, *child),
-                    None => match node.children.get_key_value(text(form::TEXT).as_str()) {
-                        Some((label, child)) => (&**label, *child),
-                        None => return rest,
-                    },
-                },
-            };
+            let exact = || node.children.get_key_value(label).map(|(label, child)| (label, *child));
+            let by_pattern = || node.patterns.iter().find(|(pattern, _)| matches(pattern, label)).map(|(label, child)| (label, *child));
+            let text = || node.texts.iter().find(|(known, ..)| *known == separator).map(|(_, label, child)| (label, *child));
+            let Some((label, child)) = exact().or_else(by_pattern).or_else(text) else { place = usize::MAX; break };
             template.push_str(label);
             place = child;
         }
-        if self.nodes.get(place)?.is_end { Some(template) } else { rest }
+        if self.nodes.get(place).is_some_and(|node| node.is_end) {
+            return Some(template);
+        }
+        let (length, rest) = rest?;
+        template.truncate(length);
+        template.push_str(rest);
+        Some(template)
     }
+}
+
+/// The separator of segments with which a label begins.
+fn separator(label: &str) -> Option<u8> {
+    label.bytes().next().filter(|byte| is_strong(*byte))
 }
 
 /// Whether a label has a pattern, word by word.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use redis_keys_tests::corpus::{FIRST, GeneratedKey, KeyFormat, SECOND, keys, stream};
+use redis_keys_tests::corpus::{FIRST, GeneratedKey, KeyFormat, SECOND, THIRD, keys, stream};
 
 use super::*;
 
@@ -82,16 +82,20 @@ fn shown(name: &str, score: &Score) {
     score.invented.iter().for_each(|line| println!("  invented {line}"));
 }
 
+fn learned<'k>(formats: &[KeyFormat], keys: impl IntoIterator<Item = &'k GeneratedKey>) -> Learner {
+    let mut learner = Learner::default();
+    keys.into_iter().for_each(|generated| learner.add(&look(formats, generated)));
+    learner
+}
+
 #[test]
 fn templates_of_known_programs() {
-    let both = format!("{FIRST}{SECOND}");
-    for (name, list) in [("first half", FIRST), ("second half", SECOND), ("both", &both)] {
+    let all = [FIRST, SECOND, THIRD].concat();
+    for (name, list) in [("first", FIRST), ("second", SECOND), ("third", THIRD), ("all", &all)] {
         let formats = KeyFormat::read(list);
-        for count in [1_000, 10_000, 100_000] {
+        for count in [3_000, 10_000, 100_000] {
             let keys = keys(&formats, count, 1);
-            let mut learner = Learner::default();
-            keys.iter().for_each(|generated| learner.add(&look(&formats, generated)));
-            let score = score(planted(&formats, &keys), &learner.templates());
+            let score = score(planted(&formats, &keys), &learned(&formats, &keys).templates());
             shown(&format!("{name}, {count}"), &score);
         }
     }
@@ -102,7 +106,7 @@ fn templates_of_known_programs() {
 #[test]
 fn memory_is_bounded() {
     let count = std::env::var("REDIS_KEYS_INFERRED_KEYS").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000_u64);
-    let formats = KeyFormat::read(&format!("{FIRST}{SECOND}"));
+    let formats = KeyFormat::read(&[FIRST, SECOND, THIRD].concat());
     let mut planted = Templates::new();
     let before = resident_kb();
     let (mut learner, mut took, mut most) = (Learner::default(), Duration::ZERO, 0);

@@ -27,6 +27,9 @@ pub(super) fn value(name: &str, random: &mut Rng) -> String {
         "HEXUP" => of(random, b"0123456789ABCDEF", 32),
         "b62" => of(random, b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", size),
         "micro" => format!("2026{:016}", random.u64(1_000_000_000_000..12_000_000_000_000)),
+        "hh" => format!("{:02}", random.u32(0..24)),
+        "week" => format!("{}-W{:02}", random.u32(2024..2027), random.u32(1..53)),
+        "iban" => format!("DE{:020}", random.u64(..10_000_000_000_000_000_000)),
         "ulid" => format!("01K{}", of(random, b"0123456789ABCDEFGHJKMNPQRSTVWXYZ", 23)),
         "uuid" => {
             let hex = of(random, b"0123456789abcdef", 32);

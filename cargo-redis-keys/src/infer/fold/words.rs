@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Node, is_numbered, is_weak_or_strong};
+use super::{Node, is_numbered, is_weak_or_strong, separator};
 use crate::infer::mask::{form, pure_form};
 
 /// The shapes from which on two words are a parameter.
@@ -51,8 +51,7 @@ impl<'n> Word<'n> {
     }
 
     pub(super) fn separator(&self) -> &'n str {
-        let first = self.label.chars().next().filter(|sign| is_weak_or_strong(*sign));
-        self.label.get(..first.map_or(0, char::len_utf8)).unwrap_or_default()
+        separator(self.label)
     }
 
     fn text(&self) -> &'n str {
