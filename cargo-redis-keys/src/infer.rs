@@ -49,14 +49,12 @@ impl Learner {
     pub(crate) fn add(&mut self, look: &FirstLook<'_>) {
         let Masked { text, observed } = Masked::of(&prefix(look), look.key);
         if let Some(row) = self.rows.get_mut(text.as_str()) {
-            let before = row.weight();
-            row.add(look, &observed);
-            self.weight = self.weight + row.weight() - before;
-        } else if let Some((text, template)) = self.known_template(&text) {
+            self.weight += row.add(look, &observed);
+        } else if let Some((known, template)) = self.known_template(&text) {
             let observed = align(&template, mask_of(&text), &observed);
-            match self.rows.get_mut(text.as_str()) {
-                Some(row) => row.add(look, &observed),
-                None => self.insert(text, Row::of(look, observed)),
+            match self.rows.get_mut(known.as_str()) {
+                Some(row) => self.weight += row.add(look, &observed),
+                None => self.insert(known, Row::of(look, observed)),
             }
         } else {
             self.insert(text, Row::of(look, observed));

@@ -25,6 +25,9 @@ use crate::server::redis_type::RedisType;
 /// The most keys of a word that is compared by blurred shapes.
 const FEW_KEYS: u64 = 20;
 
+/// The number of words of a parameter to which other ones are added.
+const MANY_WORDS: u64 = 10;
+
 /// Labels of several words that are fewer than this are not split.
 const FEW_LABELS: usize = 8;
 
@@ -152,14 +155,14 @@ impl Node {
                 let is_joined = pure_form(label) == Some(form::TEXT);
                 joined.merge(Self { words: if is_joined { child.words } else { 1 }, ..child });
             }
-            let label = format!("{separator}{MARK}{}", form::TEXT);
+            let label = common(&separator, &labels);
             if let Some(known) = self.children.remove(&label) {
                 joined.merge(known);
             }
             joined.fold(false);
             self.children.insert(label, joined);
         }
-        self.join_rare_forms();
+        self.join_rare_labels();
         self.join_paths();
     }
 
@@ -219,8 +222,8 @@ impl Node {
         mine.0 as usize >= start.len() + SHORTEST_RANDOM + end.len()
             && (self.keys <= 2 || self.keys.saturating_mul(50) <= node.keys)
             && node.keys >= 10
-            && mine.0 >= lengths.0
-            && mine.1 <= lengths.1
+            && mine.0 <= lengths.1
+            && mine.1 >= lengths.0
             && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'+' | b'=' | 1))
             && self.is_like(node)
     }
@@ -249,6 +252,7 @@ impl Node {
         words.fold(is_module);
         let mut templates = Vec::new();
         words.collect(&mut String::new(), &mut |text, rows| templates.push((text.to_owned(), rows.to_vec())));
+        let mut templates = with_joined_words(templates);
         let is_changed = |(text, rows): &(String, Vec<usize>)| rows.len() > 1 || rows.iter().any(|row| labels.get(*row) != Some(text));
         let changed: usize = templates.iter().filter(|template| is_changed(template)).map(|(_, rows)| rows.len()).sum();
         templates.retain(|(text, rows)| {
@@ -289,16 +293,21 @@ impl Node {
         })
     }
 
-    /// Joins the few numbers and random values beside a parameter that is text.
-    fn join_rare_forms(&mut self) {
+    /// Joins rare labels with a parameter that is text and that goes on as they do: numbers and random values, and
+    /// words that were not seen when the others were joined.
+    fn join_rare_labels(&mut self) {
         let texts: Vec<_> = self.children.keys().filter(|label| pure_form(label) == Some(form::TEXT)).cloned().collect();
         for text in texts {
             let Some(mut node) = self.children.remove(&text) else { continue };
+            let few = FEW_KEYS.max(3 * node.keys / node.words.max(1));
+            let shapes = node.shapes(false);
             let is_rare = |(label, child): &(&String, &Self)| {
-                matches!(pure_form(label), Some(form) if form != form::TEXT && form != form::REST && form != form::UUID)
-                    && skeleton(label) == skeleton(&text)
-                    && child.keys.saturating_mul(20) <= node.keys
-                    && child.is_like(&node)
+                let is_rare = match pure_form(label) {
+                    Some(form::TEXT | form::REST | form::UUID) => false,
+                    Some(_) => child.keys.saturating_mul(20) <= node.keys,
+                    None => node.words >= MANY_WORDS && child.keys <= few && !has_word_mark(label),
+                };
+                is_rare && separator(label) == separator(&text) && child.shapes(false).iter().all(|shape| shapes.binary_search(shape).is_ok())
             };
             let rare: Vec<_> = self.children.iter().filter(is_rare).map(|(label, _)| label.clone()).collect();
             for label in &rare {
@@ -313,9 +322,10 @@ impl Node {
 
     /// Joins paths: three and more levels of text with one separator and keys at each.
     fn join_paths(&mut self) {
-        let texts: Vec<_> = self.children.keys().filter(|label| pure_form(label) == Some(form::TEXT)).cloned().collect();
+        let is_path = |label: &&String| matches!(pure_form(label), Some(form::TEXT | form::REST));
+        let texts: Vec<_> = self.children.keys().filter(is_path).cloned().collect();
         for label in texts {
-            let mut levels = 0;
+            let mut levels = if pure_form(&label) == Some(form::REST) { 3 } else { 0 };
             let mut node = self.children.get(&label);
             while let Some(level) = node.filter(|node| node.kinds != 0) {
                 levels += 1;
@@ -328,7 +338,18 @@ impl Node {
             let mut path = Self { keys: node.keys, words: node.words, lengths: node.lengths, is_path: true, ..Self::default() };
             node.into_rows(&mut path);
             let separator = label.split(MARK).next().unwrap_or_default();
-            self.children.entry(format!("{separator}{MARK}{}", form::REST)).or_default().merge(path);
+            let rest = format!("{separator}{MARK}{}", form::REST);
+            // Words that only paths follow are the first ones of paths.
+            let is_start = |(label, child): &(&String, &Self)| {
+                pure_form(label).is_none() && self::separator(label) == separator && child.children.keys().all(|label| pure_form(label).is_some())
+            };
+            let starts: Vec<_> = self.children.iter().filter(is_start).map(|(label, _)| label.clone()).collect();
+            for label in starts {
+                let node = self.children.remove(&label).unwrap_or_default();
+                path.keys += node.keys;
+                node.into_rows(&mut path);
+            }
+            self.children.entry(rest).or_default().merge(path);
         }
     }
 
@@ -443,6 +464,53 @@ impl Node {
             path.truncate(length);
         }
     }
+}
+
+/// Templates of labels, of which those that differ only in the number of words of their text are one.
+fn with_joined_words(templates: Vec<(String, Vec<usize>)>) -> Vec<(String, Vec<usize>)> {
+    let mut joined = BTreeMap::<String, Vec<(String, Vec<usize>)>>::new();
+    for (text, rows) in templates {
+        let mut short = String::new();
+        let mut is_text = false;
+        for word in split(&text, is_weak) {
+            let was_text = std::mem::replace(&mut is_text, pure_form(word) == Some(form::TEXT));
+            if !(was_text && is_text) {
+                short.push_str(word);
+            }
+        }
+        joined.entry(short).or_default().push((text, rows));
+    }
+    let one = |(short, mut templates): (String, Vec<(String, Vec<usize>)>)| match templates.len() {
+        1 => templates.pop().unwrap_or_default(),
+        _ => (short, templates.into_iter().flat_map(|(_, rows)| rows).collect()),
+    };
+    joined.into_iter().map(one).collect()
+}
+
+/// The label of a parameter with the values of these labels. Words with which all of them begin or end are text.
+fn common(separator: &str, labels: &[String]) -> String {
+    let words = |label: &'_ String| split(label, is_weak).map(str::to_owned).collect::<Vec<_>>();
+    let mut all = labels.iter().filter(|label| pure_form(label).is_none()).map(words);
+    let text = format!("{separator}{MARK}{}", form::TEXT);
+    let Some(first) = all.next().filter(|_| labels.len() >= FEW_LABELS) else { return text };
+    let (mut start, mut end, mut shortest) = (first.len(), first.len(), first.len());
+    for words in all {
+        start = start.min(words.iter().zip(&first).take_while(|(one, other)| one == other).count());
+        end = end.min(words.iter().rev().zip(first.iter().rev()).take_while(|(one, other)| one == other).count());
+        shortest = shortest.min(words.len());
+    }
+    let is_text = |words: &[String]| !words.iter().any(|word| word.contains(MARK));
+    let (head, tail) = (first.get(..start).unwrap_or_default(), first.get(first.len() - end..).unwrap_or_default());
+    if labels.iter().any(|label| pure_form(label).is_some()) || start + end >= shortest || !is_text(head) || !is_text(tail) {
+        return text;
+    }
+    let next = first.get(start).map(|word| self::separator(word)).unwrap_or_default();
+    format!("{}{next}{MARK}{}{}", head.concat(), form::TEXT, tail.concat())
+}
+
+/// The separator with which a label begins.
+fn separator(label: &str) -> &str {
+    label.strip_prefix(is_weak_or_strong).and_then(|text| label.strip_suffix(text)).unwrap_or_default()
 }
 
 fn is_weak_or_strong(sign: char) -> bool {

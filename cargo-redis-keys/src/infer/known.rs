@@ -16,6 +16,10 @@ struct Node {
     children: HashMap<Box<str>, usize>,
     /// The labels with text and other words.
     patterns: Vec<(Box<str>, usize)>,
+    /// The label that is text and nothing else, by separator.
+    texts: Vec<(Option<u8>, Box<str>, usize)>,
+    /// The label for all other segments, by separator.
+    rests: Vec<(Option<u8>, Box<str>)>,
     is_end: bool,
 }
 
@@ -56,8 +60,11 @@ impl KnownTemplates {
             return *child;
         }
         node.children.insert(label.into(), new);
-        if pure_form(label).is_none() && label.contains(MARK) {
-            node.patterns.push((label.into(), new));
+        match pure_form(label) {
+            Some(form::TEXT) => node.texts.push((separator(label), label.into(), new)),
+            Some(form::REST) => node.rests.push((separator(label), label.into())),
+            None if label.contains(MARK) => node.patterns.push((label.into(), new)),
+            _ => {}
         }
         self.nodes.push(Node::default());
         new
@@ -70,45 +77,56 @@ impl KnownTemplates {
         let mut place = 0;
         for label in split(mask, is_strong) {
             let node = self.nodes.get(place)?;
-            let separator = label.bytes().next().filter(|byte| is_strong(*byte)).map(char::from);
-            let text = |form: char| separator.into_iter().chain([MARK, form]).collect::<String>();
-            if node.children.contains_key(text(form::REST).as_str()) {
-                rest = Some(template.clone() + &text(form::REST));
+            let separator = separator(label);
+            if let Some((_, label)) = node.rests.iter().find(|(known, _)| *known == separator) {
+                rest = Some((template.len(), &**label));
             }
-            let by_pattern = || node.patterns.iter().find(|(pattern, _)| matches(pattern, label));
-            let (label, child) = match node.children.get_key_value(label) {
-                Some((label, child)) => (&**label, *child),
-                None => match by_pattern() {
-                    Some((pattern, child)) => (&**pattern, *child),
-                    None => match node.children.get_key_value(text(form::TEXT).as_str()) {
-                        Some((label, child)) => (&**label, *child),
-                        None => return rest,
-                    },
-                },
-            };
+            let exact = || node.children.get_key_value(label).map(|(label, child)| (label, *child));
+            let by_pattern = || node.patterns.iter().find(|(pattern, _)| matches(pattern, label)).map(|(label, child)| (label, *child));
+            let text = || node.texts.iter().find(|(known, ..)| *known == separator).map(|(_, label, child)| (label, *child));
+            let Some((label, child)) = exact().or_else(by_pattern).or_else(text) else { place = usize::MAX; break };
             template.push_str(label);
             place = child;
         }
-        if self.nodes.get(place)?.is_end { Some(template) } else { rest }
+        if self.nodes.get(place).is_some_and(|node| node.is_end) {
+            return Some(template);
+        }
+        let (length, rest) = rest?;
+        template.truncate(length);
+        template.push_str(rest);
+        Some(template)
     }
 }
 
-/// Whether a label has a pattern, word by word.
+/// The separator of segments with which a label begins.
+fn separator(label: &str) -> Option<u8> {
+    label.bytes().next().filter(|byte| is_strong(*byte))
+}
+
+/// Whether a label has a pattern.
 fn matches(pattern: &str, label: &str) -> bool {
-    let (mut patterns, mut words) = (split(pattern, is_weak), split(label, is_weak));
-    loop {
-        match (patterns.next(), words.next()) {
-            (None, None) => return true,
-            (Some(pattern), Some(word)) if pattern == word => {}
-            (Some(pattern), Some(word)) if pure_form(pattern) == Some(form::TEXT) => {
-                let separator = |text: &str| text.bytes().next().filter(|byte| is_weak(*byte) || is_strong(*byte));
-                if separator(pattern) != separator(word) {
-                    return false;
-                }
-            }
-            _ => return false,
-        }
+    let first = |text: &str| text.bytes().next().filter(|byte| is_weak(*byte) || is_strong(*byte));
+    pairs(pattern, label).is_some_and(|pairs| {
+        pairs.iter().all(|(pattern, word)| {
+            pattern == word || pure_form(pattern) == Some(form::TEXT) && first(pattern) == first(word)
+        })
+    })
+}
+
+/// The words of a pattern, each with its part of a label. The first one that is text can stand for several words.
+fn pairs<'t>(pattern: &'t str, label: &'t str) -> Option<Vec<(&'t str, &'t str)>> {
+    let patterns: Vec<_> = split(pattern, is_weak).collect();
+    let words: Vec<_> = split(label, is_weak).collect();
+    let more = words.len().checked_sub(patterns.len())?;
+    if more == 0 {
+        return Some(patterns.into_iter().zip(words).collect());
     }
+    let place = patterns.iter().position(|pattern| pure_form(pattern) == Some(form::TEXT))?;
+    let start: usize = words.iter().take(place).map(|word| word.len()).sum();
+    let length: usize = words.iter().skip(place).take(more + 1).map(|word| word.len()).sum();
+    let text = label.get(start..start + length)?;
+    let words = words.iter().take(place).copied().chain([text]).chain(words.iter().skip(place + more + 1).copied());
+    Some(patterns.into_iter().zip(words).collect())
 }
 
 /// What is known of the parameters of a template, from the values of a mask of which it is the template.
@@ -123,13 +141,9 @@ pub(super) fn align(template: &str, mask: &str, observed: &[Observed]) -> Vec<Ob
             break;
         }
         let Some(label) = labels.next() else { break };
-        let (words, patterns) = (split(label, is_weak).count(), split(pattern, is_weak).count());
-        if words == patterns {
-            for (pattern, word) in split(pattern, is_weak).zip(split(label, is_weak)) {
-                align_word(pattern, word, &mut observed, &mut aligned);
-            }
-        } else {
-            align_word(pattern, label, &mut observed, &mut aligned);
+        match pairs(pattern, label) {
+            Some(pairs) => pairs.iter().for_each(|(pattern, word)| align_word(pattern, word, &mut observed, &mut aligned)),
+            None => align_word(pattern, label, &mut observed, &mut aligned),
         }
     }
     aligned

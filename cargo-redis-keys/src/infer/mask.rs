@@ -95,7 +95,9 @@ impl Masked {
         let mut rest = segment;
         let mut is_start = true;
         while let Some(byte) = rest.bytes().next() {
-            let (form, length) = if is_start { tokens::token(rest) } else { None }.unwrap_or_default();
+            // A UUID can follow a word at once: `Web67e55044-10b1-426f-9247-bb680e5fe0c8`.
+            let uuid = tokens::uuid_behind_word(rest);
+            let (form, length) = if is_start && uuid.is_none() { tokens::token(rest) } else { None }.unwrap_or_default();
             if length > 0 {
                 let (value, next) = rest.split_at_checked(length).unwrap_or((rest, ""));
                 self.mark(form, value.as_bytes());
@@ -106,11 +108,11 @@ impl Masked {
                 rest = rest.get(1..).unwrap_or_default();
                 is_start = true;
             } else {
-                let end = rest.bytes().position(is_weak).unwrap_or(rest.len());
+                let end = uuid.or_else(|| rest.bytes().position(is_weak)).unwrap_or(rest.len());
                 let (word, next) = rest.split_at_checked(end).unwrap_or((rest, ""));
                 self.word(word);
+                is_start = uuid.is_some();
                 rest = next;
-                is_start = false;
             }
         }
     }
@@ -208,6 +210,7 @@ mod tests {
             ("a-long-slug-of-many-words-without-numbers", "a-long-slug-of-many-words-without-numbers"),
             ("FindByIndexNameSessionRepository", "FindByIndexNameSessionRepository"),
             ("deadbeef:facade", "<h>:facade"),
+            ("Eshop.Web67e55044-10b1-426f-9247-bb680e5fe0c8", "Eshop.Web<u>"),
         ] {
             assert_eq!(shown(key.as_bytes()), mask, "{key}");
         }

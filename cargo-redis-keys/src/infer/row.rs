@@ -6,6 +6,9 @@ use super::observed::Observed;
 use crate::server::scan::{Expiry, FirstLook};
 use crate::stats::{Histogram, KeyText};
 
+/// The bytes of a bucket of a histogram.
+const BUCKET: usize = 8;
+
 /// Counts of the keys with one mask or template, one type, and of which all expire or none does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Row {
@@ -41,8 +44,9 @@ impl Row {
         row
     }
 
-    /// Counts a key.
-    pub(super) fn add(&mut self, look: &FirstLook<'_>, observed: &[Observed]) {
+    /// Counts a key. Returns the bytes of memory that the row takes in addition.
+    pub(super) fn add(&mut self, look: &FirstLook<'_>, observed: &[Observed]) -> usize {
+        let buckets = self.sizes.buckets();
         let bytes = look.memory.unwrap_or(0);
         self.keys += 1;
         self.bytes += bytes;
@@ -57,6 +61,7 @@ impl Row {
             self.example = (bytes, KeyText::new(look.key));
         }
         self.add_observed(observed);
+        BUCKET * (self.sizes.buckets() - buckets)
     }
 
     /// Adds the counts of another row of the same template.
@@ -78,7 +83,7 @@ impl Row {
     /// The bytes of memory that this row takes, about.
     pub(super) fn weight(&self) -> usize {
         let words = self.observed.iter().map(|observed| observed.words.few().map_or(0, |words| 64 * words.len()));
-        600 + 112 * self.observed.len() + words.sum::<usize>() + 8 * (self.sizes.buckets() + self.lengths.buckets())
+        600 + 112 * self.observed.len() + words.sum::<usize>() + BUCKET * (self.sizes.buckets() + self.lengths.buckets())
     }
 
     fn add_expiry(&mut self, (first, last): (u64, u64)) {

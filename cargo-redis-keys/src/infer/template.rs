@@ -9,9 +9,9 @@ use super::row::Row;
 use crate::server::redis_type::RedisType;
 use crate::stats::{Histogram, KeyText};
 
-/// The number of keys from which on a number that is always the same is text, and a larger number is an id.
-const MANY_KEYS: u64 = 16;
-const LARGEST_TEXT: u64 = 999;
+/// The number of keys from which on a number up to the second one that is always the same is text. A version needs few
+/// keys, and a port more. A larger number is an id.
+const CONSTANTS: [(u64, u64); 2] = [(16, 999), (100, 65_535)];
 
 /// The number of keys that each word of a choice has at least, on average.
 const KEYS_OF_CHOICE: u64 = 8;
@@ -148,9 +148,9 @@ impl Numbers {
         Self(numbers)
     }
 
-    /// Whether many keys begin like this, and all with the same number.
-    fn are_one(&self, start: &str) -> bool {
-        self.0.get(start).is_some_and(|(min, max, keys)| min == max && *keys >= MANY_KEYS)
+    /// The number of keys that begin like this, if all have the same number.
+    fn keys_with_one(&self, start: &str) -> u64 {
+        self.0.get(start).filter(|(min, max, _)| min == max).map_or(0, |(.., keys)| *keys)
     }
 }
 
@@ -215,12 +215,14 @@ fn parts(mask: &str, row: &Row, numbers: &Numbers) -> Vec<Part> {
             continue;
         }
         let (Some((_, letter)), Some(value)) = (signs.next(), observed.next()) else { break };
-        if letter == form::INTEGER && value.is_one_number() && value.max <= LARGEST_TEXT {
+        if letter == form::INTEGER && value.is_one_number() {
+            let keys = row.keys.max(numbers.keys_with_one(mask.get(..place + 2).unwrap_or_default()));
+            // Behind letters, as in `v2`, one key is enough.
             let is_behind_letters = text.ends_with(|sign: char| sign.is_ascii_alphabetic());
-            let start = mask.get(..place + 2).unwrap_or_default();
-            if is_behind_letters || row.keys >= MANY_KEYS || numbers.are_one(start) {
+            let mut constants = CONSTANTS.into_iter().filter(|(many, _)| keys >= *many || is_behind_letters);
+            if constants.any(|(_, largest)| value.max <= largest) {
                 let width = usize::try_from(value.longest).unwrap_or(0);
-                text.push_str(&format!("{:0width$}", value.max));
+                let _ = write!(text, "{:0width$}", value.max);
                 continue;
             }
         }

@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
-use redis_keys_tests::corpus::{FIRST, SECOND, GeneratedKey, KeyFormat, keys};
+use redis_keys_tests::corpus::{FIRST, GeneratedKey, KeyFormat, SECOND, THIRD, keys, stream};
 
 use super::*;
 
@@ -33,12 +34,16 @@ struct Score {
     invented: Vec<String>,
 }
 
-fn score(formats: &[KeyFormat], keys: &[GeneratedKey], found: &[InferredTemplate]) -> Score {
+fn planted(formats: &[KeyFormat], keys: &[GeneratedKey]) -> Templates {
     let mut planted = Templates::new();
     for generated in keys {
         let format = &formats[generated.format];
         *planted.entry((format.template(), RedisType::named(&format.kind).name())).or_default() += 1;
     }
+    planted
+}
+
+fn score(planted: Templates, found: &[InferredTemplate]) -> Score {
     let mut inferred = Templates::new();
     for template in found {
         let text = template.parts.iter().map(|part| match part {
@@ -47,7 +52,7 @@ fn score(formats: &[KeyFormat], keys: &[GeneratedKey], found: &[InferredTemplate
         });
         *inferred.entry((text.collect(), template.redis_type.name())).or_default() += template.keys;
     }
-    let mut score = Score { templates: planted.len(), keys: keys.len() as u64, ..Score::default() };
+    let mut score = Score { templates: planted.len(), keys: planted.values().sum(), ..Score::default() };
     for (template, count) in &planted {
         let found = inferred.get(template).copied().unwrap_or_default();
         if found == *count {
@@ -77,17 +82,71 @@ fn shown(name: &str, score: &Score) {
     score.invented.iter().for_each(|line| println!("  invented {line}"));
 }
 
+fn learned<'k>(formats: &[KeyFormat], keys: impl IntoIterator<Item = &'k GeneratedKey>) -> Learner {
+    let mut learner = Learner::default();
+    keys.into_iter().for_each(|generated| learner.add(&look(formats, generated)));
+    learner
+}
+
 #[test]
 fn templates_of_known_programs() {
-    let both = format!("{FIRST}{SECOND}");
-    for (name, list) in [("first half", FIRST), ("second half", SECOND), ("both", &both)] {
+    let all = [FIRST, SECOND, THIRD].concat();
+    for (name, list) in [("first", FIRST), ("second", SECOND), ("third", THIRD), ("all", &all)] {
         let formats = KeyFormat::read(list);
-        for count in [1_000, 10_000, 100_000] {
+        for count in [3_000, 10_000, 100_000] {
             let keys = keys(&formats, count, 1);
-            let mut learner = Learner::default();
-            keys.iter().for_each(|generated| learner.add(&look(&formats, generated)));
-            let score = score(&formats, &keys, &learner.templates());
+            let score = score(planted(&formats, &keys), &learned(&formats, &keys).templates());
             shown(&format!("{name}, {count}"), &score);
         }
     }
+}
+
+/// With `REDIS_KEYS_INFERRED_KEYS=10000000` and `--release --nocapture` it prints the time and the memory of that many
+/// keys.
+#[test]
+fn memory_is_bounded() {
+    let count = std::env::var("REDIS_KEYS_INFERRED_KEYS").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000_u64);
+    let formats = KeyFormat::read(&[FIRST, SECOND, THIRD].concat());
+    let mut planted = Templates::new();
+    let before = resident_kb();
+    let (mut learner, mut took, mut most) = (Learner::default(), Duration::ZERO, 0);
+    let mut stream = stream(&formats, count, 1);
+    loop {
+        let batch: Vec<_> = stream.by_ref().take(10_000).collect();
+        if batch.is_empty() {
+            break;
+        }
+        for generated in &batch {
+            let format = &formats[generated.format];
+            *planted.entry((format.template(), RedisType::named(&format.kind).name())).or_default() += 1;
+        }
+        let start = Instant::now();
+        batch.iter().for_each(|generated| learner.add(&look(&formats, generated)));
+        took += start.elapsed();
+        most = most.max(resident_kb());
+    }
+    let start = Instant::now();
+    let found = learner.templates();
+    let listed = start.elapsed();
+    most = most.max(resident_kb());
+    let saved = serde_json::to_string(&learner).unwrap().len();
+    println!(
+        "{} rows, weight {} KB, {} KB of memory at most, {} KB saved, {} ns a key, listed in {listed:?}",
+        learner.rows.len(),
+        learner.weight / 1_024,
+        most.saturating_sub(before),
+        saved / 1_024,
+        took.as_nanos() / u128::from(count),
+    );
+    let score = score(planted, &found);
+    shown(&format!("both, {count}"), &score);
+    assert_eq!(found.iter().map(|template| template.keys).sum::<u64>(), score.keys);
+    assert!(saved < 20 << 20, "{saved}");
+}
+
+/// The memory of this process in kilobytes.
+fn resident_kb() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
+    line.trim().trim_end_matches(" kB").parse().unwrap_or(0)
 }

@@ -3,14 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Node, is_numbered, is_weak_or_strong};
+use super::{Node, is_numbered, is_weak_or_strong, separator};
 use crate::infer::mask::{form, pure_form};
 
 /// The shapes from which on two words are a parameter.
 const MANY_SHAPES: usize = 3;
 
 /// The number of words that are a parameter, by the keys that half of them have at most for each shape.
-const MANY_WORDS: [(u64, u64); 4] = [(2, 10), (5, 20), (20, 40), (u64::MAX, 100)];
+const MANY_WORDS: [(u64, u64); 4] = [(2, 10), (5, 20), (20, 40), (u64::MAX, 50)];
 
 /// At the level of modules there are this many times as many.
 const MODULES: u64 = 6;
@@ -22,6 +22,9 @@ const TIMES: u64 = 20;
 /// Languages, with which a region can be, as in `pt-BR`.
 const LANGUAGES: &str = "ar bg ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl no pl pt ro ru \
                          sk sl sr sv th tr uk vi zh";
+
+/// Regions of the world.
+const REGIONS: [&str; 10] = ["africa", "ap", "apac", "asia", "emea", "eu", "latam", "na", "sa", "us"];
 
 /// A label that could be a value.
 pub(super) struct Word<'n> {
@@ -51,8 +54,7 @@ impl<'n> Word<'n> {
     }
 
     pub(super) fn separator(&self) -> &'n str {
-        let first = self.label.chars().next().filter(|sign| is_weak_or_strong(*sign));
-        self.label.get(..first.map_or(0, char::len_utf8)).unwrap_or_default()
+        separator(self.label)
     }
 
     fn text(&self) -> &'n str {
@@ -104,7 +106,9 @@ impl Decision {
         supports.retain(|_, words| *words >= needed);
         let shares_most = |word: &&&Word<'_>| {
             let shared = word.shapes.iter().filter(|shape| supports.contains_key(shape)).count();
-            shared * 10 >= word.shapes.len() * 6
+            // What else follows can be values as well.
+            let has_all = shared >= MANY_SHAPES && shared * 10 >= supports.len() * 8 && shared * 10 >= word.shapes.len() * 3;
+            shared * 10 >= word.shapes.len() * 6 || has_all
         };
         let mut members: Vec<_> = group.iter().filter(shares_most).copied().collect();
         let labels = |members: &[&Word<'_>]| Some(members.iter().map(|word| word.label.to_owned()).collect());
@@ -119,6 +123,10 @@ impl Decision {
         if supports.len() >= MANY_SHAPES && !is_ambiguous && !self.are_blurred {
             let enough = if self.is_module { 3 } else { 2 };
             return if members.len() >= enough { labels(&members) } else { None };
+        }
+        let regions: Vec<_> = members.iter().filter(|word| REGIONS.contains(&word.text())).copied().collect();
+        if regions.len() >= 2 {
+            return labels(&regions);
         }
         let codes: Vec<_> = members.iter().filter(|word| is_code(word.text())).copied().collect();
         if codes.len() >= 3 {

@@ -133,6 +133,12 @@ fn looks_random(token: &[u8]) -> bool {
     }
 }
 
+/// The length of the word with which a text begins and that a UUID follows without a separator.
+pub(super) fn uuid_behind_word(text: &str) -> Option<usize> {
+    let start = text.bytes().position(is_weak)?.checked_sub(8).filter(|start| *start > 0)?;
+    uuid(text.as_bytes().get(start..)?).map(|_| start)
+}
+
 fn uuid(text: &[u8]) -> Option<usize> {
     let uuid = text.get(..36)?;
     let is_uuid = uuid.iter().enumerate().all(|(place, byte)| match place {
