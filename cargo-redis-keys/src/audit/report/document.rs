@@ -13,7 +13,7 @@ use crate::render::{one_line, visible_json};
 use crate::stats::KeyText;
 
 /// The version of the JSON form.
-pub(super) const FORMAT: u32 = 2;
+pub(super) const FORMAT: u32 = 1;
 
 /// The report of an audit. Sizes are in bytes, times in milliseconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
