@@ -100,8 +100,8 @@ impl Node {
             node.keys += mask.keys;
             node.add_lengths((label_observed.shortest, label_observed.longest));
             if pure_form(label) == Some(form::TEXT) {
-                // Words that an earlier fold has joined.
-                node.words = node.words.max(100);
+                // Words that an earlier fold has joined, or bytes that are no text.
+                node.words = node.words.max(mask.keys.min(100));
             }
         }
         node.rows.push(index);

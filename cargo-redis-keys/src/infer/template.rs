@@ -181,26 +181,6 @@ impl InferredTemplate {
         }
         masked
     }
-
-    /// The glob of its keys, and of others.
-    pub(crate) fn glob(&self) -> String {
-        let mut glob = String::new();
-        for part in &self.parts {
-            match part {
-                Part::Text(text) => {
-                    for sign in text.chars() {
-                        if matches!(sign, '*' | '?' | '[' | ']' | '\\') {
-                            glob.push('\\');
-                        }
-                        glob.push(sign);
-                    }
-                }
-                Part::Parameter(_) if glob.ends_with('*') && !glob.ends_with("\\*") => {}
-                Part::Parameter(_) => glob.push('*'),
-            }
-        }
-        glob
-    }
 }
 
 /// The parts of a mask.

@@ -4,7 +4,7 @@ pub mod ledger {
     use redis_keys::prelude::*;
 
     // 166 keys, 770 KB, the largest 4.6 KB, no expiry
-    // XADD in packages/game/src/game.rs:79 without an expiry
+    // XADD in packages/game/src/service.rs:79 without an expiry
     // TODO: a ttl: these keys never expire
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
@@ -185,7 +185,7 @@ pub mod guild {
     use redis_keys::prelude::*;
 
     // 240 keys, 45 KB, the largest 192 B, no expiry
-    // SADD in packages/game/src/game.rs:19 without an expiry, SMEMBERS in packages/game/src/game.rs:23
+    // SADD in packages/game/src/service.rs:19 without an expiry, SMEMBERS in packages/game/src/service.rs:23
     // TODO: a ttl: these keys never expire
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
@@ -197,7 +197,7 @@ pub mod guild {
     }
 
     // 246 keys, 17.3 KB, the largest 72 B, no expiry
-    // SET in packages/game/src/game.rs:27 without an expiry
+    // SET in packages/game/src/service.rs:27 without an expiry
     // TODO: a ttl: these keys never expire
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
@@ -213,7 +213,7 @@ pub mod player {
     use redis_keys::prelude::*;
 
     // 407 keys, 41.3 KB, the largest 104 B, no expiry
-    // HSET in packages/game/src/game.rs:41 without an expiry
+    // HSET in packages/game/src/service.rs:41 without an expiry
     // TODO: a ttl: these keys never expire
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
@@ -229,7 +229,7 @@ pub mod r#match {
     use redis_keys::prelude::*;
 
     // 244 keys, 40 KB, the largest 168 B, at most 23h59m left
-    // EXPIRE in packages/game/src/game.rs:52, RPUSH in packages/game/src/game.rs:52
+    // EXPIRE in packages/game/src/service.rs:52, RPUSH in packages/game/src/service.rs:52
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         match:moves:{match_id}:list, value = Vec<u8>, ttl = 1d, legacy = "match:{match_id}:moves",
@@ -238,8 +238,8 @@ pub mod r#match {
         pub match_id: &'a str,
     }
 
-    // 247 keys, 17.4 KB, the largest 72 B, at most 29s920ms left
-    // SET in packages/game/src/game.rs:45
+    // 247 keys, 17.4 KB, the largest 72 B, at most 29s838ms left
+    // SET in packages/game/src/service.rs:45
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         match:lock:{match_id}:string, value = Vec<u8>, ttl = 30s, legacy = "match:{match_id}:lock",
@@ -255,11 +255,10 @@ pub mod redis {
     // 248 keys, 36.8 KB, the largest 152 B, at most 59m59s left
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
-        redis:localhost:confirm.email:{localhost_id}:{email_id}:{hash}:string, value = Vec<u8>,
-        ttl = 1h, legacy = "redis-localhost-{localhost_id}-confirm-email-{email_id}-{hash}",
+        redis:localhost.confirm.email:{email_id}:{hash}:string, value = Vec<u8>, ttl = 1h,
+        legacy = "redis-localhost-9000-confirm-email-{email_id}-{hash}",
     )]
     pub struct LocalhostConfirmEmail<'a> {
-        pub localhost_id: u64,
         pub email_id: u64,
         pub hash: &'a str,
     }
@@ -267,11 +266,10 @@ pub mod redis {
     // 247 keys, 25.1 KB, the largest 104 B, at most 59m59s left
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
-        redis:localhost:views.videos:hour:{localhost_id}:{video_id}:{hour}:string, value = Vec<u8>,
-        ttl = 1h, legacy = "redis-localhost-{localhost_id}-views-videos-{video_id}-hour-{hour}",
+        redis:localhost.views.videos:hour:{video_id}:{hour}:string, value = Vec<u8>, ttl = 1h,
+        legacy = "redis-localhost-9000-views-videos-{video_id}-hour-{hour}",
     )]
     pub struct LocalhostViewsVideosHour {
-        pub localhost_id: u64,
         pub video_id: u64,
         pub hour: u64,
     }
@@ -303,7 +301,7 @@ pub mod superset {
 pub mod ingress {
     use redis_keys::prelude::*;
 
-    // 328 keys, 33.3 KB, the largest 104 B, at most 59s920ms left
+    // 328 keys, 33.3 KB, the largest 104 B, at most 59s835ms left
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         ingress:remote.address:{ip}:{time}:string, value = Vec<u8>, ttl = 1m,
@@ -353,7 +351,7 @@ pub mod oc4f2a9d {
 pub mod limiter {
     use redis_keys::prelude::*;
 
-    // 323 keys, 32.8 KB, the largest 104 B, at most 59s920ms left
+    // 323 keys, 32.8 KB, the largest 104 B, at most 59s838ms left
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         limiter:api:minute:{ip}:{name}:{name2}:string, value = Vec<u8>, ttl = 1m,
@@ -372,10 +370,11 @@ pub mod eshop {
     // 246 keys, 32.7 KB, the largest 136 B, at most 19m59s left
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
-        eshop:{token}:hash, field = String, value = Vec<u8>, ttl = 20m, legacy = "Eshop.{token}",
+        eshop:web:{web_id}:hash, field = String, value = Vec<u8>, ttl = 20m,
+        legacy = "Eshop.Web{web_id}",
     )]
-    pub struct Eshop<'a> {
-        pub token: &'a str,
+    pub struct Web<'a> {
+        pub web_id: &'a str,
     }
 }
 
@@ -465,7 +464,7 @@ pub mod otp {
     use redis_keys::prelude::*;
 
     // 244 keys, 24.8 KB, the largest 104 B, at most 4m59s left
-    // EXPIRE in packages/game/src/game.rs:65, INCRBY in packages/game/src/game.rs:65
+    // EXPIRE in packages/game/src/service.rs:65, INCRBY in packages/game/src/service.rs:65
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         otp:attempts:{transaction}:string, value = i64, ttl = 5m,
@@ -480,7 +479,7 @@ pub mod basket {
     use redis_keys::prelude::*;
 
     // 249 keys, 21.4 KB, the largest 88 B, at most 59m59s left
-    // SETEX in packages/game/src/game.rs:83
+    // SETEX in packages/game/src/service.rs:83
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         basket:{basket_id}:string, value = Vec<u8>, ttl = 1h, legacy = "Basket/{basket_id}",
@@ -494,7 +493,7 @@ pub mod kyc {
     use redis_keys::prelude::*;
 
     // 248 keys, 21.3 KB, the largest 88 B, at most 23h59m left
-    // SETEX in packages/game/src/game.rs:75
+    // SETEX in packages/game/src/service.rs:75
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         kyc:status:{email}:string, value = Vec<u8>, ttl = 1d, legacy = "kyc:{email}:status",
@@ -516,6 +515,21 @@ pub mod mfst {
     pub struct Mfst<'a> {
         pub hash: &'a str,
         pub name: &'a str,
+    }
+}
+
+pub mod git {
+    use redis_keys::prelude::*;
+
+    // 163 keys, 20.4 KB, the largest 152 B, at most 23h59m left
+    #[derive(Clone, Debug, RedisKey)]
+    #[redis_key(
+        git:refs:https:git.example.com:git:{name}:{name2}:string, value = Vec<u8>, ttl = 1d,
+        legacy = "git-refs|https://git.example.com/{name}/{name2}.git|1.8.3",
+    )]
+    pub struct RefsHttpsGitExampleComGit<'a> {
+        pub name: &'a str,
+        pub name2: &'a str,
     }
 }
 
@@ -585,7 +599,7 @@ pub mod presence {
     use redis_keys::prelude::*;
 
     // 161 keys, 11.3 KB, the largest 72 B, at most 1m59s left
-    // SETEX in packages/game/src/game.rs:56
+    // SETEX in packages/game/src/service.rs:56
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         presence:{region}:{player}:string, value = Vec<u8>, ttl = 2m,
@@ -616,7 +630,7 @@ pub mod lb {
     use redis_keys::prelude::*;
 
     // 71 keys, 7.2 KB, the largest 104 B, at most 89d23h left
-    // EXPIRE in packages/game/src/game.rs:33, ZADD in packages/game/src/game.rs:33, ZREVRANGE in packages/game/src/game.rs:37
+    // EXPIRE in packages/game/src/service.rs:33, ZADD in packages/game/src/service.rs:33, ZREVRANGE in packages/game/src/service.rs:37
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         lb:weekly:{region}:{week}:zset, value = Vec<u8>, ttl = 90d,
@@ -630,139 +644,11 @@ pub mod lb {
     }
 }
 
-pub mod git {
-    use redis_keys::prelude::*;
-
-    // 43 keys, 5.7 KB, the largest 136 B, at most 23h59m left
-    // TODO: its keys can be those of another declaration
-    #[derive(Clone, Debug, RedisKey)]
-    #[redis_key(
-        git:refs:https:git.example.com:git:{name}:{name2}:{name3}:{name4}:{name5}:{name6}:string,
-        value = Vec<u8>, ttl = 1d,
-        legacy = "git-refs|https://git.example.com/{name}/{name2}-{name3}-{name4}-{name5}-{name6}.git|1.8.3",
-        allow(overlap, reason = "TODO"),
-    )]
-    pub struct RefsHttpsGitExampleComGit<'a> {
-        #[redis_key(no_colon)]
-        pub name: &'a str,
-        #[redis_key(no_colon)]
-        pub name2: &'a str,
-        #[redis_key(no_colon)]
-        pub name3: &'a str,
-        #[redis_key(no_colon)]
-        pub name4: &'a str,
-        #[redis_key(no_colon)]
-        pub name5: &'a str,
-        #[redis_key(no_colon)]
-        pub name6: &'a str,
-    }
-
-    // 30 keys, 3.7 KB, the largest 136 B, at most 23h59m left
-    // TODO: its keys can be those of another declaration
-    #[derive(Clone, Debug, RedisKey)]
-    #[redis_key(
-        git:refs:https:git.example.com:git:{name}:{name2}:{name3}:{name4}:{name5}:string,
-        value = Vec<u8>, ttl = 1d,
-        legacy = "git-refs|https://git.example.com/{name}/{name2}-{name3}-{name4}-{name5}.git|1.8.3",
-        allow(overlap, reason = "TODO"),
-    )]
-    pub struct RefsHttpsGitExampleComGitByName5<'a> {
-        #[redis_key(no_colon)]
-        pub name: &'a str,
-        #[redis_key(no_colon)]
-        pub name2: &'a str,
-        #[redis_key(no_colon)]
-        pub name3: &'a str,
-        #[redis_key(no_colon)]
-        pub name4: &'a str,
-        #[redis_key(no_colon)]
-        pub name5: &'a str,
-    }
-
-    // 27 keys, 3.6 KB, the largest 152 B, at most 23h59m left
-    // TODO: its keys can be those of another declaration
-    #[derive(Clone, Debug, RedisKey)]
-    #[redis_key(
-        git:refs:https:git.example.com:git:{name}:{name2}:{name3}:{name4}:{name5}:{name6}:{name7}:string,
-        value = Vec<u8>, ttl = 1d,
-        legacy = "git-refs|https://git.example.com/{name}/{name2}-{name3}-{name4}-{name5}-{name6}-{name7}.git|1.8.3",
-        allow(overlap, reason = "TODO"),
-    )]
-    pub struct RefsHttpsGitExampleComGitByName7<'a> {
-        #[redis_key(no_colon)]
-        pub name: &'a str,
-        #[redis_key(no_colon)]
-        pub name2: &'a str,
-        #[redis_key(no_colon)]
-        pub name3: &'a str,
-        #[redis_key(no_colon)]
-        pub name4: &'a str,
-        #[redis_key(no_colon)]
-        pub name5: &'a str,
-        #[redis_key(no_colon)]
-        pub name6: &'a str,
-        #[redis_key(no_colon)]
-        pub name7: &'a str,
-    }
-
-    // 24 keys, 2.8 KB, the largest 120 B, at most 23h59m left
-    // TODO: its keys can be those of another declaration
-    #[derive(Clone, Debug, RedisKey)]
-    #[redis_key(
-        git:refs:https:git.example.com:git:{name}:{name2}:{name3}:{name4}:string, value = Vec<u8>,
-        ttl = 1d,
-        legacy = "git-refs|https://git.example.com/{name}/{name2}-{name3}-{name4}.git|1.8.3",
-        allow(overlap, reason = "TODO"),
-    )]
-    pub struct RefsHttpsGitExampleComGitByName4<'a> {
-        #[redis_key(no_colon)]
-        pub name: &'a str,
-        #[redis_key(no_colon)]
-        pub name2: &'a str,
-        #[redis_key(no_colon)]
-        pub name3: &'a str,
-        #[redis_key(no_colon)]
-        pub name4: &'a str,
-    }
-
-    // 20 keys, 2.4 KB, the largest 136 B, at most 23h59m left
-    // TODO: its keys can be those of another declaration
-    #[derive(Clone, Debug, RedisKey)]
-    #[redis_key(
-        git:refs:https:git.example.com:{name}:{name2}:string, value = Vec<u8>, ttl = 1d,
-        legacy = "git-refs|https://git.example.com/{name}/{name2}|1.8.3",
-        allow(overlap, reason = "TODO"),
-    )]
-    pub struct RefsHttpsGitExampleCom<'a> {
-        #[redis_key(no_colon)]
-        pub name: &'a str,
-        #[redis_key(no_colon)]
-        pub name2: &'a str,
-    }
-
-    // 19 keys, 2.2 KB, the largest 120 B, at most 23h59m left
-    // TODO: its keys can be those of another declaration
-    #[derive(Clone, Debug, RedisKey)]
-    #[redis_key(
-        git:refs:https:git.example.com:git:{name}:{name2}:{name3}:string, value = Vec<u8>, ttl = 1d,
-        legacy = "git-refs|https://git.example.com/{name}/{name2}-{name3}.git|1.8.3",
-        allow(overlap, reason = "TODO"),
-    )]
-    pub struct RefsHttpsGitExampleComGitByName3<'a> {
-        #[redis_key(no_colon)]
-        pub name: &'a str,
-        #[redis_key(no_colon)]
-        pub name2: &'a str,
-        #[redis_key(no_colon)]
-        pub name3: &'a str,
-    }
-}
-
 pub mod fx {
     use redis_keys::prelude::*;
 
     // 16 keys, 1.4 KB, the largest 88 B, at most 59m59s left
-    // EXPIRE in packages/game/src/game.rs:71, HSET in packages/game/src/game.rs:71
+    // EXPIRE in packages/game/src/service.rs:71, HSET in packages/game/src/service.rs:71
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         fx:{from}:{to}:hash, field = String, value = Vec<u8>, ttl = 1h, legacy = "fx_{from}_{to}",
