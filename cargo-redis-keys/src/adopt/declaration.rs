@@ -1,6 +1,7 @@
 //! A declaration of a draft, with its text of today.
 
 use std::fmt::{self, Display, Formatter, Write as _};
+use std::mem;
 
 use redis_keys_schema::{Kind, limits};
 
@@ -60,7 +61,7 @@ impl Declaration {
         let mut todos = Vec::new();
         let kind = kind(key, &mut todos)?;
         let names = Names::of(key, kind, with_numbers);
-        let mut options = value(key, kind, &names);
+        let mut options = value(key, kind);
         options.extend(expiry(key, &mut todos));
         options.extend(size(key, kind, &mut todos));
         let mut fields = Vec::<DeclaredField>::new();
@@ -101,6 +102,23 @@ impl Declaration {
         if identifier(module).is_some() { module.clone() } else { format!("{module}_keys") }
     }
 
+    /// Whether some values contain no `:`, which is not said yet.
+    pub(super) fn can_exclude_colons(&self) -> bool {
+        self.fields.iter().any(|field| field.is_without_colon && !field.no_colon)
+    }
+
+    pub(super) fn exclude_colons(&mut self) {
+        self.fields.iter_mut().for_each(|field| field.no_colon = field.is_without_colon);
+    }
+
+    /// Gives it a template in another module than its text.
+    pub(super) fn move_to_another_module(&mut self) {
+        self.is_moved = true;
+        let module = mem::replace(&mut self.names.module, "app".to_owned());
+        self.names.segments.insert(0, module);
+        self.template = self.names.template(self.kind);
+    }
+
     fn has_lifetime(&self) -> bool {
         self.fields.iter().any(|field| field.ty.starts_with('&'))
     }
@@ -114,6 +132,8 @@ impl Declaration {
         self.todos.iter().for_each(|todo| line(&format!("// TODO: {todo}")));
         line("#[derive(Clone, Debug, RedisKey)]");
         let mut arguments = vec![self.template.clone()];
+        let entry = format!("{}Entry", self.names.item);
+        arguments.extend((self.kind == Kind::Stream).then(|| format!("value = {entry}")));
         arguments.extend(self.options.iter().cloned());
         arguments.extend(self.legacy.as_ref().map(|legacy| format!("legacy = {}", literal(legacy))));
         for (allows, lint) in [(self.allows_overlap, "overlap"), (self.allows_ambiguous_text, "ambiguous_text")] {
@@ -139,7 +159,6 @@ impl Declaration {
             line("}");
         }
         if self.kind == Kind::Stream {
-            let entry = entry_name(&self.names);
             let item = format!("pub struct {entry} {{");
             let lines = ["", "// TODO: the fields of an entry", "#[derive(Clone, Debug, RedisHash)]", &item];
             lines.into_iter().chain(["    pub data: Vec<u8>,", "}"]).for_each(line);
@@ -184,22 +203,16 @@ fn kind(key: &FoundKey, todos: &mut Vec<String>) -> Option<Kind> {
 }
 
 /// The options for what is stored. The bytes stay as they are.
-fn value(key: &FoundKey, kind: Kind, names: &Names) -> Vec<String> {
+fn value(key: &FoundKey, kind: Kind) -> Vec<String> {
     let counts = |commands: &[&str]| key.uses.iter().any(|used| commands.contains(&used.command));
     let value = match kind {
         Kind::String if counts(&["INCR", "INCRBY", "DECR", "DECRBY"]) => "value = i64",
         Kind::Hash if counts(&["HINCRBY"]) => "value = i64",
-        Kind::Bitmap => return Vec::new(),
-        Kind::Stream => return vec![format!("value = {}", entry_name(names))],
+        Kind::Bitmap | Kind::Stream => return Vec::new(),
         _ => "value = Vec<u8>",
     };
     let field = (kind == Kind::Hash).then_some("field = String");
     field.into_iter().chain([value]).map(str::to_owned).collect()
-}
-
-/// The record of a stream's entries.
-fn entry_name(names: &Names) -> String {
-    format!("{}Entry", names.item)
 }
 
 /// The expiry: the longest that was seen, rounded up.

@@ -5,7 +5,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::mem;
 use std::rc::Rc;
 
 use redis_keys_schema::{Policy, Rule, values_of_type};
@@ -19,7 +18,7 @@ use super::naming::{camel_case, identifier, unique};
 use crate::check::{Subject, check};
 use crate::declarations::catalog::{Catalog, Key, Matcher, Values};
 use crate::declarations::sources::DeclarationKind;
-use crate::render::{Code, File, Finding, Level, printable};
+use crate::render::{Code, File, Finding, Level, Location, printable};
 
 /// A draft.
 pub(crate) struct Draft {
@@ -39,8 +38,8 @@ pub(crate) fn draft(found: &[FoundKey], with_examples: bool) -> Draft {
     let mut declarations = declarations(found, with_examples);
     distinguish(&mut declarations);
     let mut text = render(&declarations);
-    // Each round mends what the round before has shown, and each declaration is mended four times at most.
-    for _ in 0..5 {
+    // Each round mends what the round before has shown, and each declaration is mended five times at most.
+    for _ in 0..6 {
         if !mend(&mut declarations, &text) {
             break;
         }
@@ -214,53 +213,66 @@ fn written(file: &syn::File) -> Vec<Written> {
 fn mend(declarations: &mut [Declaration], text: &str) -> bool {
     let Ok(file) = syn::parse_file(text) else { return false };
     let written = written(&file);
-    let mut changed = false;
-    for finding in findings(&written, text) {
-        let places = [Some(&finding.at), finding.other.as_ref().map(|(at, _)| at)];
-        for at in places.into_iter().flatten() {
-            let Some(item) = written.iter().rev().find(|item| item.start <= at.range.start) else { continue };
-            let is_it = |declaration: &&mut Declaration| {
-                declaration.rust_module() == item.module && item.item.ident == declaration.names.item
-            };
-            if let Some(declaration) = declarations.iter_mut().find(is_it) {
-                changed |= mend_one(declaration, &finding);
+    let findings = findings(&written, text);
+    let index_at = |at: &Location| {
+        let item = written.iter().rev().find(|item| item.start <= at.range.start)?;
+        declarations.iter().position(|it| it.rust_module() == item.module && item.item.ident == it.names.item)
+    };
+    let mut places: Vec<_> = findings
+        .iter()
+        .filter(|finding| finding.level >= Level::Error)
+        .map(|finding| (finding, index_at(&finding.at), finding.other.as_ref().and_then(|(at, _)| index_at(at))))
+        .collect();
+    let has_changed = !places.is_empty();
+    // One change may be enough for all findings of a declaration.
+    let mut mended = BTreeSet::new();
+    places.retain(|(finding, one, other)| {
+        let is_alone = finding.code != Code::Rule(Rule::OneKeyEach) || finding.other.is_none();
+        for index in [one, other].into_iter().flatten() {
+            let Some(declaration) = declarations.get_mut(*index) else { continue };
+            if is_alone && mended.insert(*index) {
+                mend_one(declaration, finding);
+            } else if !is_alone && declaration.can_exclude_colons() {
+                declaration.exclude_colons();
+                mended.insert(*index);
             }
         }
-    }
-    changed
+        ![one, other].into_iter().flatten().any(|index| mended.contains(index))
+    });
+    let mut overlaps: Vec<_> = places.into_iter().filter_map(|(_, one, other)| Some([one?, other?])).collect();
+    allow_overlaps(declarations, &mut overlaps);
+    has_changed
 }
 
-/// Mends what a comparison with the others has found. Returns whether anything was changed.
-fn mend_one(declaration: &mut Declaration, finding: &Finding) -> bool {
-    if finding.level < Level::Error || declaration.refused.is_some() {
-        return false;
+/// Permits overlaps in as few declarations as possible: those that overlap with most others come first.
+fn allow_overlaps(declarations: &mut [Declaration], overlaps: &mut Vec<[usize; 2]>) {
+    while !overlaps.is_empty() {
+        let mut times = BTreeMap::<usize, usize>::new();
+        overlaps.iter().flatten().for_each(|index| *times.entry(*index).or_default() += 1);
+        let Some((most, _)) = times.into_iter().max_by_key(|(index, times)| (*times, *index)) else { return };
+        overlaps.retain(|pair| !pair.contains(&most));
+        if let Some(declaration) = declarations.get_mut(most) {
+            declaration.allows_overlap = true;
+            declaration.todos.push("its keys can be those of other declarations".to_owned());
+        }
     }
+}
+
+/// Mends what is wrong with a declaration by itself.
+fn mend_one(declaration: &mut Declaration, finding: &Finding) {
     if finding.code != Code::Rule(Rule::OneKeyEach) {
         declaration.refused = Some(finding.message.clone());
-        return true;
-    }
-    let open = declaration.fields.iter_mut().filter(|field| field.is_without_colon && !field.no_colon);
-    if open.map(|field| field.no_colon = true).count() > 0 {
-        return true;
-    }
-    if finding.message.contains(" can be one of the template ") && !declaration.is_moved {
+    } else if declaration.can_exclude_colons() {
+        declaration.exclude_colons();
+    } else if finding.message.contains(" can be one of the template ") && !declaration.is_moved {
         // The text can be the start of any key in its module.
-        declaration.is_moved = true;
-        let module = mem::replace(&mut declaration.names.module, "app".to_owned());
-        declaration.names.segments.insert(0, module);
-        declaration.template = declaration.names.template(declaration.kind);
-        return true;
-    }
-    let (allows, todo) = match finding.other {
-        Some(_) => (&mut declaration.allows_overlap, "its keys can be those of another declaration"),
-        None => (&mut declaration.allows_ambiguous_text, "different values can share a key"),
-    };
-    if mem::replace(allows, true) {
+        declaration.move_to_another_module();
+    } else if declaration.allows_ambiguous_text {
         declaration.refused = Some(finding.message.clone());
-        return true;
+    } else {
+        declaration.allows_ambiguous_text = true;
+        declaration.todos.push("different values can share a key".to_owned());
     }
-    declaration.todos.push(todo.to_owned());
-    true
 }
 
 /// What the derives find in the items of a draft.

@@ -11,7 +11,7 @@ use crate::stats::{Histogram, KeyText};
 
 /// The number of keys from which on a number up to the second one that is always the same is text. A version needs few
 /// keys, and a port more. A larger number is an id.
-const CONSTANTS: [(u64, u64); 2] = [(16, 999), (100, 65_535)];
+const CONSTANTS: [(u64, u64); 2] = [(16, 999), (64, 65_535)];
 
 /// The number of keys that each word of a choice has at least, on average.
 const KEYS_OF_CHOICE: u64 = 8;
