@@ -2,7 +2,6 @@
 //! beside the one before it. The guide's page *Existing projects* tells the same story.
 
 use std::collections::HashMap;
-use std::env;
 use std::fmt::Display;
 use std::ops::Range;
 use std::sync::Mutex;
@@ -10,7 +9,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::SeqCst;
 use std::thread::{self, sleep};
 use std::time::Duration;
-use std::vec;
+use std::{env, vec};
 
 use redis::{Connection, ProtocolVersion};
 use redis_keys::lock::{Acquired, Token};
@@ -19,9 +18,9 @@ use redis_keys::testing::Server;
 use redis_keys::{OtherName, TakenOver};
 use redis_keys_tests::{Child, Con, shared_cluster, wait_until};
 
-use crate::workspace::Workspace;
 use self::releases::Action::*;
 use self::releases::{ALLOWED, Old, REPLIES, Service, adopted, connect, last, renamed, send, start};
+use crate::workspace::Workspace;
 
 mod releases;
 
