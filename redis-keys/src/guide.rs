@@ -25,7 +25,7 @@
 // The pages are files of `docs/guide`, whose links work in the repository. The definitions in front of a page override
 // the page's own, so that the same links lead to rustdoc's pages here.
 
-/// [adoption]: https://github.com/redis-keys/redis-keys/blob/main/tests/tests/integration/legacy/adoption.rs
+/// [adoption]: https://github.com/redis-keys/redis-keys/blob/main/cargo-redis-keys/tests/integration/adoption.rs
 /// [limits]: crate::guide::limits
 /// [migration]: crate::guide::cookbook::migration
 /// [namespace]: crate::guide::declaration#namespace

@@ -21,6 +21,7 @@ mod audit {
     pub(crate) mod run;
     mod tls;
 }
+mod adoption;
 mod catalog;
 /// `purge` and `expire`.
 mod change {

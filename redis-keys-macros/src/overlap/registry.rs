@@ -60,8 +60,8 @@ pub(super) fn add(input: &Input<'_>, pattern: &Pattern, legacy: Option<&Legacy>)
 }
 
 impl CrateDeclarations {
-    /// The texts that overlap with a legacy text, and the legacy texts that overlap with a template in use. No types are
-    /// needed for that, so that a plain error can report it.
+    /// The texts that overlap with a legacy text, and the legacy texts that overlap with a template in use. No types
+    /// are needed for that, so that a plain error can report it.
     fn legacy_overlaps(&self, pattern: &Pattern, legacy: Option<&Legacy>, is_in_use: bool) -> Option<(String, Glob)> {
         if self.legacy.is_empty() && legacy.is_none() {
             return None;

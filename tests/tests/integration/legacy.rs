@@ -11,7 +11,6 @@ use redis_keys::testing::Server;
 use redis_keys::{ErrorKind, OtherName, TakenOver};
 use redis_keys_tests::{Con, everywhere, on_a_cluster, on_every_connection, wait_until};
 
-mod adoption;
 mod injectivity;
 mod texts;
 

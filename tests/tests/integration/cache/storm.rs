@@ -161,7 +161,9 @@ impl Storm {
 fn check(counts: Counts) {
     let [stale, reads, cancelled, hits, loads, shared, refreshes, refused, unanswered, errors] = counts;
     assert_eq!((stale, unanswered, errors), (0, 0, 0));
-    assert!([reads, cancelled, hits, loads, shared, refreshes, refused].iter().all(|count| *count > 0));
+    assert!([reads, cancelled, hits, loads, shared, refused].iter().all(|count| *count > 0));
+    // They are so few that there may be none in a short storm.
+    assert!(refreshes > 0 || reads < 50_000);
 }
 
 fn on_a_server(reads: u64) {

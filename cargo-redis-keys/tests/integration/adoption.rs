@@ -2,7 +2,6 @@
 //! beside the one before it. The guide's page *Existing projects* tells the same story.
 
 use std::collections::HashMap;
-use std::env;
 use std::fmt::Display;
 use std::ops::Range;
 use std::sync::Mutex;
@@ -10,6 +9,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::SeqCst;
 use std::thread::{self, sleep};
 use std::time::Duration;
+use std::{env, vec};
 
 use redis::{Connection, ProtocolVersion};
 use redis_keys::lock::{Acquired, Token};
@@ -20,8 +20,12 @@ use redis_keys_tests::{Child, Con, shared_cluster, wait_until};
 
 use self::releases::Action::*;
 use self::releases::{ALLOWED, Old, REPLIES, Service, adopted, connect, last, renamed, send, start};
+use crate::workspace::Workspace;
 
 mod releases;
+
+/// The page of the guide.
+const PAGE: &str = include_str!("../../../redis-keys/docs/guide/existing.md");
 
 const ROUNDS: u64 = 250;
 
@@ -131,22 +135,96 @@ fn assert_changes_are_seen(con: &mut Connection, services: &mut [Box<dyn Service
     }
 }
 
+/// What the guide says of the adoption, which is compared with what the command says.
+struct Story {
+    url: String,
+    /// The declarations of A.
+    declarations: &'static str,
+    /// The outputs of the audit that follow.
+    outputs: vec::IntoIter<&'static str>,
+}
+
+impl Story {
+    fn new(url: &str) -> Self {
+        let (_, section) = PAGE.split_once("\n## A service of ten keys\n").expect("a section");
+        let blocks = |start: &str| {
+            let blocks = section.split(start).skip(1).map(|text| text.split("```").next().expect("a block"));
+            blocks.collect::<Vec<_>>()
+        };
+        let [declarations] = blocks("```rust\n")[..] else { panic!("one block") };
+        let outputs = blocks("```text\n$ cargo redis-keys audit redis://127.0.0.1:6379\n").into_iter();
+        for schema in [
+            adopted::CachedPage::SCHEMA,
+            adopted::Logins::SCHEMA,
+            adopted::UserOf::SCHEMA,
+            adopted::Scores::SCHEMA,
+            adopted::Tags::SCHEMA,
+            adopted::Mails::SCHEMA,
+            adopted::Events::SCHEMA,
+            adopted::Shipping::SCHEMA,
+            adopted::Requests::SCHEMA,
+            adopted::Invoices::SCHEMA,
+        ] {
+            let text = schema.legacy.map(|legacy| format!("legacy = {legacy:?}"));
+            for text in [Some(schema.template.to_owned()), text].into_iter().flatten() {
+                assert!(declarations.contains(&text), "{text} is not on the page");
+            }
+        }
+        Self { url: url.to_owned(), declarations, outputs }
+    }
+
+    /// Audits the server with the declarations of a release.
+    fn audit(&mut self, release: &str) {
+        let declarations = match release {
+            "legacy" => self.declarations.to_owned(),
+            "formerly" => self.declarations.replace("legacy = ", "formerly = "),
+            _ => {
+                let mut parts = self.declarations.split("legacy = \"");
+                let first = parts.next().expect("a text").to_owned();
+                let rest = parts.map(|part| part.split_once('"').expect("the end of a string").1);
+                (first + &rest.collect::<String>()).replace(",\n    ,", ",")
+            }
+        };
+        let workspace = Workspace::new("adoption", &[("shop", &[("src/lib.rs", &declarations)])]);
+        // The keys of the test.
+        workspace.write("packages/shop/redis-keys.toml", "[foreign]\npatterns = [\"control:*\"]\n");
+        let ran = workspace.run(&["audit", &self.url, "--full-speed"]);
+        let page = self.outputs.next().expect("the output of the audit");
+        for line in page.lines() {
+            assert!(ran.stdout.lines().any(|found| comparable(found) == comparable(line)), "{line:?}\n{}", ran.stdout);
+        }
+        let errors = |text: &str| text.lines().filter(|line| line.starts_with("  error")).count();
+        assert_eq!(errors(&ran.stdout), errors(page), "{}", ran.stdout);
+    }
+}
+
+/// A line without the sizes of keys, which differ between servers, and without the number of lines that are left out.
+fn comparable(line: &str) -> String {
+    let words: Vec<_> = line.split(" (").next().unwrap_or_default().split_whitespace().collect();
+    let is_unit = |word: &str| ["B", "KB", "MB"].contains(&word);
+    let is_size = |index: usize| is_unit(words[index]) || words.get(index + 1).is_some_and(|word| is_unit(word));
+    (0..words.len()).filter(|index| !is_size(*index)).map(|index| words[index]).collect::<Vec<_>>().join(" ")
+}
+
 #[test]
 fn a_service_is_adopted_release_by_release() {
     let server = Server::start().expect("a server starts");
+    let mut story = Story::new(&server.url());
     let (url, mut con) = (server.url(), connect(&server.url()));
     let mut old = Old(connect(&url));
     SESSIONS.chain(IDLE).for_each(|id| _ = old.act(SetSession(id)));
     () = send(&mut con, "XGROUP CREATE Events workers 0 MKSTREAM");
+    story.audit("legacy");
     for (index, pair) in (0_u64..).zip([["old", "legacy"], ["legacy", "formerly"], ["formerly", "last"]]) {
         if pair[1] == "last" {
             leave_the_old_texts(&url, &mut con);
+            story.audit("formerly");
         }
         let arguments = |release, index| [(URL, url.clone()), (RELEASE, release), (INDEX, index)];
         let processes = [0, 1].map(|which| {
             let arguments = arguments(pair[which].to_owned(), (2 * index + which as u64).to_string());
             let arguments = arguments.each_ref().map(|(name, value)| (*name, value.as_str()));
-            Child::start("legacy::adoption::run_a_release", &arguments)
+            Child::start("adoption::run_a_release", &arguments)
         });
         processes.into_iter().for_each(Child::finish);
 
@@ -157,6 +235,12 @@ fn a_service_is_adopted_release_by_release() {
         assert_eq!(totals, [Some(done); 3], "{pair:?}");
         assert_eq!(send::<u64>(&mut con, "HLEN control:invoices"), done, "{pair:?}");
         assert_changes_are_seen(&mut con, &mut services);
+        // The older release has ended.
+        for id in SESSIONS {
+            services[1].act(Session(id));
+            services[1].act(SetSession(id));
+        }
+        story.audit(pair[1]);
         if index > 0 {
             let mut eternal = redis_keys::testing::without_expiry(&mut con, "").expect(REPLIES);
             eternal
