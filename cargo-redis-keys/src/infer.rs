@@ -65,7 +65,11 @@ impl Learner {
     /// Counts the number of elements, or of bytes of a string, of a key that was added.
     pub(crate) fn add_length(&mut self, look: &FirstLook<'_>, length: u64) {
         let text = Masked::of(&prefix(look), look.key).text;
-        let text = if self.rows.contains_key(text.as_str()) { Some(text) } else { self.known_template(&text).map(|(text, _)| text) };
+        let text = if self.rows.contains_key(text.as_str()) {
+            Some(text)
+        } else {
+            self.known_template(&text).map(|(text, _)| text)
+        };
         if let Some(row) = text.and_then(|text| self.rows.get_mut(text.as_str())) {
             row.lengths.add(length);
         }
@@ -137,7 +141,9 @@ impl Learner {
     fn join_light_rows(&mut self) {
         for segments in [1, 0] {
             let mut rows: Vec<_> = std::mem::take(&mut self.rows).into_iter().collect();
-            rows.sort_by(|(one, one_row), (other, other_row)| (Reverse(one_row.keys), one).cmp(&(Reverse(other_row.keys), other)));
+            rows.sort_by(|(one, one_row), (other, other_row)| {
+                (Reverse(one_row.keys), one).cmp(&(Reverse(other_row.keys), other))
+            });
             let mut weight = 0;
             for (text, mut row) in rows {
                 weight += text.len() + row.weight();
@@ -184,7 +190,8 @@ fn type_of(text: &str) -> RedisType {
 fn start(mask: &str, segments: usize) -> String {
     let mut labels = split(mask, is_strong).skip(segments);
     let first: String = split(mask, is_strong).take(segments).collect();
-    let separator = labels.next().and_then(|label| label.chars().next()).filter(|sign| u8::try_from(*sign).is_ok_and(is_strong));
+    let separator =
+        labels.next().and_then(|label| label.chars().next()).filter(|sign| u8::try_from(*sign).is_ok_and(is_strong));
     first.chars().chain(separator).chain([MARK, form::REST]).collect()
 }
 

@@ -108,7 +108,8 @@ impl KeyFormat {
 pub fn keys(formats: &[KeyFormat], count: u64, seed: u64) -> Vec<GeneratedKey> {
     let mut random = Rng::with_seed(seed);
     let mut known = HashSet::new();
-    let mut keys: Vec<_> = stream(formats, count, seed).filter(|generated| known.insert(generated.key.clone())).collect();
+    let mut keys: Vec<_> =
+        stream(formats, count, seed).filter(|generated| known.insert(generated.key.clone())).collect();
     random.shuffle(&mut keys);
     keys
 }

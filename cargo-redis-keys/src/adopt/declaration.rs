@@ -22,9 +22,9 @@ const MOST_USES: usize = 4;
 
 /// Expiries that people choose, in seconds.
 const USUAL_SECONDS: [u64; 39] = [
-    1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 600, 900, 1_200, 1_800, 2_700, 3_600, 5_400, 7_200, 10_800,
-    14_400, 21_600, 28_800, 43_200, 86_400, 172_800, 259_200, 604_800, 1_209_600, 2_592_000, 5_184_000, 7_776_000,
-    15_552_000, 31_536_000, 63_072_000,
+    1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 600, 900, 1_200, 1_800, 2_700, 3_600, 5_400, 7_200,
+    10_800, 14_400, 21_600, 28_800, 43_200, 86_400, 172_800, 259_200, 604_800, 1_209_600, 2_592_000, 5_184_000,
+    7_776_000, 15_552_000, 31_536_000, 63_072_000,
 ];
 
 /// A declaration of the draft.
@@ -65,7 +65,8 @@ impl Declaration {
         options.extend(expiry(key, &mut todos));
         options.extend(size(key, kind, &mut todos));
         let mut fields = Vec::<DeclaredField>::new();
-        let found = key.parts.iter().filter_map(|part| if let FoundPart::Field(field) = part { Some(field) } else { None });
+        let found =
+            key.parts.iter().filter_map(|part| if let FoundPart::Field(field) = part { Some(field) } else { None });
         for (name, field) in names.fields.iter().zip(found) {
             if fields.iter().all(|known| known.name != *name) {
                 fields.push(DeclaredField::of(name.clone(), field));
@@ -74,7 +75,8 @@ impl Declaration {
         let template = names.template(kind);
         let legacy = legacy_text(&key.parts, &names);
         let legacy = Some(legacy).filter(|legacy| *legacy != template);
-        let has_text = key.parts.iter().any(|part| matches!(part, FoundPart::Text(text) if text.contains(char::is_alphanumeric)));
+        let has_text =
+            key.parts.iter().any(|part| matches!(part, FoundPart::Text(text) if text.contains(char::is_alphanumeric)));
         Some(Self {
             names,
             kind,
@@ -180,9 +182,8 @@ impl DeclaredField {
 
 /// The type of a key, by its commands where the server knows less.
 fn kind(key: &FoundKey, todos: &mut Vec<String>) -> Option<Kind> {
-    let uses = |prefixes: &[&str]| {
-        key.uses.iter().any(|used| prefixes.iter().any(|prefix| used.command.starts_with(prefix)))
-    };
+    let uses =
+        |prefixes: &[&str]| key.uses.iter().any(|used| prefixes.iter().any(|prefix| used.command.starts_with(prefix)));
     let kind = match key.redis_type {
         Some(RedisType::String) | None if uses(&["SETBIT", "GETBIT", "BITFIELD", "BITCOUNT", "BITPOS"]) => Kind::Bitmap,
         Some(RedisType::String) | None if uses(&["PFADD", "PFCOUNT", "PFMERGE"]) => Kind::HyperLogLog,
@@ -257,7 +258,10 @@ fn size(key: &FoundKey, kind: Kind, todos: &mut Vec<String>) -> Option<String> {
     if longest > limits::MAX_MAX_LEN && kind != Kind::HyperLogLog {
         if kind == Kind::Stream {
             let last = longest.next_power_of_two().min(limits::MAX_STREAM_KEEP_LAST);
-            todos.push(format!("the number of entries to keep: the largest has {}", things(longest, "entry").replace("entrys", "entries")));
+            todos.push(format!(
+                "the number of entries to keep: the largest has {}",
+                things(longest, "entry").replace("entrys", "entries")
+            ));
             return Some(format!("keep_last = ~{last}"));
         }
         todos.push(format!(
@@ -349,4 +353,3 @@ fn filled(arguments: &[String], width: usize) -> Vec<String> {
     }
     lines
 }
-

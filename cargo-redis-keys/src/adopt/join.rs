@@ -37,13 +37,15 @@ pub(crate) fn join(seen: Vec<InferredTemplate>, uses: &[RawUse]) -> Vec<FoundKey
             Some((index, parts)) => (Some(index), parts),
             None => (None, template.parts.iter().map(seen_part).collect()),
         };
-        let known = found.iter_mut().zip(&from).find(|(key, from)| {
-            key.redis_type == redis_type && **from == source && is_one_text(&key.parts, &parts)
-        });
+        let known = found
+            .iter_mut()
+            .zip(&from)
+            .find(|(key, from)| key.redis_type == redis_type && **from == source && is_one_text(&key.parts, &parts));
         match known {
             Some((key, _)) => {
                 // The values of both rows.
-                key.parts = mem::take(&mut key.parts).into_iter().zip(parts).map(|(one, other)| wider(one, other)).collect();
+                key.parts =
+                    mem::take(&mut key.parts).into_iter().zip(parts).map(|(one, other)| wider(one, other)).collect();
                 key.seen.push(template);
             }
             None => {
@@ -112,7 +114,9 @@ fn seen_part(part: &Part) -> FoundPart {
 fn source_part(part: &SourcePart) -> FoundPart {
     match part {
         SourcePart::Text(text) => FoundPart::Text(text.clone()),
-        SourcePart::Parameter(name) => FoundPart::Field(FoundField { name: Some(name.clone()), ..FoundField::default() }),
+        SourcePart::Parameter(name) => {
+            FoundPart::Field(FoundField { name: Some(name.clone()), ..FoundField::default() })
+        }
         SourcePart::Unknown => FoundPart::Field(FoundField::default()),
     }
 }

@@ -135,7 +135,8 @@ fn field_name(field: &FoundField, before: &[String], last: Option<&(&FoundField,
     // `2026-11-24-17`
     let is_hour = matches!(field.class, Some(Class::Integer { max: ..24, padded: Some(2), .. }))
         && last.is_some_and(|(last, _)| matches!(last.class, Some(Class::Date(_))));
-    let name = named.unwrap_or_else(|| if is_hour { "hour".to_owned() } else { class_name(field.class.as_ref(), before) });
+    let name =
+        named.unwrap_or_else(|| if is_hour { "hour".to_owned() } else { class_name(field.class.as_ref(), before) });
     if identifier(&name).is_some() { name } else { format!("of_{name}") }
 }
 
@@ -240,6 +241,9 @@ mod tests {
         ] {
             assert_eq!(words(text).join(" "), expected);
         }
-        assert_eq!(["users", "companies", "address", "bus", "news", "ids"].map(singular).join(" "), "user company address bus new ids");
+        assert_eq!(
+            ["users", "companies", "address", "bus", "news", "ids"].map(singular).join(" "),
+            "user company address bus new ids"
+        );
     }
 }

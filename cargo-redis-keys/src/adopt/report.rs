@@ -12,7 +12,12 @@ use crate::render::units::{bytes, count, duration, things};
 use crate::render::{printable, visible_json};
 
 /// Writes a table, each row with the commands of the sources.
-pub(crate) fn write(found: &[FoundKey], with_examples: bool, width: Option<usize>, out: &mut dyn io::Write) -> io::Result<()> {
+pub(crate) fn write(
+    found: &[FoundKey],
+    with_examples: bool,
+    width: Option<usize>,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let rows: Vec<_> = found.iter().map(|key| row(key, with_examples)).collect();
     write_table(out, ["KEY", "TYPE", "KEYS", "MEMORY", "EXPIRY", "SOURCES"], &rows, width)
 }

@@ -11,9 +11,9 @@ use crate::server::redis_type::RedisType;
 
 /// Pieces of texts: what real keys have, and what Rust, format strings and comments take for something else.
 const TEXTS: [&str; 40] = [
-    ":", ":", ":", "/", "|", ".", "-", "_", " ", "{", "}", "{{", "\"", "#", "\\", "\n", "\r", "//", "*/", "/*", "'", "\u{202e}",
-    "\0", "é", "キー", "user", "User", "self", "Self", "crate", "super", "type", "match", "async", "Option", "string", "hash",
-    "1", "404", "r#",
+    ":", ":", ":", "/", "|", ".", "-", "_", " ", "{", "}", "{{", "\"", "#", "\\", "\n", "\r", "//", "*/", "/*", "'",
+    "\u{202e}", "\0", "é", "キー", "user", "User", "self", "Self", "crate", "super", "type", "match", "async",
+    "Option", "string", "hash", "1", "404", "r#",
 ];
 
 const NAMES: [&str; 14] =
@@ -46,7 +46,8 @@ fn found_key(rng: &mut Rng) -> FoundKey {
             parts.push(FoundPart::Text((0..rng.usize(1..6)).map(|_| TEXTS[rng.usize(..TEXTS.len())]).collect()));
         }
     }
-    let types = [RedisType::String, RedisType::Hash, RedisType::List, RedisType::Set, RedisType::ZSet, RedisType::Stream];
+    let types =
+        [RedisType::String, RedisType::Hash, RedisType::List, RedisType::Set, RedisType::ZSet, RedisType::Stream];
     let redis_type = rng.bool().then(|| types[rng.usize(..types.len())]);
     FoundKey { parts, redis_type, seen: Vec::new(), uses: Vec::new() }
 }

@@ -8,11 +8,10 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 
 use crate::Failure;
-use crate::adopt::FoundKey;
 use crate::adopt::census::{Census, Learned};
 use crate::adopt::draft::{Draft, draft};
 use crate::adopt::join::join;
-use crate::adopt::report;
+use crate::adopt::{FoundKey, report};
 use crate::declarations::catalog::{Catalog, Matcher};
 use crate::declarations::sources::{self, Project};
 use crate::declarations::{Declarations, place_lines, warn_of_unread};
@@ -163,7 +162,11 @@ fn modules(project: &Project) -> Option<Vec<String>> {
 }
 
 /// Learns the keys of servers.
-fn read_servers(servers: &[crate::server::connection::Server], args: &AdoptArgs, census: &Arc<Census>) -> Result<Learned, Failure> {
+fn read_servers(
+    servers: &[crate::server::connection::Server],
+    args: &AdoptArgs,
+    census: &Arc<Census>,
+) -> Result<Learned, Failure> {
     let scanned = scan(servers, &args.scan, census)?;
     let mut learned = Learned::default();
     let mut all = 0_u64;
@@ -229,7 +232,9 @@ fn summarize(found: &[FoundKey], learned: &Learned) {
     let undeclared = things(learned.undeclared, "key");
     let declared = match learned.declared {
         0 => String::new(),
-        declared => format!("; {} {} a declaration", things(declared, "key"), if declared == 1 { "has" } else { "have" }),
+        declared => {
+            format!("; {} {} a declaration", things(declared, "key"), if declared == 1 { "has" } else { "have" })
+        }
     };
     anstream::eprintln!("found {kinds} of keys in {undeclared} without a declaration{declared}");
 }

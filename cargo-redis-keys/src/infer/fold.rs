@@ -95,7 +95,8 @@ impl Node {
         node.keys += mask.keys;
         for label in split(mask.text, is_strong) {
             let marks = label.matches(MARK).count();
-            let label_observed = Observed::joined(label.get(2 * marks..).unwrap_or_default(), observed.by_ref().take(marks));
+            let label_observed =
+                Observed::joined(label.get(2 * marks..).unwrap_or_default(), observed.by_ref().take(marks));
             node = node.child(label);
             node.keys += mask.keys;
             node.add_lengths((label_observed.shortest, label_observed.longest));
@@ -141,7 +142,8 @@ impl Node {
     fn fold(&mut self, is_module: bool) {
         let keys = self.keys;
         for (label, child) in &mut self.children {
-            let is_prefix = is_module && !label.contains(MARK) && child.keys.saturating_mul(5) >= keys.saturating_mul(4);
+            let is_prefix =
+                is_module && !label.contains(MARK) && child.keys.saturating_mul(5) >= keys.saturating_mul(4);
             child.fold(is_prefix);
         }
         self.join_forms();
@@ -194,8 +196,12 @@ impl Node {
         let random: Vec<_> = self.children.keys().filter(|label| is_random(label)).cloned().collect();
         for main in random {
             let Some(mut node) = self.children.remove(&main) else { continue };
-            let by_chance: Vec<_> =
-                self.children.iter().filter(|(label, child)| child.is_value_of(label, &main, &node)).map(|(label, _)| label.clone()).collect();
+            let by_chance: Vec<_> = self
+                .children
+                .iter()
+                .filter(|(label, child)| child.is_value_of(label, &main, &node))
+                .map(|(label, _)| label.clone())
+                .collect();
             for label in &by_chance {
                 node.merge(self.children.remove(label).unwrap_or_default());
             }
@@ -224,7 +230,9 @@ impl Node {
             && node.keys >= 10
             && mine.0 <= lengths.1
             && mine.1 >= lengths.0
-            && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'+' | b'=' | 1))
+            && value
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'+' | b'=' | 1))
             && self.is_like(node)
     }
 
@@ -253,10 +261,13 @@ impl Node {
         let mut templates = Vec::new();
         words.collect(&mut String::new(), &mut |text, rows| templates.push((text.to_owned(), rows.to_vec())));
         let mut templates = with_joined_words(templates);
-        let is_changed = |(text, rows): &(String, Vec<usize>)| rows.len() > 1 || rows.iter().any(|row| labels.get(*row) != Some(text));
+        let is_changed = |(text, rows): &(String, Vec<usize>)| {
+            rows.len() > 1 || rows.iter().any(|row| labels.get(*row) != Some(text))
+        };
         let changed: usize = templates.iter().filter(|template| is_changed(template)).map(|(_, rows)| rows.len()).sum();
         templates.retain(|(text, rows)| {
-            let has_word = split(text, is_weak).any(|word| !word.contains(MARK) && word.bytes().filter(u8::is_ascii_alphabetic).count() > 1);
+            let has_word = split(text, is_weak)
+                .any(|word| !word.contains(MARK) && word.bytes().filter(u8::is_ascii_alphabetic).count() > 1);
             let covers_all = rows.len() * 10 >= labels.len() * 9;
             has_word_mark(text) && rows.len() >= FEW_LABELS && (has_word || covers_all)
         });
@@ -296,7 +307,8 @@ impl Node {
     /// Joins rare labels with a parameter that is text and that goes on as they do: numbers and random values, and
     /// words that were not seen when the others were joined.
     fn join_rare_labels(&mut self) {
-        let texts: Vec<_> = self.children.keys().filter(|label| pure_form(label) == Some(form::TEXT)).cloned().collect();
+        let texts: Vec<_> =
+            self.children.keys().filter(|label| pure_form(label) == Some(form::TEXT)).cloned().collect();
         for text in texts {
             let Some(mut node) = self.children.remove(&text) else { continue };
             let few = FEW_KEYS.max(3 * node.keys / node.words.max(1));
@@ -307,7 +319,9 @@ impl Node {
                     Some(_) => child.keys.saturating_mul(20) <= node.keys,
                     None => node.words >= MANY_WORDS && child.keys <= few && !has_word_mark(label),
                 };
-                is_rare && separator(label) == separator(&text) && child.shapes(false).iter().all(|shape| shapes.binary_search(shape).is_ok())
+                is_rare
+                    && separator(label) == separator(&text)
+                    && child.shapes(false).iter().all(|shape| shapes.binary_search(shape).is_ok())
             };
             let rare: Vec<_> = self.children.iter().filter(is_rare).map(|(label, _)| label.clone()).collect();
             for label in &rare {
@@ -335,13 +349,16 @@ impl Node {
                 continue;
             }
             let node = self.children.remove(&label).unwrap_or_default();
-            let mut path = Self { keys: node.keys, words: node.words, lengths: node.lengths, is_path: true, ..Self::default() };
+            let mut path =
+                Self { keys: node.keys, words: node.words, lengths: node.lengths, is_path: true, ..Self::default() };
             node.into_rows(&mut path);
             let separator = label.split(MARK).next().unwrap_or_default();
             let rest = format!("{separator}{MARK}{}", form::REST);
             // Words that only paths follow are the first ones of paths.
             let is_start = |(label, child): &(&String, &Self)| {
-                pure_form(label).is_none() && self::separator(label) == separator && child.children.keys().all(|label| pure_form(label).is_some())
+                pure_form(label).is_none()
+                    && self::separator(label) == separator
+                    && child.children.keys().all(|label| pure_form(label).is_some())
             };
             let starts: Vec<_> = self.children.iter().filter(is_start).map(|(label, _)| label.clone()).collect();
             for label in starts {
@@ -359,7 +376,8 @@ impl Node {
         let find = |is_wanted: &dyn Fn(&str) -> bool, node: &'n Self| {
             node.children.iter().find(|(label, _)| is_wanted(label)).map(|(_, child)| child)
         };
-        find(&is_level, self).or_else(|| find(&is_level, find(&|label| label.len() == 1, self).filter(|node| node.kinds == 0)?))
+        find(&is_level, self)
+            .or_else(|| find(&is_level, find(&|label| label.len() == 1, self).filter(|node| node.kinds == 0)?))
     }
 
     fn into_rows(self, into: &mut Self) {
@@ -385,10 +403,17 @@ impl Node {
         let mut found = BTreeSet::new();
         for (_, (kind, words)) in &tables {
             if tables.iter().any(|(_, (other, others))| kind != other && is_alike(words, others)) {
-                found.extend(tables.iter().filter(|(_, (_, others))| is_alike(words, others)).map(|(label, _)| label.clone()));
+                found.extend(
+                    tables.iter().filter(|(_, (_, others))| is_alike(words, others)).map(|(label, _)| label.clone()),
+                );
             }
         }
-        found.extend(tables.iter().filter(|(label, (kind, _))| is_queue(label) && *kind != STRINGS).map(|(label, _)| label.clone()));
+        found.extend(
+            tables
+                .iter()
+                .filter(|(label, (kind, _))| is_queue(label) && *kind != STRINGS)
+                .map(|(label, _)| label.clone()),
+        );
         drop(tables);
         for label in found {
             let Some(child) = self.children.get_mut(&label) else { continue };
@@ -415,7 +440,8 @@ impl Node {
             joined.merge(Self { words: 1, ..self.children.remove(label).unwrap_or_default() });
         }
         joined.fold(false);
-        let separator: String = labels.iter().flat_map(|label| label.chars()).take(1).filter(|sign| is_weak_or_strong(*sign)).collect();
+        let separator: String =
+            labels.iter().flat_map(|label| label.chars()).take(1).filter(|sign| is_weak_or_strong(*sign)).collect();
         self.children.insert(format!("{separator}{MARK}{}", form::TEXT), joined);
     }
 
@@ -424,7 +450,10 @@ impl Node {
         let kind = self.children.values().next()?.kinds;
         let separator = self.children.keys().next()?.chars().next();
         let is_last = |(label, child): (&String, &Self)| {
-            !label.contains([MARK, SHAPE]) && label.chars().next() == separator && child.children.is_empty() && child.kinds == kind
+            !label.contains([MARK, SHAPE])
+                && label.chars().next() == separator
+                && child.children.is_empty()
+                && child.kinds == kind
         };
         let are_words = self.kinds == 0 && self.children.len() > 1 && self.children.iter().all(is_last);
         are_words.then(|| (kind, self.children.keys().collect()))
@@ -445,7 +474,8 @@ impl Node {
             if label.starts_with(SHAPE) {
                 shapes.push(mixed(hash, label.as_bytes()));
             } else if are_blurred && label.contains(char::is_alphanumeric) {
-                let separator: String = label.chars().take(1).filter(|sign| is_weak_or_strong(*sign)).chain([MARK]).collect();
+                let separator: String =
+                    label.chars().take(1).filter(|sign| is_weak_or_strong(*sign)).chain([MARK]).collect();
                 child.add_shapes(mixed(hash, separator.as_bytes()), true, shapes);
             } else {
                 child.add_shapes(mixed(hash, skeleton(label).as_bytes()), are_blurred, shapes);
@@ -501,7 +531,11 @@ fn common(separator: &str, labels: &[String]) -> String {
     }
     let is_text = |words: &[String]| !words.iter().any(|word| word.contains(MARK));
     let (head, tail) = (first.get(..start).unwrap_or_default(), first.get(first.len() - end..).unwrap_or_default());
-    if labels.iter().any(|label| pure_form(label).is_some()) || start + end >= shortest || !is_text(head) || !is_text(tail) {
+    if labels.iter().any(|label| pure_form(label).is_some())
+        || start + end >= shortest
+        || !is_text(head)
+        || !is_text(tail)
+    {
         return text;
     }
     let next = first.get(start).map(|word| self::separator(word)).unwrap_or_default();
@@ -520,7 +554,8 @@ fn is_weak_or_strong(sign: char) -> bool {
 /// Whether one part of a label is a random value, and no other one is a value.
 fn is_random(label: &str) -> bool {
     let form = label.split_once(MARK).and_then(|(_, form)| form.chars().next());
-    form.is_some_and(|form| [form::RANDOM, form::BASE64, form::HEX, form::EMAIL].contains(&form)) && label.matches(MARK).count() == 1
+    form.is_some_and(|form| [form::RANDOM, form::BASE64, form::HEX, form::EMAIL].contains(&form))
+        && label.matches(MARK).count() == 1
 }
 
 /// Whether the last word of a label announces the name of a queue.
@@ -530,7 +565,10 @@ fn is_queue(label: &str) -> bool {
 
 /// Whether a label is a name with a number, such as that of a host.
 fn is_numbered(label: &str) -> bool {
-    label.strip_suffix(form::INTEGER).and_then(|label| label.strip_suffix(MARK)).is_some_and(|name| name.ends_with(['-', '.']))
+    label
+        .strip_suffix(form::INTEGER)
+        .and_then(|label| label.strip_suffix(MARK))
+        .is_some_and(|name| name.ends_with(['-', '.']))
 }
 
 /// Whether a label contains a parameter that is text.

@@ -82,9 +82,15 @@ impl KnownTemplates {
                 rest = Some((template.len(), &**label));
             }
             let exact = || node.children.get_key_value(label).map(|(label, child)| (label, *child));
-            let by_pattern = || node.patterns.iter().find(|(pattern, _)| matches(pattern, label)).map(|(label, child)| (label, *child));
-            let text = || node.texts.iter().find(|(known, ..)| *known == separator).map(|(_, label, child)| (label, *child));
-            let Some((label, child)) = exact().or_else(by_pattern).or_else(text) else { place = usize::MAX; break };
+            let by_pattern = || {
+                node.patterns.iter().find(|(pattern, _)| matches(pattern, label)).map(|(label, child)| (label, *child))
+            };
+            let text =
+                || node.texts.iter().find(|(known, ..)| *known == separator).map(|(_, label, child)| (label, *child));
+            let Some((label, child)) = exact().or_else(by_pattern).or_else(text) else {
+                place = usize::MAX;
+                break;
+            };
             template.push_str(label);
             place = child;
         }
@@ -142,14 +148,21 @@ pub(super) fn align(template: &str, mask: &str, observed: &[Observed]) -> Vec<Ob
         }
         let Some(label) = labels.next() else { break };
         match pairs(pattern, label) {
-            Some(pairs) => pairs.iter().for_each(|(pattern, word)| align_word(pattern, word, &mut observed, &mut aligned)),
+            Some(pairs) => {
+                pairs.iter().for_each(|(pattern, word)| align_word(pattern, word, &mut observed, &mut aligned))
+            }
             None => align_word(pattern, label, &mut observed, &mut aligned),
         }
     }
     aligned
 }
 
-fn align_word<'o>(pattern: &str, word: &str, observed: &mut impl Iterator<Item = &'o Observed>, aligned: &mut Vec<Observed>) {
+fn align_word<'o>(
+    pattern: &str,
+    word: &str,
+    observed: &mut impl Iterator<Item = &'o Observed>,
+    aligned: &mut Vec<Observed>,
+) {
     let marks = |text: &str| text.matches(MARK).count();
     let is_joined = pure_form(pattern).is_some() && pure_form(word) != pure_form(pattern);
     if is_joined || marks(pattern) != marks(word) {
@@ -165,7 +178,9 @@ fn align_word<'o>(pattern: &str, word: &str, observed: &mut impl Iterator<Item =
 
 /// One value for a text with the values of its marks.
 fn joined<'o>(text: &str, observed: &mut impl Iterator<Item = &'o Observed>) -> Observed {
-    let text = text.strip_prefix(|sign: char| u8::try_from(sign).is_ok_and(|byte| is_strong(byte) || is_weak(byte))).unwrap_or(text);
+    let text = text
+        .strip_prefix(|sign: char| u8::try_from(sign).is_ok_and(|byte| is_strong(byte) || is_weak(byte)))
+        .unwrap_or(text);
     let mut literal = String::with_capacity(text.len());
     let start = text.split(MARK).next().unwrap_or_default();
     let mut marks = 0;

@@ -60,7 +60,8 @@ pub(super) struct Masked {
 impl Masked {
     /// Replaces the content by the mask of a key, behind this prefix.
     pub(super) fn of(prefix: &str, key: &[u8]) -> Self {
-        let mut masked = Self { text: String::with_capacity(prefix.len() + key.len().min(MAX_BYTES)), observed: Vec::new() };
+        let mut masked =
+            Self { text: String::with_capacity(prefix.len() + key.len().min(MAX_BYTES)), observed: Vec::new() };
         masked.text.push_str(prefix);
         let mut rest = key.get(..MAX_BYTES).unwrap_or(key);
         let is_cut = rest.len() < key.len();
@@ -97,7 +98,8 @@ impl Masked {
         while let Some(byte) = rest.bytes().next() {
             // A UUID can follow a word at once: `Web67e55044-10b1-426f-9247-bb680e5fe0c8`.
             let uuid = tokens::uuid_behind_word(rest);
-            let (form, length) = if is_start && uuid.is_none() { tokens::token(rest) } else { None }.unwrap_or_default();
+            let (form, length) =
+                if is_start && uuid.is_none() { tokens::token(rest) } else { None }.unwrap_or_default();
             if length > 0 {
                 let (value, next) = rest.split_at_checked(length).unwrap_or((rest, ""));
                 self.mark(form, value.as_bytes());
@@ -137,7 +139,8 @@ impl Masked {
 
 /// The letter of a label that is one mark and nothing else, but for its separator.
 pub(super) fn pure_form(label: &str) -> Option<char> {
-    let mut signs = label.strip_prefix(|sign: char| sign.is_ascii_punctuation() || sign == ' ').unwrap_or(label).chars();
+    let mut signs =
+        label.strip_prefix(|sign: char| sign.is_ascii_punctuation() || sign == ' ').unwrap_or(label).chars();
     match (signs.next(), signs.next(), signs.next()) {
         (Some(MARK), form, None) => form,
         _ => None,

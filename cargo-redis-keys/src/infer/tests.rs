@@ -77,7 +77,9 @@ impl Score {
     fn show(&self, name: &str) {
         let Self { templates, right_templates, keys, right_keys, .. } = self;
         let (of_templates, of_keys) = self.shares();
-        println!("{name}: {right_templates} of {templates} templates ({of_templates:.1} %), {right_keys} of {keys} keys ({of_keys:.1} %)");
+        println!(
+            "{name}: {right_templates} of {templates} templates ({of_templates:.1} %), {right_keys} of {keys} keys ({of_keys:.1} %)"
+        );
         self.missing.iter().for_each(|line| println!("  missing  {line}"));
         self.invented.iter().for_each(|line| println!("  invented {line}"));
     }
@@ -118,7 +120,8 @@ fn neither_the_order_nor_the_nodes_matter() {
 /// `cargo xtask bench adopt` runs it with more keys.
 #[test]
 fn memory_is_bounded() {
-    let count = std::env::var("REDIS_KEYS_INFERRED_KEYS").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000_u64);
+    let count =
+        std::env::var("REDIS_KEYS_INFERRED_KEYS").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000_u64);
     let formats = KeyFormat::read(&[FIRST, SECOND, THIRD].concat());
     let mut planted = Templates::new();
     let before = resident_kb();

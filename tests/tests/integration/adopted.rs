@@ -87,9 +87,9 @@ fn all(con: &mut Connection) -> BTreeMap<String, (Value, i64)> {
 #[test]
 fn a_service_reads_and_writes_the_same_through_a_draft() {
     let servers = [(); 2].map(|()| Server::start().expect("a server starts"));
-    let [mut old, mut new] = servers.each_ref().map(|server| {
-        redis::Client::open(server.url()).and_then(|client| client.get_connection()).expect(REPLIES)
-    });
+    let [mut old, mut new] = servers
+        .each_ref()
+        .map(|server| redis::Client::open(server.url()).and_then(|client| client.get_connection()).expect(REPLIES));
     let seen = before(&mut old).expect(REPLIES);
     assert_eq!(after(&mut new).expect(REPLIES), seen);
     let written = all(&mut old);

@@ -35,7 +35,10 @@ pub(super) fn adopt(setup: Setup<'_>) -> Outcome<Vec<Table>> {
     }
     let speed = Table {
         title: "Drafts",
-        method: format!("{keys} keys of many programs without declarations, {}; medians of the rounds.", cores.describe()),
+        method: format!(
+            "{keys} keys of many programs without declarations, {}; medians of the rounds.",
+            cores.describe()
+        ),
         columns: &["`audit --full-speed`, keys/s", "`adopt --full-speed`, keys/s", "takes longer by", "memory, MB"],
         rows: vec![vec![
             format!("{:.0}", figure("audit", 0)),
@@ -46,9 +49,10 @@ pub(super) fn adopt(setup: Setup<'_>) -> Outcome<Vec<Table>> {
     };
     let right = Table {
         title: "Inference",
-        method: "Keys with random ids in the formats of many programs. A template is right if it has its text, its type \
+        method:
+            "Keys with random ids in the formats of many programs. A template is right if it has its text, its type \
                  and all its keys."
-            .to_owned(),
+                .to_owned(),
         columns: &["keys", "right templates", "keys in right templates", "memory", "time a key"],
         rows,
     };

@@ -376,7 +376,8 @@ fn matches(pattern: &str, key: &[u8]) -> bool {
         if texts.peek().is_none() {
             return rest.ends_with(&text);
         }
-        let place = (0..=rest.len().saturating_sub(text.len())).find(|place| rest.get(*place..).is_some_and(|rest| rest.starts_with(&text)));
+        let place = (0..=rest.len().saturating_sub(text.len()))
+            .find(|place| rest.get(*place..).is_some_and(|rest| rest.starts_with(&text)));
         let Some(next) = place.and_then(|place| rest.get(place + text.len()..)) else { return false };
         rest = next;
     }

@@ -179,7 +179,8 @@ fn a_baseline_shows_what_is_new_or_larger() {
     let profiles = |count: u64| -> Vec<_> {
         (0..count).map(|number| stored(format!("user:profile:{number}:string"), RedisType::String)).collect()
     };
-    let document = |keys: &[crate::audit::fixtures::Stored]| Document::new(&shop, &run(), &[node(keys, &shop)], MAX_PATTERNS);
+    let document =
+        |keys: &[crate::audit::fixtures::Stored]| Document::new(&shop, &run(), &[node(keys, &shop)], MAX_PATTERNS);
     let before = document(&profiles(100));
     assert_eq!(changes(&before, &document(&profiles(100))), []);
     assert_eq!(changes(&before, &document(&profiles(109))), []);

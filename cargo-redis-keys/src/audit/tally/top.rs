@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::stats::KeyText;
 
-
 /// Something about a key, by which keys are compared.
 pub(crate) trait Weighed {
     /// The measure by which the largest are kept.

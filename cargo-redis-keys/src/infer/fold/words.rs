@@ -41,9 +41,11 @@ pub(super) struct Word<'n> {
 
 impl<'n> Word<'n> {
     pub(super) fn new(label: &'n str, node: &Node, are_blurred: bool) -> Self {
-        let is_host = is_numbered(label) && node.kinds == 0 && node.children.keys().all(|label| pure_form(label).is_some());
+        let is_host =
+            is_numbered(label) && node.kinds == 0 && node.children.keys().all(|label| pure_form(label).is_some());
         let kind_of_words = node.last_words().map(|(kind, _)| kind);
-        let mut word = Self { label, shapes: node.shapes(are_blurred), keys: node.keys, words: 1, kind_of_words, is_host };
+        let mut word =
+            Self { label, shapes: node.shapes(are_blurred), keys: node.keys, words: 1, kind_of_words, is_host };
         if word.is_joined() {
             word.words = node.words.max(1);
         }
@@ -107,7 +109,8 @@ impl Decision {
         let shares_most = |word: &&&Word<'_>| {
             let shared = word.shapes.iter().filter(|shape| supports.contains_key(shape)).count();
             // What else follows can be values as well.
-            let has_all = shared >= MANY_SHAPES && shared * 10 >= supports.len() * 8 && shared * 10 >= word.shapes.len() * 3;
+            let has_all =
+                shared >= MANY_SHAPES && shared * 10 >= supports.len() * 8 && shared * 10 >= word.shapes.len() * 3;
             shared * 10 >= word.shapes.len() * 6 || has_all
         };
         let mut members: Vec<_> = group.iter().filter(shares_most).copied().collect();
@@ -157,7 +160,8 @@ fn retain_light(members: &mut Vec<&Word<'_>>) {
 /// Whether a label is a language, perhaps with a region.
 pub(super) fn is_language(label: &str) -> bool {
     let word = label.strip_prefix(is_weak_or_strong).unwrap_or(label);
-    let (language, region) = word.split_once(['-', '_']).map_or((word, None), |(language, region)| (language, Some(region)));
+    let (language, region) =
+        word.split_once(['-', '_']).map_or((word, None), |(language, region)| (language, Some(region)));
     let is_region = |region: &str| region.len() == 2 && region.bytes().all(|byte| byte.is_ascii_alphabetic());
     language.len() == 2 && region.is_none_or(is_region) && LANGUAGES.split_whitespace().any(|known| known == language)
 }

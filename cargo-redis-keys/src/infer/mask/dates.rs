@@ -50,9 +50,11 @@ pub(super) fn date(text: &[u8]) -> Option<(char, usize)> {
 
 /// Whether the month, the day, the hour, the minute and the second are possible.
 fn is_plausible(date: &[u8]) -> bool {
-    let digits: Vec<u32> = date.iter().filter(|byte| byte.is_ascii_digit()).map(|byte| u32::from(byte - b'0')).collect();
+    let digits: Vec<u32> =
+        date.iter().filter(|byte| byte.is_ascii_digit()).map(|byte| u32::from(byte - b'0')).collect();
     let is_week = date.contains(&b'W');
-    let fields = digits.get(4..).unwrap_or_default().chunks(2).map(|pair| pair.iter().fold(0, |sum, digit| sum * 10 + digit));
+    let fields =
+        digits.get(4..).unwrap_or_default().chunks(2).map(|pair| pair.iter().fold(0, |sum, digit| sum * 10 + digit));
     let ranges = [if is_week { 1..=53 } else { 1..=12 }, 1..=31, 0..=23, 0..=59, 0..=59];
     let year = digits.iter().take(4).fold(0, |sum, digit| sum * 10 + digit);
     (1990..=2099).contains(&year) && fields.zip(ranges).all(|(field, range)| range.contains(&field))

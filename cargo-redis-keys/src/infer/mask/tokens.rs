@@ -55,9 +55,8 @@ fn word(text: &[u8]) -> Option<(char, usize)> {
     if word.iter().all(u8::is_ascii_digit) {
         return Some((form::INTEGER, length));
     }
-    let is_hex = |range: std::ops::RangeInclusive<u8>| {
-        word.iter().all(|byte| byte.is_ascii_digit() || range.contains(byte))
-    };
+    let is_hex =
+        |range: std::ops::RangeInclusive<u8>| word.iter().all(|byte| byte.is_ascii_digit() || range.contains(byte));
     if length >= 8 && (is_hex(b'a'..=b'f') || is_hex(b'A'..=b'F')) {
         return Some((form::HEX, length));
     }
