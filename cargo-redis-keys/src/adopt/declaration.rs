@@ -146,7 +146,9 @@ impl Declaration {
             line(&attribute);
         } else {
             line("#[redis_key(");
-            filled(&arguments, WIDTH - 4).iter().for_each(|arguments| line(&format!("    {arguments}")));
+            for arguments in filled(&arguments, WIDTH - 4) {
+                line(&format!("    {arguments}"));
+            }
             line(")]");
         }
         let lifetime = if self.has_lifetime() { "<'a>" } else { "" };

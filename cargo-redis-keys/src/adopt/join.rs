@@ -41,18 +41,15 @@ pub(crate) fn join(seen: Vec<InferredTemplate>, uses: &[RawUse]) -> Vec<FoundKey
             .iter_mut()
             .zip(&from)
             .find(|(key, from)| key.redis_type == redis_type && **from == source && is_one_text(&key.parts, &parts));
-        match known {
-            Some((key, _)) => {
-                // The values of both rows.
-                key.parts =
-                    mem::take(&mut key.parts).into_iter().zip(parts).map(|(one, other)| wider(one, other)).collect();
-                key.seen.push(template);
-            }
-            None => {
-                let uses = source.and_then(|index| sources.get(index)).map(|source| source.uses.clone());
-                found.push(FoundKey { parts, redis_type, seen: vec![template], uses: uses.unwrap_or_default() });
-                from.push(source);
-            }
+        if let Some((key, _)) = known {
+            // The values of both rows.
+            let both = mem::take(&mut key.parts).into_iter().zip(parts);
+            key.parts = both.map(|(one, other)| wider(one, other)).collect();
+            key.seen.push(template);
+        } else {
+            let uses = source.and_then(|index| sources.get(index)).map(|source| source.uses.clone());
+            found.push(FoundKey { parts, redis_type, seen: vec![template], uses: uses.unwrap_or_default() });
+            from.push(source);
         }
     }
     let unseen = sources.into_iter().enumerate().filter(|(index, _)| !from.contains(&Some(*index)));

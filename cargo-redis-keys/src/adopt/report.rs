@@ -10,6 +10,7 @@ use crate::render::html::{Cell, page, search, table};
 use crate::render::table::write_table;
 use crate::render::units::{bytes, count, duration, things};
 use crate::render::{printable, visible_json};
+use crate::server::redis_type::RedisType;
 
 /// Writes a table, each row with the commands of the sources.
 pub(crate) fn write(
@@ -63,8 +64,8 @@ fn expiry(key: &FoundKey) -> String {
 fn sources(key: &FoundKey) -> String {
     let first = key.uses.iter().find(|used| used.creates.is_some()).or(key.uses.first());
     match (first, key.uses.len()) {
-        (Some(used), 1) => printable(used.to_string().as_bytes()),
-        (Some(used), uses) => format!("{} and {} more", printable(used.to_string().as_bytes()), uses - 1),
+        (Some(first), 1) => printable(first.to_string().as_bytes()),
+        (Some(first), uses) => format!("{} and {} more", printable(first.to_string().as_bytes()), uses - 1),
         (None, _) => String::new(),
     }
 }
@@ -83,7 +84,7 @@ fn entry(key: &FoundKey, with_examples: bool) -> Value {
         .map(|used| json!({ "place": used.place, "command": used.command, "creates": used.creates.is_some() }))
         .collect();
     json!({
-        "text": key.shown(), "type": key.redis_type.map(|redis_type| redis_type.name()), "keys": key.keys(),
+        "text": key.shown(), "type": key.redis_type.map(RedisType::name), "keys": key.keys(),
         "bytes": key.bytes(), "largest_bytes": key.largest(), "largest_length": key.longest(),
         "without_expiry": key.without_expiry(), "longest_expiry_ms": key.longest_expiry(), "sources": uses,
         "example": example(key).filter(|_| with_examples),

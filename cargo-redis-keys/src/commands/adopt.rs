@@ -109,7 +109,9 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     let mut seen = learned.learner.templates();
     if args.keys.is_some() {
         // A list does not say whether they expire.
-        seen.iter_mut().for_each(|template| template.without_expiry = 0);
+        for template in &mut seen {
+            template.without_expiry = 0;
+        }
     }
     let found = join(seen, &in_sources.uses);
     summarize(&found, &learned);

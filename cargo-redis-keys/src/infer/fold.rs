@@ -293,14 +293,14 @@ impl Node {
             form => form == Some(form::TEXT),
         };
         let words: Vec<_> = self.children.iter().filter(|(label, _)| is_word(label)).collect();
-        let exact = words.iter().map(|(label, child)| Word::new(label, child, false)).collect();
-        words::parameter(exact, Decision { is_module, are_blurred: false }).or_else(|| {
+        let exact: Vec<_> = words.iter().map(|(label, child)| Word::new(label, child, false)).collect();
+        words::parameter(&exact, Decision { is_module, are_blurred: false }).or_else(|| {
             // Few keys show a part of what can follow.
             let joined = words.iter().filter(|(label, _)| pure_form(label).is_some());
             let few = joined.map(|(_, child)| 3 * child.keys / child.words.max(1)).fold(FEW_KEYS, u64::max);
             let rare = words.iter().filter(|(label, child)| child.keys <= few || pure_form(label).is_some());
-            let blurred = rare.map(|(label, child)| Word::new(label, child, true)).collect();
-            words::parameter(blurred, Decision { is_module, are_blurred: true })
+            let blurred: Vec<_> = rare.map(|(label, child)| Word::new(label, child, true)).collect();
+            words::parameter(&blurred, Decision { is_module, are_blurred: true })
         })
     }
 

@@ -149,7 +149,9 @@ pub(super) fn align(template: &str, mask: &str, observed: &[Observed]) -> Vec<Ob
         let Some(label) = labels.next() else { break };
         match pairs(pattern, label) {
             Some(pairs) => {
-                pairs.iter().for_each(|(pattern, word)| align_word(pattern, word, &mut observed, &mut aligned))
+                for (pattern, word) in pairs {
+                    align_word(pattern, word, &mut observed, &mut aligned);
+                }
             }
             None => align_word(pattern, label, &mut observed, &mut aligned),
         }

@@ -125,7 +125,7 @@ impl Class {
             letter => match (date_form(letter), observed.words.few()) {
                 (Some(form), _) => Self::Date(form),
                 (None, Some(words)) if keys >= KEYS_OF_CHOICE * words.len() as u64 => {
-                    Self::Choice(words.iter().map(|word| word.to_string()).collect())
+                    Self::Choice(words.iter().map(ToString::to_string).collect())
                 }
                 _ => Self::Text { longest, has_separators: false },
             },

@@ -1,5 +1,6 @@
 //! Templates from the keys of well-known programs, and properties of any keys.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on")]
+#![allow(clippy::cast_precision_loss, reason = "the figures are small")]
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -43,7 +44,7 @@ fn planted(formats: &[KeyFormat], keys: &[GeneratedKey]) -> Templates {
     planted
 }
 
-fn score(planted: Templates, found: &[InferredTemplate]) -> Score {
+fn score(planted: &Templates, found: &[InferredTemplate]) -> Score {
     let mut inferred = Templates::new();
     for template in found {
         let text = template.parts.iter().map(|part| match part {
@@ -53,7 +54,7 @@ fn score(planted: Templates, found: &[InferredTemplate]) -> Score {
         *inferred.entry((text.collect(), template.redis_type.name())).or_default() += template.keys;
     }
     let mut score = Score { templates: planted.len(), keys: planted.values().sum(), ..Score::default() };
-    for (template, count) in &planted {
+    for (template, count) in planted {
         let found = inferred.get(template).copied().unwrap_or_default();
         if found == *count {
             score.right_templates += 1;
@@ -97,7 +98,7 @@ fn templates_of_known_programs() {
     for (name, list) in [("first", FIRST), ("second", SECOND), ("third", THIRD)] {
         let formats = KeyFormat::read(list);
         let keys = keys(&formats, 10_000, 1);
-        let score = score(planted(&formats, &keys), &learned(&formats, &keys).templates());
+        let score = score(&planted(&formats, &keys), &learned(&formats, &keys).templates());
         score.show(&format!("{name}, {} keys", score.keys));
         let (templates, keys) = score.shares();
         assert!(templates >= 90.0 && keys >= 98.0, "{score:?}");
@@ -137,14 +138,16 @@ fn memory_is_bounded() {
             *planted.entry((format.template(), RedisType::named(&format.kind).name())).or_default() += 1;
         }
         let start = Instant::now();
-        batch.iter().for_each(|generated| learner.add(&look(&formats, generated)));
+        for generated in &batch {
+            learner.add(&look(&formats, generated));
+        }
         took += start.elapsed();
         most = most.max(resident_kb());
     }
     let found = learner.templates();
     most = most.max(resident_kb());
     let saved = serde_json::to_string(&learner).unwrap().len();
-    let score = score(planted, &found);
+    let score = score(&planted, &found);
     score.show(&format!("{} keys", score.keys));
     println!(
         "measured: {} keys, {:.1} % of {} templates, {:.1} % of the keys, {} MB of memory, {} ns a key",

@@ -9,8 +9,9 @@ use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 
 #[rustfmt::skip]
-#[allow(dead_code, reason = "the service does not use what else is on its server")]
+#[allow(dead_code, unreachable_pub, reason = "it is written by the command, for all that is on the server")]
 mod keys;
+#[allow(dead_code, unreachable_pub, reason = "it stands for the code of a project")]
 mod service;
 
 const REPLIES: &str = "the server replies";
@@ -54,8 +55,8 @@ fn after(con: &mut Connection) -> Result<Seen, redis_keys::Error> {
     scores.zadd(&bytes("ada"), 2.5).query(con)?;
     scores.zadd(&bytes("bob"), 7.0).query(con)?;
     let player = player::Player { player_id: "k3x" };
-    player.hset(&"name".to_owned(), &bytes("ada")).query(con)?;
-    player.hset(&"level".to_owned(), &bytes("7")).query(con)?;
+    player.hset("name", &bytes("ada")).query(con)?;
+    player.hset("level", &bytes("7")).query(con)?;
     let lock = r#match::Lock { match_id: "m1" };
     let locked = [lock.set_nx(&bytes("web-1")).query(con)?, lock.set_nx(&bytes("web-2")).query(con)?];
     let moves = r#match::Moves { match_id: "m1" };
@@ -64,7 +65,7 @@ fn after(con: &mut Connection) -> Result<Seen, redis_keys::Error> {
     presence::Presence { region: "eu", player: "ada" }.set(&bytes("1")).query(con)?;
     let attempts = otp::Attempts { transaction: "t1" };
     let attempts = [attempts.incr().query(con)?, attempts.incr().query(con)?].map(i64::unsigned_abs);
-    fx::Fx { from: "EUR", to: "USD" }.hset(&"rate".to_owned(), &bytes("1.09")).query(con)?;
+    fx::Fx { from: "EUR", to: "USD" }.hset("rate", &bytes("1.09")).query(con)?;
     kyc::Status { email: "ada@mail.example" }.set(&bytes("checked")).query(con)?;
     basket::Basket { basket_id: "b1" }.set(&bytes("{}")).query(con)?;
     // A set of one member, since the order of more is random.

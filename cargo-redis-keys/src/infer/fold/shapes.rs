@@ -50,8 +50,12 @@ fn general(one: char, other: char, one_keys: u64, other_keys: u64) -> Option<cha
         (form::RANDOM | form::BASE64, form::RANDOM | form::BASE64) => Some(form::BASE64),
         // Digits that could be a date.
         (form::INTEGER, 'E' | 'N' | 'H' | 'I' | 'S') if is_below(25) => Some(one),
-        (form::HEX, form::INTEGER | 'E' | 'N' | 'H' | 'I' | 'S') if is_below(12) => Some(one),
-        (form::RANDOM | form::BASE64, form::INTEGER | form::HEX | form::ULID) if is_below(12) => Some(one),
+        (form::HEX, form::INTEGER | 'E' | 'N' | 'H' | 'I' | 'S')
+        | (form::RANDOM | form::BASE64, form::INTEGER | form::HEX | form::ULID)
+            if is_below(12) =>
+        {
+            Some(one)
+        }
         _ => None,
     }
 }

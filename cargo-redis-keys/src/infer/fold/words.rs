@@ -75,7 +75,7 @@ impl<'n> Word<'n> {
 }
 
 /// Finds the labels of words that are values of one parameter, and their separator.
-pub(super) fn parameter(words: Vec<Word<'_>>, decision: Decision) -> Option<(String, Vec<String>)> {
+pub(super) fn parameter(words: &[Word<'_>], decision: Decision) -> Option<(String, Vec<String>)> {
     let mut by_shape = BTreeMap::<u64, Vec<usize>>::new();
     for (index, word) in words.iter().enumerate() {
         word.shapes.iter().for_each(|shape| by_shape.entry(*shape).or_default().push(index));
@@ -99,7 +99,7 @@ pub(super) struct Decision {
 
 impl Decision {
     /// The labels of these words that are values of a parameter. They have a shape in common.
-    pub(super) fn parameter(&self, group: &[&Word<'_>]) -> Option<Vec<String>> {
+    pub(super) fn parameter(self, group: &[&Word<'_>]) -> Option<Vec<String>> {
         let mut supports = BTreeMap::<u64, usize>::new();
         for word in group {
             word.shapes.iter().for_each(|shape| *supports.entry(*shape).or_default() += 1);

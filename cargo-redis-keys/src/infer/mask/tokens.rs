@@ -126,8 +126,7 @@ fn looks_random(token: &[u8]) -> bool {
     let digits = token.iter().filter(|byte| byte.is_ascii_digit()).count();
     match token.len() {
         0..12 => false,
-        12..16 => digits >= 1 && changes >= 4,
-        16..24 => digits >= 1 && changes >= 4,
+        12..24 => digits >= 1 && changes >= 4,
         length => digits >= 2 && changes * 8 >= length,
     }
 }
