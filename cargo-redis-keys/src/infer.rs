@@ -11,7 +11,6 @@
 mod fold;
 mod known;
 mod mask;
-mod observed;
 mod row;
 mod template;
 #[cfg(test)]

@@ -18,8 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use self::shapes::{is_special_case, mixed, skeleton};
 use self::words::{Decision, Word, is_language, is_widespread};
-use super::mask::{MARK, form, is_strong, is_weak, pure_form, split};
-use super::observed::Observed;
+use super::mask::{MARK, Observed, form, is_strong, is_weak, pure_form, split};
 use crate::server::redis_type::RedisType;
 
 /// The most keys of a word that is compared by blurred shapes.

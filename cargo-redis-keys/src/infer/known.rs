@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::mask::{MARK, form, is_strong, is_weak, pure_form, split};
-use super::observed::Observed;
+use super::mask::{MARK, Observed, form, is_strong, is_weak, pure_form, split};
 
 /// Templates with parameters of text, as a tree of their labels.
 #[derive(Clone, Debug, Default)]

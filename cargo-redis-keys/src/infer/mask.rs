@@ -4,9 +4,8 @@
 //! control characters or bytes that are not UTF-8 are marks as a whole, so a mask is text and unambiguous.
 
 mod dates;
+mod observed;
 mod tokens;
-
-use super::observed::Observed;
 
 /// The character before the letter of a form.
 pub(super) const MARK: char = '\u{1}';
@@ -39,6 +38,7 @@ pub(super) mod form {
 }
 
 pub(super) use dates::date_form;
+pub(super) use observed::Observed;
 
 /// Whether this byte separates segments.
 pub(super) fn is_strong(byte: u8) -> bool {

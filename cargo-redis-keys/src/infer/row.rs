@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::observed::Observed;
+use super::mask::Observed;
 use crate::server::scan::{Expiry, FirstLook};
 use crate::stats::{Histogram, KeyText};
 

@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::mask::{MARK, date_form, form};
-use super::observed::Observed;
+use super::mask::{MARK, Observed, date_form, form};
 use super::row::Row;
 use crate::server::redis_type::RedisType;
 use crate::stats::{Histogram, KeyText};

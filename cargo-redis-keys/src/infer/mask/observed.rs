@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::mask::form;
+use super::form;
 
 /// The most different words of a parameter that are kept.
 const MAX_WORDS: usize = 16;
@@ -17,25 +17,25 @@ const MAX_PREFIX: usize = 16;
 
 /// What is known of the values of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Observed {
+pub(in crate::infer) struct Observed {
     /// The smallest and the largest number, of values that are one. Others count as zero.
-    pub(super) min: u64,
-    pub(super) max: u64,
+    pub(in crate::infer) min: u64,
+    pub(in crate::infer) max: u64,
     /// The bytes of the shortest and of the longest value.
-    pub(super) shortest: u32,
-    pub(super) longest: u32,
-    pub(super) is_negative: bool,
+    pub(in crate::infer) shortest: u32,
+    pub(in crate::infer) longest: u32,
+    pub(in crate::infer) is_negative: bool,
     /// The beginning of all values, of a random form.
     #[serde(default, skip_serializing_if = "str::is_empty")]
-    pub(super) prefix: Box<str>,
+    pub(in crate::infer) prefix: Box<str>,
     /// The words that were values, or none if they are too many.
     #[serde(default, skip_serializing_if = "Words::is_empty")]
-    pub(super) words: Words,
+    pub(in crate::infer) words: Words,
 }
 
 /// A few words, or too many.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Words {
+pub(in crate::infer) struct Words {
     words: BTreeSet<Box<str>>,
     are_many: bool,
 }
@@ -46,7 +46,7 @@ impl Words {
     }
 
     /// The words, if they are few.
-    pub(super) fn few(&self) -> Option<&BTreeSet<Box<str>>> {
+    pub(in crate::infer) fn few(&self) -> Option<&BTreeSet<Box<str>>> {
         (!self.are_many && !self.words.is_empty()).then_some(&self.words)
     }
 
@@ -64,7 +64,7 @@ impl Words {
 
 impl Observed {
     /// One value of this form.
-    pub(super) fn of(form: char, value: &[u8]) -> Self {
+    pub(in crate::infer) fn of(form: char, value: &[u8]) -> Self {
         let length = u32::try_from(value.len()).unwrap_or(u32::MAX);
         let is_number = value.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'-'));
         let number = if is_number { number(value) } else { 0 };
@@ -84,7 +84,7 @@ impl Observed {
     }
 
     /// A value that consists of text and of other values: a word, or any text.
-    pub(super) fn joined<'a>(literal: &str, parts: impl Iterator<Item = &'a Self>) -> Self {
+    pub(in crate::infer) fn joined<'a>(literal: &str, parts: impl Iterator<Item = &'a Self>) -> Self {
         let length = u32::try_from(literal.len()).unwrap_or(u32::MAX);
         let mut joined = Self { shortest: length, longest: length, ..Self::of(form::TEXT, b"") };
         let mut is_word = (1..=LONGEST_WORD).contains(&literal.len());
@@ -109,17 +109,17 @@ impl Observed {
     }
 
     /// Whether all values are the same number.
-    pub(super) fn is_one_number(&self) -> bool {
+    pub(in crate::infer) fn is_one_number(&self) -> bool {
         self.min == self.max && self.shortest == self.longest && !self.is_negative
     }
 
     /// The same with the text with which the value begins.
-    pub(super) fn with_prefix(mut self, prefix: &str) -> Self {
+    pub(in crate::infer) fn with_prefix(mut self, prefix: &str) -> Self {
         self.prefix = prefix.get(..MAX_PREFIX).unwrap_or(prefix).into();
         self
     }
 
-    pub(super) fn merge(&mut self, other: &Self) {
+    pub(in crate::infer) fn merge(&mut self, other: &Self) {
         self.min = self.min.min(other.min);
         self.max = self.max.max(other.max);
         self.shortest = self.shortest.min(other.shortest);
