@@ -67,3 +67,36 @@ fn a_draft_is_what_a_colleague_would_write() {
     println!("{} of {} are as in the reference", same.len(), same.len() + others.len());
     assert!(same.len() * 3 >= (same.len() + others.len()) * 2, "{others:#?}\n{decided:#?}");
 }
+
+/// The words of a line that are the same on each server: those without a digit, and no units.
+fn stable(line: &str) -> Vec<&str> {
+    let is_stable =
+        |word: &&str| !word.contains(|sign: char| sign.is_ascii_digit()) && !["B", "KB", "MB"].contains(word);
+    line.split_whitespace().filter(is_stable).collect()
+}
+
+/// The first day that the guide tells of, on a server with the keys of the service alone.
+#[test]
+fn the_guide_shows_what_is_drafted() {
+    const PAGE: &str = include_str!("../../../../redis-keys/docs/guide/existing.md");
+    let (server, mut con) = start();
+    let mut formats = KeyFormat::read(THIRD);
+    formats.retain(|format| ["A game", "A bank"].contains(&&*format.program));
+    plant(&mut con, &formats, &keys(&formats, 5_000, 1));
+    let files = [("src/lib.rs", "pub mod service;\n"), ("src/service.rs", SERVICE)];
+    let workspace = Workspace::new("adopt-guide", &[("game", &files)]);
+    let out = "packages/game/src/keys.rs";
+    let ran = workspace.run(&["adopt", &server.url(), "--out", out, "--full-speed"]);
+    let found = format!("{}\n{}\n{}", ran.stdout, ran.stderr, workspace.read(out)).replace("packages/game/", "");
+    let found: Vec<_> = found.lines().map(stable).collect();
+
+    let (_, section) = PAGE.split_once("\n## A draft of all keys\n").unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let (_, recording) = section.split_once("```text\n").unwrap();
+    let (_, declarations) = section.split_once("```rust\n").unwrap();
+    let lines = [recording, declarations].map(|block| block.split("```").next().unwrap().lines());
+    let is_output = |line: &&str| !line.starts_with(['$', '…']) && !line.trim_start().starts_with("Finished");
+    for line in lines.into_iter().flatten().filter(is_output) {
+        assert!(found.contains(&stable(line)), "{line}\n{ran:?}");
+    }
+}
