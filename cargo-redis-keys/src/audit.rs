@@ -38,7 +38,7 @@ pub(crate) struct Run {
 /// Reads the servers, and counts the keys of each node.
 pub(crate) fn run(servers: &[Server], args: &ScanArgs, schemas: &Arc<Schemas>) -> Result<(Run, Vec<Node>), Failure> {
     let started = SystemTime::now();
-    let Scanned { mut nodes, took } = scan(servers, args, schemas)?;
+    let Scanned { mut nodes, took, .. } = scan(servers, args, schemas)?;
     let mut options = args.described();
     options.extend(schemas.namespace.iter().map(|namespace| ("namespace".to_owned(), namespace.clone())));
     options.extend(schemas.legacy_prefix.iter().map(|prefix| ("legacy-prefix".to_owned(), prefix.clone())));

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::Failure;
-use crate::commands::{audit, catalog, check, completions, expire, explain, init, lookup, purge};
+use crate::commands::{adopt, audit, catalog, check, completions, expire, explain, init, lookup, purge};
 use crate::declarations::run_as_wrapper;
 use crate::outcome::Outcome;
 use crate::password::without_passwords;
@@ -27,6 +27,7 @@ enum Command {
     Explain(explain::ExplainArgs),
     Lookup(lookup::LookupArgs),
     Init(init::InitArgs),
+    Adopt(Box<adopt::AdoptArgs>),
     Audit(Box<audit::AuditArgs>),
     Expire(Box<expire::ExpireArgs>),
     Purge(Box<purge::PurgeArgs>),
@@ -78,6 +79,7 @@ impl Command {
             Self::Explain(args) => explain::run(&args, out),
             Self::Lookup(args) => lookup::run(&args, out),
             Self::Init(args) => init::run(&args, out),
+            Self::Adopt(args) => adopt::run(&args, out),
             Self::Audit(args) => audit::run(&args, out),
             Self::Expire(args) => expire::run(*args, out),
             Self::Purge(args) => purge::run(*args, out),

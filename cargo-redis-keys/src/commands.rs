@@ -1,5 +1,6 @@
 //! The commands, one module each: its arguments, and what it does with them.
 
+pub(crate) mod adopt;
 pub(crate) mod audit;
 pub(crate) mod catalog;
 pub(crate) mod check;

@@ -97,6 +97,11 @@ impl Declarations {
         is_given || here.ancestors().any(|folder| folder.join("Cargo.toml").is_file())
     }
 
+    /// The sources that are read, if it is not a file.
+    pub(crate) fn sources(&self) -> Option<&Selection> {
+        self.catalog.is_none().then_some(&self.selection)
+    }
+
     /// Reads the declarations.
     pub(crate) fn catalog(&self) -> Result<Catalog, Failure> {
         match &self.catalog {

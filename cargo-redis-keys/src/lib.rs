@@ -3,6 +3,7 @@
 //!
 //! Use the command. The interface of this library follows its needs, and is not covered by semantic versioning.
 
+mod adopt;
 mod audit;
 mod change;
 mod check;
@@ -10,11 +11,13 @@ mod cli;
 mod commands;
 mod declarations;
 mod explain;
+mod infer;
 mod outcome;
 mod password;
 mod raw;
 mod render;
 mod server;
+mod stats;
 
 pub use cli::run;
 pub use declarations::catalog;

@@ -21,9 +21,10 @@ mod tests;
 mod values;
 
 pub(crate) use baseline::Baseline;
+pub(crate) use commands::Effect;
 pub(crate) use findings::{findings, unneeded};
 use names::Names;
-pub(crate) use raw_use::RawUse;
+pub(crate) use raw_use::{RawUse, SetsExpiry, SourcePart};
 use values::Values;
 
 use crate::declarations::sources::Code;

@@ -26,6 +26,7 @@
 // the page's own, so that the same links lead to rustdoc's pages here.
 
 /// [adoption]: https://github.com/redis-keys/redis-keys/blob/main/cargo-redis-keys/tests/integration/adoption.rs
+/// [checks]: crate::guide::checks
 /// [limits]: crate::guide::limits
 /// [migration]: crate::guide::cookbook::migration
 /// [namespace]: crate::guide::declaration#namespace
@@ -185,6 +186,7 @@ pub mod checks {}
 #[doc = include_str!("../docs/guide/catalogue.md")]
 pub mod catalogue {}
 
+/// [adopt]: crate::guide::existing#a-draft-of-all-keys
 /// [catalogue]: crate::guide::catalogue
 /// [namespace]: crate::guide::declaration#namespace
 /// [performance]: crate::guide::performance#audit

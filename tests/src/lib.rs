@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 mod child;
 mod connection;
+pub mod corpus;
 mod errors;
 mod every;
 mod fake_server;

@@ -36,7 +36,7 @@ impl Setup<'_> {
 
 type Part = fn(Setup<'_>) -> Outcome<Vec<Table>>;
 
-const PARTS: [(&str, Part); 15] = [
+const PARTS: [(&str, Part); 16] = [
     ("single", throughput::single),
     ("batches", throughput::batches),
     ("cluster", throughput::cluster),
@@ -48,6 +48,7 @@ const PARTS: [(&str, Part); 15] = [
     ("limit", limit::measure),
     ("jobs", jobs::measure),
     ("audit", audit::measure),
+    ("adopt", audit::adopt),
     ("instructions", instructions::measure),
     ("keys", compile_time::keys),
     ("overlap", compile_time::overlap),

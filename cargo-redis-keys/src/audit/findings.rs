@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::Node;
 use super::finding_id::FindingId;
-use super::tally::{Counts, Example, KeyText, Tally};
+use super::tally::{Counts, Example, Tally};
 use crate::declarations::catalog::{Key, Parameter, parameters};
 use crate::render::units::{bytes, count, duration, exact_bytes, things};
 use crate::render::{Level, printable};
 use crate::server::facts::Facts;
 use crate::server::schemas::{Limits, Schemas};
+use crate::stats::KeyText;
 
 /// A finding of an audit: one thing that is wrong, with all keys of one declaration, all unknown keys, or a server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

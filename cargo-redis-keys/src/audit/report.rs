@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use self::document::{Changed, Document, changes};
+use self::summaries::MAX_PATTERNS;
 use super::finding_id::FindingId;
 use super::{Node, Run};
 use crate::Failure;
@@ -35,6 +36,9 @@ pub(crate) struct ReportArgs {
     /// Report what is new or 10% larger than in this JSON report
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
+    /// Show all patterns of unknown keys
+    #[arg(long)]
+    pub(crate) all_unknown: bool,
     /// Exit with status 1 for findings of this level or above [default: error]
     #[arg(long, value_name = "LEVEL")]
     pub(crate) fail_on: Option<Level>,
@@ -64,7 +68,8 @@ pub(crate) fn report(
     nodes: &[Node],
     out: &mut dyn io::Write,
 ) -> Result<Outcome, Failure> {
-    let mut document = Document::new(schemas, run, nodes);
+    let most_patterns = if args.all_unknown { usize::MAX } else { MAX_PATTERNS };
+    let mut document = Document::new(schemas, run, nodes, most_patterns);
     document.changes = baseline.as_ref().map(|baseline| changes(baseline, &document));
     if let Some(path) = &args.html {
         write_file(path, &document.to_html())?;
@@ -73,9 +78,9 @@ pub(crate) fn report(
         Some(path) if path.as_os_str() == "-" => out.write_all(document.to_json()?.as_bytes())?,
         Some(path) => {
             write_file(path, &document.to_json()?)?;
-            document.write_summary(out)?;
+            document.write_summary(args.all_unknown, out)?;
         }
-        None => document.write_summary(out)?,
+        None => document.write_summary(args.all_unknown, out)?,
     }
     Ok(if document.fails(args.fail_on.unwrap_or(Level::Error)) { Outcome::Findings } else { Outcome::Fine })
 }

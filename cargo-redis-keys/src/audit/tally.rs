@@ -1,27 +1,21 @@
 //! Counts of the keys of one node, in an amount of memory that does not grow with the number of keys.
 
 mod counts;
-mod histogram;
-mod key_text;
 mod name;
 #[cfg(test)]
 mod tests;
 mod top;
-mod unknown;
 
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 
 pub(crate) use counts::{Counts, Example, LargeKey};
-pub(crate) use histogram::Histogram;
-pub(crate) use key_text::KeyText;
 use serde::{Deserialize, Serialize};
 pub(crate) use top::Top;
-pub(crate) use unknown::PatternCounts;
 
-use self::unknown::UnknownTree;
 use super::finding_id::FindingId;
 use crate::Failure;
+use crate::infer::{InferredTemplate, Learner};
 use crate::server::facts::Facts;
 use crate::server::redis_type::RedisType;
 use crate::server::scan::{Expiry, FirstLook, Probes, SecondLook, Visitor};
@@ -48,7 +42,7 @@ pub(crate) struct Tally {
     /// Of each other program that the policy names.
     #[serde(default)]
     foreign: BTreeMap<String, Counts>,
-    patterns: UnknownTree,
+    templates: Learner,
     largest: Top<LargeKey>,
     /// Of each type: the number of keys and their memory.
     types: [(u64, u64); 7],
@@ -149,7 +143,7 @@ impl Tally {
             judge_declared(counts, schemas, limits, look);
         } else {
             judge_unknown(counts, schemas, look);
-            self.patterns.add(look, schemas.namespace.as_deref());
+            self.templates.add(look);
         }
     }
 
@@ -179,6 +173,9 @@ impl Tally {
         let compact = self.compact.of(look.redis_type);
         if let Some(large) = self.largest.get_mut(look.key) {
             large.length = second.length;
+        }
+        if let (None, Some(length)) = (look.declaration, second.length) {
+            self.templates.add_length(look, length);
         }
         let counts = self.counts(look.declaration);
         counts.second_looks += 1;
@@ -225,7 +222,7 @@ impl Tally {
         for (program, counts) in other.foreign {
             self.foreign.entry(program).or_default().merge(counts);
         }
-        self.patterns.merge(other.patterns);
+        self.templates.merge(other.templates);
         self.largest.merge(LARGEST, other.largest);
         add_pairs(&mut self.types, &other.types);
     }
@@ -252,9 +249,9 @@ impl Tally {
         self.foreign.iter().map(|(program, counts)| (program.as_str(), counts))
     }
 
-    /// The keys without declaration by pattern.
-    pub(crate) fn patterns(&self) -> Vec<(Vec<u8>, PatternCounts)> {
-        self.patterns.patterns()
+    /// The templates of the keys without declaration.
+    pub(crate) fn templates(&self) -> Vec<InferredTemplate> {
+        self.templates.templates()
     }
 
     /// The largest keys, the largest first.

@@ -11,7 +11,8 @@ use super::plan::PlannedKey;
 use super::results::{Count, Results};
 use super::select::{LeftOut, Selected, full_name};
 use crate::Failure;
-use crate::audit::tally::{Counts, PatternCounts};
+use crate::audit::tally::Counts;
+use crate::infer::InferredTemplate;
 use crate::password::shown_command;
 use crate::render::units::{bytes, count, things};
 use crate::render::{BOLD, printable, visible_json};
@@ -55,9 +56,9 @@ impl Counted {
             let (declaration, pattern) = (Some(full_name(key)), Some(key.template.clone()));
             Some(CountedBy { declaration, pattern, reason: None, keys, bytes, without_expiry })
         });
-        let unknown = tally.patterns().into_iter().map(|(pattern, counts)| {
-            let PatternCounts { keys, bytes, without_expiry, .. } = counts;
-            let pattern = Some(printable(&pattern));
+        let unknown = tally.templates().into_iter().map(|template| {
+            let pattern = Some(printable(template.masked().as_bytes()));
+            let InferredTemplate { keys, bytes, without_expiry, .. } = template;
             CountedBy { declaration: None, pattern, reason: None, keys, bytes, without_expiry }
         });
         let by: Vec<_> = declared.chain(unknown).filter(|counted| counted.keys > 0).collect();

@@ -74,6 +74,8 @@ impl<V> Context<V> {
 pub(crate) struct Scanned<C> {
     pub(crate) nodes: Vec<ScannedNode<C>>,
     pub(crate) took: Duration,
+    /// Whether it was interrupted.
+    pub(crate) is_interrupted: bool,
 }
 
 /// Reads the servers and all nodes of their clusters. Returns each node as the visitor counted it.
@@ -105,10 +107,10 @@ pub(crate) fn scan<V: Visitor>(
     }
     let threads = nodes.iter().map(|node| spawn(node, &context)).collect::<Result<Vec<_>, _>>()?;
     let save = |file: &Path| resume::save(file, fingerprint, &servers, &nodes);
-    watch(&nodes, threads, &context, &save)?;
+    let is_interrupted = watch(&nodes, threads, &context, &save)? == Watched::Interrupted;
     let took = clock.elapsed();
     report_progress(seen(&nodes), nodes.len(), took);
-    Ok(Scanned { nodes: nodes.iter().map(|node| node.take()).collect(), took })
+    Ok(Scanned { nodes: nodes.iter().map(|node| node.take()).collect(), took, is_interrupted })
 }
 
 fn report_progress(keys: u64, nodes: usize, took: Duration) {
@@ -129,13 +131,20 @@ fn spawn<V: Visitor>(node: &Arc<Node<V::Counts>>, context: &Arc<Context<V>>) -> 
     thread.map_err(|error| Failure::new(format!("cannot start a thread: {error}")))
 }
 
+/// The end of a scan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Watched {
+    Finished,
+    Interrupted,
+}
+
 /// Waits until all threads have ended. It saves the state meanwhile, and shows the progress.
 fn watch<V: Visitor>(
     nodes: &[Arc<Node<V::Counts>>],
     mut threads: Vec<ScanThread>,
     context: &Context<V>,
     save: &dyn Fn(&Path) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+) -> Result<Watched, Failure> {
     let file = context.args.resume.as_deref();
     let mut progress = Progress::new(nodes);
     let mut saved = Instant::now();
@@ -143,13 +152,13 @@ fn watch<V: Visitor>(
         progress.show(nodes);
         print_messages(context, &progress);
         if context.must_stop() {
-            break Err(interrupted());
+            break if V::IS_USEFUL_IN_PART { Ok(Watched::Interrupted) } else { Err(interrupted()) };
         }
         if let Err(failure) = join_finished(&mut threads) {
             break Err(failure);
         }
         if threads.is_empty() {
-            break Ok(());
+            break Ok(Watched::Finished);
         }
         if let Some(file) = file
             && saved.elapsed() >= SAVE_EVERY
@@ -163,7 +172,11 @@ fn watch<V: Visitor>(
     };
     progress.line.clear();
     print_messages(context, &progress);
-    let Err(failure) = result else { return Ok(()) };
+    let failure = match result {
+        Ok(Watched::Interrupted) => return file.map_or(Ok(()), save).map(|()| Watched::Interrupted),
+        Ok(watched) => return Ok(watched),
+        Err(failure) => failure,
+    };
     context.stop.store(true, Ordering::Relaxed);
     let Some(file) = file else {
         return Err(match V::WITHOUT_RESUME {

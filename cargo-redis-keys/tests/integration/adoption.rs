@@ -198,9 +198,12 @@ impl Story {
     }
 }
 
-/// A line without the sizes of keys, which differ between servers, and without the number of lines that are left out.
+/// A line without the sizes of keys, which differ between servers, without times, and without the number of lines that
+/// are left out.
 fn comparable(line: &str) -> String {
-    let words: Vec<_> = line.split(" (").next().unwrap_or_default().split_whitespace().collect();
+    let line = line.split(" (").next().unwrap_or_default();
+    let is_time = |word: &str| word.starts_with(|sign: char| sign.is_ascii_digit()) && word.ends_with(['s', 'm']);
+    let words: Vec<_> = line.split_whitespace().filter(|word| !is_time(word)).collect();
     let is_unit = |word: &str| ["B", "KB", "MB"].contains(&word);
     let is_size = |index: usize| is_unit(words[index]) || words.get(index + 1).is_some_and(|word| is_unit(word));
     (0..words.len()).filter(|index| !is_size(*index)).map(|index| words[index]).collect::<Vec<_>>().join(" ")

@@ -2,10 +2,15 @@
 #![allow(clippy::needless_raw_string_hashes, reason = "snapbox writes them")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on")]
 
+/// `adopt`: drafts of declarations.
+mod adopt {
+    mod drafts;
+    mod servers;
+}
 /// `audit`: reading servers.
 mod audit {
     mod access;
-    mod cluster;
+    pub(crate) mod cluster;
     mod idle_times;
     mod interrupted;
     mod keys;

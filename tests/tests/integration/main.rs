@@ -2,6 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test cannot continue when these fail")]
 
+mod adopted;
 /// Batches, atomic groups and updates.
 mod batches {
     mod atomic;

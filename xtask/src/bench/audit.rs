@@ -13,19 +13,80 @@ use super::throughput::Cores;
 use crate::run::{Failure, Outcome, cargo, program, root, run, target};
 
 pub(super) fn measure(setup: Setup<'_>) -> Outcome<Vec<Table>> {
-    run(cargo().args(["build", "--quiet", "--release", "--package", "cargo-redis-keys"]))?;
-    run(cargo().args(["build", "--quiet", "--release", "--package", "redis-keys-bench", "--bin", "audit"]))?;
-    let tool = fs::canonicalize(target().join("release").join("cargo-redis-keys"))?;
     let cores = Cores::choose(setup.server)?;
     let keys = setup.count(832_000, 10_000);
+    let tool = tool()?;
+    let figures = figures(&tool, keys, setup, &cores, &[])?;
+    Ok(vec![audits(&figures, keys, &cores), others(&figures, &tool, setup, &cores)?])
+}
+
+/// Drafts for keys without declarations.
+pub(super) fn adopt(setup: Setup<'_>) -> Outcome<Vec<Table>> {
+    let cores = Cores::choose(setup.server)?;
+    let keys = setup.count(1_000_000, 10_000);
+    let figures = figures(&tool()?, keys, setup, &cores, &["adopt"])?;
+    let figure = |name, index| figures.get(name, index).unwrap_or(f64::NAN);
+    let times = figure("audit", 0) / figure("adopt", 0);
+    let mut rows = Vec::new();
+    for count in [10_000, 1_000_000, 10_000_000] {
+        if !setup.quick || count == 10_000 {
+            rows.push(inferred(count)?);
+        }
+    }
+    let speed = Table {
+        title: "Drafts",
+        method: format!(
+            "{keys} keys of many programs without declarations, {}; medians of the rounds.",
+            cores.describe()
+        ),
+        columns: &["`audit --full-speed`, keys/s", "`adopt --full-speed`, keys/s", "takes longer by", "memory, MB"],
+        rows: vec![vec![
+            format!("{:.0}", figure("audit", 0)),
+            format!("{:.0}", figure("adopt", 0)),
+            with_goal(times, times <= 1.2, "≤ 1.2"),
+            with_goal(figure("adopt", 3) / 1024.0, figure("adopt", 3) <= 65_536.0, "≤ 64"),
+        ]],
+    };
+    let right = Table {
+        title: "Inference",
+        method:
+            "Keys with random ids in the formats of many programs. A template is right if it has its text, its type \
+                 and all its keys."
+                .to_owned(),
+        columns: &["keys", "right templates", "keys in right templates", "memory", "time a key"],
+        rows,
+    };
+    Ok(vec![speed, right])
+}
+
+/// A row of what is inferred from this many keys.
+fn inferred(count: u32) -> Outcome<Vec<String>> {
+    let mut command = cargo();
+    command.args(["test", "--quiet", "--release", "--package", "cargo-redis-keys", "--lib", "--"]);
+    command.args(["infer::tests::memory_is_bounded", "--nocapture"]);
+    let output = command.env("REDIS_KEYS_INFERRED_KEYS", count.to_string()).stderr(Stdio::inherit()).output()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let line = text.lines().find_map(|line| line.strip_prefix("measured: "));
+    let line = line.ok_or_else(|| Failure::new("the inference was not measured"))?;
+    Ok(line.split(", ").map(str::to_owned).collect())
+}
+
+/// Builds the command.
+fn tool() -> Outcome<PathBuf> {
+    run(cargo().args(["build", "--quiet", "--release", "--package", "cargo-redis-keys"]))?;
+    run(cargo().args(["build", "--quiet", "--release", "--package", "redis-keys-bench", "--bin", "audit"]))?;
+    Ok(fs::canonicalize(target().join("release").join("cargo-redis-keys"))?)
+}
+
+/// Runs the measuring program.
+fn figures(tool: &Path, keys: u32, setup: Setup<'_>, cores: &Cores<'_>, mode: &[&str]) -> Outcome<Figures> {
     let mut command = cores.client(target().join("release").join("audit"));
-    command.arg(&tool).args([keys.to_string(), setup.count(3, 1).to_string()]);
+    command.arg(tool).args([keys.to_string(), setup.count(3, 1).to_string()]).args(mode);
     let output = command.stderr(Stdio::inherit()).output()?;
     if !output.status.success() {
         return Err(Failure::new("the benchmark `audit` failed"));
     }
-    let figures = Figures(String::from_utf8_lossy(&output.stdout).into_owned());
-    Ok(vec![audits(&figures, keys, &cores), others(&figures, &tool, setup, &cores)?])
+    Ok(Figures(String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
 /// Lines of a name and figures: keys per second, microseconds of the client a key, idle share of the server, KB of

@@ -1,6 +1,7 @@
 //! Measures `cargo redis-keys audit` on a filled server, beside `redis-cli`.
 //!
-//! `audit TOOL KEYS ROUNDS` runs the tool at TOOL. Each line of the output is a name and its figures.
+//! `audit TOOL KEYS ROUNDS` runs the tool at TOOL. Each line of the output is a name and its figures. With `adopt` as
+//! fourth argument, it measures `cargo redis-keys adopt` beside the audit, on keys without declarations.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a benchmark cannot go on when these fail")]
 #![allow(clippy::indexing_slicing, clippy::cast_precision_loss, reason = "the figures are small")]
@@ -18,12 +19,16 @@ use std::time::{Duration, Instant};
 use cargo_redis_keys::catalog::Matcher;
 use redis::{Connection, Pipeline};
 use redis_keys::testing::Server;
+use redis_keys_tests::corpus::{self, KeyFormat};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [tool, keys, rounds] = &arguments[..] else { panic!("usage: audit TOOL KEYS ROUNDS") };
+    let [tool, keys, rounds, mode @ ..] = &arguments[..] else { panic!("usage: audit TOOL KEYS ROUNDS [adopt]") };
     let keys: u64 = keys.parse().expect("a number of keys");
     let rounds: u32 = rounds.parse().expect("a number of rounds");
+    if !mode.is_empty() {
+        return adopt(tool, keys, rounds);
+    }
     matching();
     let catalog = write_catalog();
     let audit = |url: &str, pace: &[&str]| {
@@ -51,6 +56,22 @@ fn main() {
     large.measure("large", audit(&large.url, &["--full-speed"]));
 }
 
+/// Measures both commands on the keys of many programs.
+fn adopt(tool: &str, keys: u64, rounds: u32) {
+    let catalog = folder().join("empty.json");
+    std::fs::write(&catalog, r#"{"format":1,"keys":[],"unread":[]}"#).expect("a file can be written");
+    let server = Filled::start(keys);
+    let formats = KeyFormat::read(&[corpus::FIRST, corpus::SECOND, corpus::THIRD].concat());
+    corpus::plant(&mut connect(&server.url), &formats, &corpus::keys(&formats, keys, 1));
+    for _ in 0..rounds {
+        for name in ["audit", "adopt"] {
+            let mut command = Command::new(tool);
+            command.args([name, &server.url, "--full-speed", "--catalog"]).arg(&catalog);
+            server.measure(name, command);
+        }
+    }
+}
+
 /// The time to find the declaration of a key.
 fn matching() {
     let catalog = declarations::catalog();
@@ -70,10 +91,14 @@ fn matching() {
     println!("match {:.1}", (0..5).map(|_| pass()).fold(f64::INFINITY, f64::min));
 }
 
-fn write_catalog() -> PathBuf {
+fn folder() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("redis-keys-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder can be made");
-    let path = folder.join("catalogue.json");
+    folder
+}
+
+fn write_catalog() -> PathBuf {
+    let path = folder().join("catalogue.json");
     std::fs::write(&path, declarations::catalog().to_json()).expect("a file can be written");
     path
 }
@@ -105,16 +130,23 @@ struct Filled {
 
 impl Filled {
     fn new(keys: u64) -> Self {
-        let server = Server::start().expect("the server starts");
-        let (url, port) = (server.url(), server.port().to_string());
-        let mut con = connect(&url);
-        let info: redis::InfoDict = redis::cmd("INFO").arg("server").query(&mut con).expect("the server replies");
-        let pid = info.get("process_id").expect("the server knows its process");
+        let filled = Self::start(keys);
+        let mut con = connect(&filled.url);
         for first in (0..keys).step_by(1_000) {
             let mut pipe = redis::pipe();
             (first..keys.min(first + 1_000)).for_each(|number| write(&mut pipe, number));
             pipe.exec(&mut con).expect("the server replies");
         }
+        filled
+    }
+
+    /// A server that is to have this many keys.
+    fn start(keys: u64) -> Self {
+        let server = Server::start().expect("the server starts");
+        let (url, port) = (server.url(), server.port().to_string());
+        let mut con = connect(&url);
+        let info: redis::InfoDict = redis::cmd("INFO").arg("server").query(&mut con).expect("the server replies");
+        let pid = info.get("process_id").expect("the server knows its process");
         Self { _server: server, url, port, pid, keys }
     }
 

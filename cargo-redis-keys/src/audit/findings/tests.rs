@@ -5,10 +5,11 @@ use serde_json::json;
 use super::{decoded, findings_of};
 use crate::audit::Node;
 use crate::audit::fixtures::{facts, key, node, schemas, shop, stored, tally};
-use crate::audit::tally::{KeyText, Tally};
+use crate::audit::tally::Tally;
 use crate::server::facts::Facts;
 use crate::server::redis_type::RedisType;
 use crate::server::schemas::Schemas;
+use crate::stats::KeyText;
 
 /// The findings of these nodes, as `level id subject: detail`.
 fn found(schemas: &Schemas, nodes: &[Node]) -> Vec<String> {

@@ -1,14 +1,16 @@
 //! The report as data, its JSON form, and its differences from an earlier one.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use serde::{Deserialize, Serialize};
 
 use crate::Failure;
 use crate::audit::finding_id::FindingId;
 use crate::audit::findings::{Finding, Subject};
-use crate::audit::tally::{Example, KeyText};
+use crate::audit::tally::Example;
 use crate::render::{one_line, visible_json};
+use crate::stats::KeyText;
 
 /// The version of the JSON form.
 pub(super) const FORMAT: u32 = 1;
@@ -41,7 +43,7 @@ pub(crate) struct Document {
     /// The keys without declaration by pattern, the one with most memory first.
     pub(super) unknown: Vec<PatternSummary>,
     /// The keys of all other patterns.
-    pub(super) unknown_others: PatternSummary,
+    pub(super) unknown_others: OtherPatterns,
     /// The keys of other programs that the policy names, the one with most memory first.
     #[serde(default)]
     pub(super) foreign: Vec<ForeignSummary>,
@@ -142,15 +144,32 @@ pub(super) struct ModuleSummary {
     pub(super) unknown_bytes: u64,
 }
 
-/// Keys without declaration whose names are alike.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// Keys without declaration that were built alike, have one type, and of which all expire or none does.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PatternSummary {
-    pub(super) pattern: KeyText,
+    /// The text, with the class of each value: `user:{integer}`.
+    pub(super) pattern: String,
+    #[serde(rename = "type")]
+    pub(super) redis_type: String,
     pub(super) keys: u64,
     pub(super) bytes: u64,
     pub(super) without_expiry: u64,
+    /// The memory of each key.
+    pub(super) sizes: Option<Percentiles>,
+    /// The bytes of a string or the number of elements, of a sample.
+    pub(super) lengths: Option<Percentiles>,
+    /// The time until the first and the last one expires.
+    pub(super) times_left_ms: Option<(u64, u64)>,
     /// The largest one.
-    pub(super) example: Option<KeyText>,
+    pub(super) example: KeyText,
+}
+
+/// The keys of all patterns that are not listed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct OtherPatterns {
+    pub(super) keys: u64,
+    pub(super) bytes: u64,
+    pub(super) without_expiry: u64,
 }
 
 /// The keys of another program.
@@ -218,8 +237,13 @@ pub(crate) enum Changed {
     },
     /// Unknown keys of a pattern.
     Unknown {
-        /// The pattern, escaped.
+        /// The pattern.
         pattern: String,
+        /// The type.
+        #[serde(rename = "type")]
+        redis_type: String,
+        /// Whether they expire.
+        expires: bool,
     },
 }
 
@@ -287,16 +311,23 @@ fn sizes(document: &Document) -> BTreeMap<Changed, (u64, u64)> {
         let (name, template) = (summary.name.clone(), summary.template.clone());
         (Changed::Declaration { name, template }, (summary.keys, summary.bytes))
     });
-    let patterns = document
-        .unknown
-        .iter()
-        .map(|summary| (Changed::Unknown { pattern: summary.pattern.shown() }, (summary.keys, summary.bytes)));
+    let patterns = document.unknown.iter().map(|summary| (summary.changed(), (summary.keys, summary.bytes)));
     [total].into_iter().chain(findings).chain(declarations).chain(patterns).collect()
 }
 
 /// Lists what is new or 10 % larger than in the baseline: findings first, then what has grown most.
 pub(super) fn changes(baseline: &Document, document: &Document) -> Vec<Change> {
-    let before = sizes(baseline);
+    let mut before = sizes(baseline);
+    // A pattern can be a part of one in the baseline, or contain some of it: a fifth queue makes their names a value.
+    for summary in &document.unknown {
+        if let Entry::Vacant(entry) = before.entry(summary.changed()) {
+            let known = |other: &&PatternSummary| other.is_like(summary) || summary.is_like(other);
+            let sizes: Vec<_> = baseline.unknown.iter().filter(known).map(|other| (other.keys, other.bytes)).collect();
+            if !sizes.is_empty() {
+                entry.insert(sizes.iter().fold((0, 0), |sum, sizes| (sum.0 + sizes.0, sum.1 + sizes.1)));
+            }
+        }
+    }
     let is_larger = |now: u64, before: u64| now > before && now - before >= before.div_ceil(10);
     let mut changes: Vec<_> = sizes(document)
         .into_iter()
@@ -314,6 +345,43 @@ pub(super) fn changes(baseline: &Document, document: &Document) -> Vec<Change> {
         std::cmp::Reverse((is_finding, change.bytes.saturating_sub(change.bytes_before)))
     });
     changes
+}
+
+impl PatternSummary {
+    fn changed(&self) -> Changed {
+        let (pattern, redis_type) = (self.pattern.clone(), self.redis_type.clone());
+        Changed::Unknown { pattern, redis_type, expires: self.without_expiry == 0 }
+    }
+
+    /// Whether the largest key of another pattern has this one, with the same type and expiry.
+    fn is_like(&self, other: &Self) -> bool {
+        let is_same = self.redis_type == other.redis_type && (self.without_expiry == 0) == (other.without_expiry == 0);
+        is_same && matches(&self.pattern, other.example.bytes())
+    }
+}
+
+/// Whether a key has a pattern. A value can be any text.
+fn matches(pattern: &str, key: &[u8]) -> bool {
+    let pattern = pattern.replace("{{", "\u{1}").replace("}}", "\u{2}");
+    let mut texts = pattern.split('{').enumerate().map(|(index, part)| {
+        let text = if index == 0 { part } else { part.split_once('}').map_or("", |(_, text)| text) };
+        text.replace('\u{1}', "{").replace('\u{2}', "}").into_bytes()
+    });
+    let Some(mut rest) = texts.next().and_then(|start| key.strip_prefix(start.as_slice())) else { return false };
+    let mut texts = texts.peekable();
+    if texts.peek().is_none() {
+        return rest.is_empty();
+    }
+    while let Some(text) = texts.next() {
+        if texts.peek().is_none() {
+            return rest.ends_with(&text);
+        }
+        let place = (0..=rest.len().saturating_sub(text.len()))
+            .find(|place| rest.get(*place..).is_some_and(|rest| rest.starts_with(&text)));
+        let Some(next) = place.and_then(|place| rest.get(place + text.len()..)) else { return false };
+        rest = next;
+    }
+    true
 }
 
 fn field(name: &str, value: &impl Serialize) -> serde_json::Result<String> {

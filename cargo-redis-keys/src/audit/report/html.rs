@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::document::{Change, Document};
+use super::document::{Change, Document, Percentiles};
 use super::measure;
 use crate::audit::finding_id::FindingId;
 use crate::audit::findings::Finding;
@@ -122,15 +122,22 @@ impl Document {
     }
 
     fn unknown_section(&self) -> Markup {
-        let columns = ["pattern", "keys", "memory", "no expiry", "largest key"];
+        let columns = ["pattern", "type", "keys", "memory", "median", "largest", "expires within", "largest key"];
         let rows = self.unknown.iter().map(|summary| {
-            let example = summary.example.as_ref().map(crate::audit::tally::KeyText::shown).unwrap_or_default();
+            let size = |of: fn(&Percentiles) -> u64| {
+                let size = summary.sizes.as_ref().map(of);
+                Cell::Number(size.unwrap_or(0), size.map(bytes).unwrap_or_default())
+            };
+            let expiry = summary.times_left_ms.map_or(u64::MAX, |(_, last)| last);
             vec![
-                Cell::code(&shortened(&summary.pattern.shown(), WIDTH)),
+                Cell::code(&key_text(&summary.pattern)),
+                Cell::text(&summary.redis_type),
                 Cell::Number(summary.keys, count(summary.keys)),
                 Cell::Number(summary.bytes, bytes(summary.bytes)),
-                Cell::Number(summary.without_expiry, count(summary.without_expiry)),
-                Cell::code(&shortened(&example, WIDTH)),
+                size(|sizes| sizes.p50),
+                size(|sizes| sizes.max),
+                Cell::Number(expiry, summary.expiry()),
+                Cell::code(&shortened(&summary.example.shown(), WIDTH)),
             ]
         });
         html! {

@@ -7,17 +7,19 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::document::{
     DeclarationSummary, Document, ExpirySummary, FORMAT, ForeignSummary, LargeKeySummary, ModuleSummary, NodeSummary,
-    PatternSummary, Percentiles, TextsSummary, Totals, TypeSummary,
+    OtherPatterns, PatternSummary, Percentiles, TextsSummary, Totals, TypeSummary,
 };
 use crate::audit::findings::{Finding, findings_of, unneeded_options};
-use crate::audit::tally::{Counts, Histogram, KeyText, LargeKey, PatternCounts, Tally};
+use crate::audit::tally::{Counts, LargeKey, Tally};
 use crate::audit::{Node, Run};
 use crate::declarations::catalog::Key;
+use crate::infer::InferredTemplate;
 use crate::render::units::{count, things};
 use crate::server::schemas::Schemas;
+use crate::stats::{Histogram, KeyText};
 
 /// The most patterns of unknown keys in a report.
-const MAX_PATTERNS: usize = 1_000;
+pub(super) const MAX_PATTERNS: usize = 1_000;
 
 /// Spans of time until keys expire, with their milliseconds.
 const SPANS: [(&str, u64); 7] = [
@@ -32,11 +34,11 @@ const SPANS: [(&str, u64); 7] = [
 
 impl Document {
     /// The report of these nodes.
-    pub(super) fn new(schemas: &Schemas, run: &Run, nodes: &[Node]) -> Self {
+    pub(super) fn new(schemas: &Schemas, run: &Run, nodes: &[Node], most_patterns: usize) -> Self {
         let whole = merged(nodes);
-        let patterns = whole.patterns();
-        let modules = modules(schemas, &whole, &patterns);
-        let (unknown, unknown_others) = unknown(patterns);
+        let templates = whole.templates();
+        let modules = modules(schemas, &whole, &templates);
+        let (unknown, unknown_others) = unknown(&templates, most_patterns);
         let (keys, bytes) = whole.total();
         let all = || counts_of(schemas, &whole);
         Self {
@@ -159,7 +161,7 @@ fn percentiles(values: &Histogram) -> Option<Percentiles> {
     Some(Percentiles { p50: of(50)?, p90: of(90)?, p99: of(99)?, max: values.max()? })
 }
 
-fn modules(schemas: &Schemas, whole: &Tally, patterns: &[(Vec<u8>, PatternCounts)]) -> Vec<ModuleSummary> {
+fn modules(schemas: &Schemas, whole: &Tally, templates: &[InferredTemplate]) -> Vec<ModuleSummary> {
     let mut modules = BTreeMap::<String, ModuleSummary>::new();
     let mut of = |module: &str, keys: u64, bytes: u64, is_unknown: bool| {
         let new = || ModuleSummary { module: module.to_owned(), ..ModuleSummary::default() };
@@ -176,10 +178,10 @@ fn modules(schemas: &Schemas, whole: &Tally, patterns: &[(Vec<u8>, PatternCounts
             of(key.business_module(), counts.keys, counts.bytes, false);
         }
     }
-    for (pattern, counts) in patterns {
-        let pattern = schemas.without_namespace(pattern);
-        let module = pattern.split(|byte| *byte == b':').next().unwrap_or_default();
-        of(&KeyText::new(module).shown(), counts.keys, counts.bytes, true);
+    for template in templates {
+        let text = template.masked();
+        let module = schemas.without_namespace(text.as_bytes()).split(|byte| *byte == b':').next().unwrap_or_default();
+        of(&KeyText::new(module).shown(), template.keys, template.bytes, true);
     }
     let mut modules: Vec<_> = modules.into_values().collect();
     modules.sort_by_key(|summary| Reverse((summary.bytes, summary.keys)));
@@ -187,23 +189,25 @@ fn modules(schemas: &Schemas, whole: &Tally, patterns: &[(Vec<u8>, PatternCounts
 }
 
 /// The patterns with most memory, and all others together.
-fn unknown(mut patterns: Vec<(Vec<u8>, PatternCounts)>) -> (Vec<PatternSummary>, PatternSummary) {
-    patterns.sort_by_key(|(_, counts)| Reverse((counts.bytes, counts.keys)));
-    let others = patterns.split_off(patterns.len().min(MAX_PATTERNS));
-    let summary = |(pattern, counts): &(Vec<u8>, PatternCounts)| PatternSummary {
-        pattern: KeyText::new(pattern),
-        keys: counts.keys,
-        bytes: counts.bytes,
-        without_expiry: counts.without_expiry,
-        example: counts.example.as_ref().map(|(_, key)| key.clone()),
+fn unknown(templates: &[InferredTemplate], most: usize) -> (Vec<PatternSummary>, OtherPatterns) {
+    let (listed, others) = templates.split_at(templates.len().min(most));
+    let summary = |template: &InferredTemplate| PatternSummary {
+        pattern: template.masked(),
+        redis_type: template.redis_type.name().to_owned(),
+        keys: template.keys,
+        bytes: template.bytes,
+        without_expiry: template.without_expiry,
+        sizes: percentiles(&template.sizes),
+        lengths: percentiles(&template.lengths),
+        times_left_ms: template.shortest_expiry.zip(template.longest_expiry),
+        example: template.example.clone(),
     };
-    let mut rest = PatternSummary::default();
-    for (_, counts) in others {
-        rest.keys += counts.keys;
-        rest.bytes += counts.bytes;
-        rest.without_expiry += counts.without_expiry;
-    }
-    (patterns.iter().map(summary).collect(), rest)
+    let rest = OtherPatterns {
+        keys: others.iter().map(|template| template.keys).sum(),
+        bytes: others.iter().map(|template| template.bytes).sum(),
+        without_expiry: others.iter().map(|template| template.without_expiry).sum(),
+    };
+    (listed.iter().map(summary).collect(), rest)
 }
 
 /// The keys of other programs, the one with most memory first.

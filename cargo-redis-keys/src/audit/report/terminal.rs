@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 
-use super::document::{Change, Changed, Document};
+use super::document::{Change, Changed, Document, PatternSummary};
 use super::measure;
 use crate::audit::findings::Finding;
 use crate::render::units::{bytes, count, duration, percent, shortened, things};
@@ -26,7 +26,7 @@ const DIM: Style = Style::new().dimmed();
 
 impl Document {
     /// Writes the summary.
-    pub(super) fn write_summary(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn write_summary(&self, all_unknown: bool, out: &mut dyn Write) -> io::Result<()> {
         self.write_head(out)?;
         if let Some(changes) = &self.changes {
             write_changes(changes, out)?;
@@ -34,7 +34,7 @@ impl Document {
         write_findings(&self.findings, out)?;
         self.write_memory(out)?;
         self.write_texts(out)?;
-        self.write_unknown(out)?;
+        self.write_unknown(out, if all_unknown { usize::MAX } else { PATTERNS })?;
         self.write_foreign(out)?;
         self.write_largest(out)?;
         self.write_not_checked(out)?;
@@ -99,12 +99,14 @@ impl Document {
         write_table(out, "Declarations with two texts", &["in use", "other", "texts"], rows, DECLARATIONS)
     }
 
-    fn write_unknown(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_unknown(&self, out: &mut dyn Write, most: usize) -> io::Result<()> {
         let rows = self.unknown.iter().map(|summary| {
-            let pattern = shortened(&summary.pattern.shown(), WIDTH);
-            vec![bytes(summary.bytes), count(summary.keys), count(summary.without_expiry), pattern]
+            let pattern = shortened(&printable(summary.pattern.as_bytes()), WIDTH);
+            let keys = count(summary.keys);
+            vec![bytes(summary.bytes), keys, summary.redis_type.clone(), summary.expiry(), pattern]
         });
-        write_table(out, "Unknown keys by pattern", &["memory", "keys", "no expiry", "pattern"], rows, PATTERNS)
+        let heads = ["memory", "keys", "type", "expires within", "pattern"];
+        write_table(out, "Unknown keys by pattern", &heads, rows, most)
     }
 
     fn write_foreign(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -153,6 +155,13 @@ impl Document {
     }
 }
 
+impl PatternSummary {
+    /// The time within which all of these keys expire.
+    pub(super) fn expiry(&self) -> String {
+        self.times_left_ms.map_or_else(|| "never".to_owned(), |(_, last)| duration(last))
+    }
+}
+
 fn write_changes(changes: &[Change], out: &mut dyn Write) -> io::Result<()> {
     write_title(out, "New or 10% larger than in the baseline", changes.len(), CHANGES)?;
     if changes.is_empty() {
@@ -176,7 +185,10 @@ impl Changed {
             Self::Total => "all keys".to_owned(),
             Self::Finding { id, subject } => format!("{} in {}", id.name(), printable(subject.shown().as_bytes())),
             Self::Declaration { template, .. } => printable(template.as_bytes()),
-            Self::Unknown { pattern } => format!("unknown {pattern}"),
+            Self::Unknown { pattern, redis_type, expires } => {
+                let never = if *expires { "" } else { " without expiry" };
+                format!("unknown {redis_type}{never} {}", printable(pattern.as_bytes()))
+            }
         }
     }
 }

@@ -65,12 +65,12 @@ fn shop_document() -> Document {
     keys.push(stored("user:kept:1:string", RedisType::String).expires(Expiry::Never));
     let mut node = node(&keys, &shop);
     node.facts.not_checked.push("CONFIG is refused".to_owned());
-    Document::new(&shop, &run(), &[node])
+    Document::new(&shop, &run(), &[node], MAX_PATTERNS)
 }
 
 fn summary(document: &Document) -> String {
     let mut out = Vec::new();
-    document.write_summary(&mut out).unwrap();
+    document.write_summary(false, &mut out).unwrap();
     anstream::adapter::strip_str(&String::from_utf8(out).unwrap()).to_string()
 }
 
@@ -101,7 +101,7 @@ fn the_json_form() {
 #[test]
 fn nothing_found() {
     let empty = schemas(Vec::new());
-    let document = Document::new(&empty, &run(), &[]);
+    let document = Document::new(&empty, &run(), &[], MAX_PATTERNS);
     assert!(summary(&document).contains("Findings\n  none"), "{}", summary(&document));
     assert!(document.to_html().contains("None."));
     assert_eq!(Document::from_json(&document.to_json().unwrap()), Ok(document));
@@ -119,7 +119,7 @@ fn hostile_keys_are_harmless_in_every_form() {
     node.facts.address = "evil\u{1b}[31m<script>".to_owned();
     node.facts.version = "\u{202e}<script>".to_owned();
     node.facts.maxmemory_policy = Some("<script>\u{1b}".to_owned());
-    let document = Document::new(&shop, &run(), &[node]);
+    let document = Document::new(&shop, &run(), &[node], MAX_PATTERNS);
 
     let is_harmless = |character: char| {
         character == '\n'
@@ -167,7 +167,7 @@ fn a_page_is_small() {
         stored(format!("{}:{}<>{}", &one[..1], &one[1..], other.repeat(9)), RedisType::Set)
     }));
     let node = node(&keys, &schemas);
-    let page = Document::new(&schemas, &run(), &[node]).to_html();
+    let page = Document::new(&schemas, &run(), &[node], MAX_PATTERNS).to_html();
     println!("{} bytes", page.len());
     assert!(page.len() < 300 * 1_024, "{}", page.len());
     assert!(page.matches("<tr>").count() <= 520, "{}", page.matches("<tr>").count());
@@ -179,7 +179,8 @@ fn a_baseline_shows_what_is_new_or_larger() {
     let profiles = |count: u64| -> Vec<_> {
         (0..count).map(|number| stored(format!("user:profile:{number}:string"), RedisType::String)).collect()
     };
-    let document = |keys: &[crate::audit::fixtures::Stored]| Document::new(&shop, &run(), &[node(keys, &shop)]);
+    let document =
+        |keys: &[crate::audit::fixtures::Stored]| Document::new(&shop, &run(), &[node(keys, &shop)], MAX_PATTERNS);
     let before = document(&profiles(100));
     assert_eq!(changes(&before, &document(&profiles(100))), []);
     assert_eq!(changes(&before, &document(&profiles(109))), []);
@@ -209,6 +210,12 @@ fn a_baseline_shows_what_is_new_or_larger() {
     same.changes = Some(changes(&faulty, &same));
     assert!(!same.fails(Level::Note));
     assert!(summary(&same).contains("baseline\n  nothing"));
+
+    // So are keys of a new kind without a declaration.
+    let unknown = |name: &str| (0..40).map(|id| stored(format!("{name}_{id}"), RedisType::String)).collect::<Vec<_>>();
+    let found = changes(&document(&unknown("cart")), &document(&[unknown("cart"), unknown("basket")].concat()));
+    assert!(shown(&found).iter().any(|line| line.ends_with("basket_{integer} 0 40")), "{:?}", shown(&found));
+    assert!(!shown(&found).iter().any(|line| line.contains("cart_")), "{:?}", shown(&found));
 }
 
 #[test]
@@ -216,7 +223,7 @@ fn the_status_depends_on_the_level() {
     let document = shop_document();
     assert!(document.fails(Level::Note) && document.fails(Level::Error));
     let shop = shop();
-    let good = Document::new(&shop, &run(), &[node(&[], &shop)]);
+    let good = Document::new(&shop, &run(), &[node(&[], &shop)], MAX_PATTERNS);
     assert!(good.fails(Level::Note) && !good.fails(Level::Warning));
 }
 
@@ -226,7 +233,7 @@ fn other_programs_have_a_table() {
     let (policy, _) = Policy::parse("[foreign]\nsystems = [\"celery\"]");
     let shop = shop().with_foreign(ForeignKeys::of(&[policy.into()]));
     let keys = [stored("unacked", RedisType::Hash).expires(Expiry::Never), stored("celery", RedisType::List)];
-    let document = Document::new(&shop, &run(), &[node(&keys, &shop)]);
+    let document = Document::new(&shop, &run(), &[node(&keys, &shop)], 200);
     assert_eq!(document.total.unknown_keys, 0);
     let summary = summary(&document);
     let expected = "Keys of other programs\n  memory  keys  no expiry  program\n   200 B     2          1  celery\n";
@@ -249,7 +256,7 @@ fn texts_are_counted_and_names_are_checked() {
     let stored = |key: &str| stored(key, RedisType::String);
     let document = |schemas: Schemas, keys: &[&str], run: &Run| {
         let keys: Vec<_> = keys.iter().map(|key| stored(key)).collect();
-        Document::new(&schemas, run, &[node(&keys, &schemas)])
+        Document::new(&schemas, run, &[node(&keys, &schemas)], MAX_PATTERNS)
     };
     let shown = |document: &Document| {
         let findings = document.findings.iter().filter(|finding| finding.id != FindingId::NoLfu);

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::histogram::Histogram;
-use super::key_text::KeyText;
 use super::top::{Top, Weighed};
 use crate::audit::finding_id::FindingId;
 use crate::server::redis_type::RedisType;
 use crate::server::scan::{Expiry, FirstLook};
+use crate::stats::{Histogram, KeyText};
 
 /// The number of examples that are kept, of each finding and of each declaration.
 const EXAMPLES: usize = 5;

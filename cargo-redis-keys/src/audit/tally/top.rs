@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use super::key_text::KeyText;
+use crate::stats::KeyText;
 
 /// Something about a key, by which keys are compared.
 pub(crate) trait Weighed {

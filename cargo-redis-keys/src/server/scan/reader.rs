@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use redis::Value;
+
 use super::Context;
 use super::probes::{self, Found, Page, Question, Unusable};
 use super::state::{Node, NodeState, PendingLook};
@@ -253,7 +255,11 @@ impl<'a, V: Visitor> Reader<'a, V> {
     }
 
     fn receive_first(&mut self, memory: bool) -> Result<Found, Stopped> {
-        let (redis_type, expiry) = (self.receive()?, self.receive()?);
+        let (mut redis_type, expiry) = (self.receive()?, self.receive()?);
+        if redis_type == Reply::CommandRefused && V::IS_USEFUL_IN_PART {
+            redis_type = Reply::Value(Value::SimpleString("unknown".to_owned()));
+            self.note("types: `TYPE` is refused");
+        }
         let memory = if memory { Some(self.receive()?) } else { None };
         if memory == Some(Reply::CommandRefused) && self.probes.memory {
             self.probes.memory = false;

@@ -15,7 +15,7 @@ use crate::render::printable;
 use crate::server::schemas::Schemas;
 
 /// The version of the file.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// A number that changes with the declarations and with the options that say which keys are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

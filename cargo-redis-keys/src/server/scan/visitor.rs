@@ -16,6 +16,9 @@ pub(crate) trait Visitor: Send + Sync + 'static {
     /// The help for a scan that was interrupted and has no resume file.
     const WITHOUT_RESUME: Option<&'static str> = None;
 
+    /// Whether a scan that was interrupted returns what it has seen so far, and one that may not use `TYPE` goes on.
+    const IS_USEFUL_IN_PART: bool = false;
+
     fn schemas(&self) -> &Schemas;
 
     /// The commands to use on a server.

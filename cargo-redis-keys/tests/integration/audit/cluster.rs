@@ -11,7 +11,7 @@ use super::run::{Folder, Running, audit, command, connect, run};
 const KEYS: u32 = 6_000;
 
 /// Writes keys, and returns their number.
-pub(super) fn fill(cluster: &Cluster) -> u64 {
+pub(crate) fn fill(cluster: &Cluster) -> u64 {
     let mut con = ClusterClient::new(cluster.urls()).and_then(|client| client.get_connection()).unwrap();
     for number in 0..KEYS {
         let key = format!("user:name:{number}:string");

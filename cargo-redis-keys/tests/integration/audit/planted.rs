@@ -94,10 +94,10 @@ impl Found {
             add(
                 &mut found.patterns,
                 match case {
-                    30 | 31 => "old:large:*:string".to_owned(),
-                    43 => "old:thing:*:string".to_owned(),
-                    44 => "old:typed:*:hash".to_owned(),
-                    _ => format!("{}{}:cache:*", letter(program / 26), letter(program % 26)),
+                    30 | 31 => "old:large:{integer}:string".to_owned(),
+                    43 => "old:thing:{integer}:string".to_owned(),
+                    44 => "old:typed:{integer}:hash".to_owned(),
+                    _ => format!("{}{}:cache:{{integer}}", letter(program / 26), letter(program % 26)),
                 },
             );
         }

@@ -39,11 +39,16 @@ impl Drop for Folder {
     }
 }
 
-/// The command with arguments, and without declarations.
+/// An audit with arguments, and without declarations.
 pub(crate) fn command(folder: &Folder, arguments: &[&str]) -> Command {
+    without_declarations("audit", folder, arguments)
+}
+
+/// A subcommand with arguments, and without declarations.
+pub(crate) fn without_declarations(subcommand: &str, folder: &Folder, arguments: &[&str]) -> Command {
     let catalog = folder.write("catalog.json", r#"{"format":1,"keys":[],"unread":[]}"#);
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys"));
-    command.args(["audit", "--catalog", &catalog]).args(arguments).env_remove("REDISCLI_AUTH");
+    command.args([subcommand, "--catalog", &catalog]).args(arguments).env_remove("REDISCLI_AUTH");
     command
 }
 

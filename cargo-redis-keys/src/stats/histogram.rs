@@ -1,7 +1,7 @@
 //! A histogram with two significant digits.
 //!
-//! Each power of two is divided into 64 buckets, so a value is known to 0.8 %. Only the buckets between the smallest
-//! and the largest value take memory: a few kilobytes for the expiries of one declaration.
+//! Each power of two is divided into 64 buckets, so a value is known to 0.8 %. Only buckets with values take memory: a
+//! few kilobytes for the expiries of one declaration.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -10,17 +10,16 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 const BITS: u32 = 6;
 
 /// The buckets of a power of two.
-const STEP: usize = 1 << BITS;
+const STEP: u16 = 1 << BITS;
 
-/// One more than the largest bucket.
-const BUCKETS: usize = (u64::BITS - BITS + 1) as usize * STEP;
+/// One more than the largest bucket: numbers below [`STEP`], and 58 larger powers of two.
+const BUCKETS: u16 = 59 * STEP;
 
 /// A histogram with two significant digits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Histogram {
-    /// The bucket of the first count.
-    first: usize,
-    counts: Vec<u32>,
+    /// The buckets with values, in their order, and the number of values of each.
+    counts: Vec<(u16, u32)>,
     /// The largest value.
     max: u64,
 }
@@ -32,40 +31,44 @@ impl Histogram {
         self.max = self.max.max(value);
     }
 
-    fn add_to(&mut self, bucket: usize, count: u32) {
-        if self.counts.is_empty() {
-            self.first = bucket;
-        } else if bucket < self.first {
-            self.counts.splice(..0, std::iter::repeat_n(0, self.first - bucket));
-            self.first = bucket;
-        }
-        let place = bucket - self.first;
-        if place >= self.counts.len() {
-            self.counts.reserve_exact(place + 1 - self.counts.len());
-            self.counts.resize(place + 1, 0);
-        }
-        if let Some(counter) = self.counts.get_mut(place) {
-            *counter = counter.saturating_add(count);
+    fn add_to(&mut self, bucket: u16, count: u32) {
+        match self.counts.binary_search_by_key(&bucket, |(bucket, _)| *bucket) {
+            Ok(place) => {
+                if let Some((_, counter)) = self.counts.get_mut(place) {
+                    *counter = counter.saturating_add(count);
+                }
+            }
+            Err(place) => {
+                if self.counts.is_empty() {
+                    self.counts.reserve_exact(1);
+                }
+                self.counts.insert(place, (bucket, count));
+            }
         }
     }
 
     /// Adds another histogram.
     pub(crate) fn merge(&mut self, other: &Self) {
-        for (bucket, count) in other.buckets() {
-            self.add_to(bucket, count);
+        for (bucket, count) in &other.counts {
+            self.add_to(*bucket, *count);
         }
         self.max = self.max.max(other.max);
     }
 
+    /// The number of buckets with values, which take the memory.
+    pub(crate) fn buckets(&self) -> usize {
+        self.counts.len()
+    }
+
     /// The value below which this share of the values lies, in percent. `None` without values.
     pub(crate) fn percentile(&self, percent: u64) -> Option<u64> {
-        let total: u64 = self.counts.iter().map(|count| u64::from(*count)).sum();
+        let total: u64 = self.counts.iter().map(|(_, count)| u64::from(*count)).sum();
         let rank = (total * percent).div_ceil(100).max(1);
         let mut below = 0;
-        self.buckets().find_map(|(bucket, count)| {
-            below += u64::from(count);
+        self.counts.iter().find_map(|(bucket, count)| {
+            below += u64::from(*count);
             // The middle of the last bucket can be larger than every value.
-            (below >= rank).then(|| middle(bucket).min(self.max))
+            (below >= rank).then(|| middle(*bucket).min(self.max))
         })
     }
 
@@ -77,46 +80,38 @@ impl Histogram {
     /// The number of values below this one.
     pub(crate) fn below(&self, value: u64) -> u64 {
         let end = bucket(value);
-        self.buckets().take_while(|(bucket, _)| *bucket < end).map(|(_, count)| u64::from(count)).sum()
-    }
-
-    /// The buckets with values.
-    fn buckets(&self) -> impl Iterator<Item = (usize, u32)> {
-        self.counts
-            .iter()
-            .enumerate()
-            .map(|(place, count)| (self.first + place, *count))
-            .filter(|(_, count)| *count > 0)
+        self.counts.iter().take_while(|(bucket, _)| *bucket < end).map(|(_, count)| u64::from(*count)).sum()
     }
 }
 
-fn bucket(value: u64) -> usize {
+fn bucket(value: u64) -> u16 {
     let Some(shift) = value.checked_ilog2().and_then(|log| log.checked_sub(BITS)) else {
-        return usize::try_from(value).unwrap_or(0);
+        return u16::try_from(value).unwrap_or(0);
     };
-    let within = usize::try_from(value >> shift).unwrap_or(0) % STEP;
-    (shift as usize + 1) * STEP + within
+    let within = u16::try_from((value >> shift) % u64::from(STEP)).unwrap_or(0);
+    (u16::try_from(shift).unwrap_or(0) + 1) * STEP + within
 }
 
 /// The value in the middle of a bucket.
-fn middle(bucket: usize) -> u64 {
-    let (power, within) = (bucket / STEP, (bucket % STEP) as u64);
+fn middle(bucket: u16) -> u64 {
+    let (power, within) = (bucket / STEP, u64::from(bucket % STEP));
     match power.checked_sub(1) {
         None => within,
-        Some(shift) => ((STEP as u64 + within) << shift) + ((1 << shift) >> 1),
+        Some(shift) => ((u64::from(STEP) + within) << shift) + ((1 << shift) >> 1),
     }
 }
 
 /// The largest value, and numbers: the first bucket, then the counts. Negated numbers are that many zeros.
 impl Serialize for Histogram {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut numbers = vec![i64::try_from(self.first).unwrap_or(0)];
-        let mut next = self.first;
-        for (bucket, count) in self.buckets() {
-            if bucket > next {
-                numbers.push(-i64::try_from(bucket - next).unwrap_or(0));
+        let first = self.counts.first().map_or(0, |(bucket, _)| *bucket);
+        let mut numbers = vec![i64::from(first)];
+        let mut next = first;
+        for (bucket, count) in &self.counts {
+            if *bucket > next {
+                numbers.push(-i64::from(bucket - next));
             }
-            numbers.push(i64::from(count));
+            numbers.push(i64::from(*count));
             next = bucket + 1;
         }
         (self.max, numbers).serialize(serializer)
@@ -129,7 +124,7 @@ impl<'de> Deserialize<'de> for Histogram {
         let wrong = || D::Error::custom("not a histogram");
         let mut histogram = Self { max, ..Self::default() };
         let Some((first, counts)) = numbers.split_first() else { return Ok(histogram) };
-        let mut bucket = usize::try_from(*first).map_err(|_| wrong())?;
+        let mut bucket = u16::try_from(*first).map_err(|_| wrong())?;
         for number in counts {
             if let Ok(count) = u32::try_from(*number) {
                 if bucket >= BUCKETS {
@@ -138,7 +133,7 @@ impl<'de> Deserialize<'de> for Histogram {
                 histogram.add_to(bucket, count);
                 bucket += 1;
             } else {
-                let zeros = number.checked_neg().and_then(|zeros| usize::try_from(zeros).ok()).ok_or_else(wrong)?;
+                let zeros = number.checked_neg().and_then(|zeros| u16::try_from(zeros).ok()).ok_or_else(wrong)?;
                 bucket = bucket.checked_add(zeros).ok_or_else(wrong)?;
             }
         }

@@ -1,0 +1,101 @@
+//! `adopt`: drafts of declarations for keys that exist.
+//!
+//! [`infer`](crate::infer) finds templates in the keys of servers and in lists of names, and [`raw`](crate::raw) the
+//! texts of keys in sources. [`join`] finds the keys that are in both: their fields get the names of the sources, and
+//! types and limits of what is on the servers. [`draft`] writes declarations, and compares them as the derives do.
+
+pub(crate) mod census;
+mod declaration;
+pub(crate) mod draft;
+pub(crate) mod join;
+mod naming;
+pub(crate) mod report;
+#[cfg(test)]
+mod tests;
+
+use crate::infer::{Class, InferredTemplate};
+use crate::raw::SetsExpiry;
+use crate::server::redis_type::RedisType;
+
+/// A kind of keys that programs use, as servers and sources show it.
+#[derive(Clone, Debug)]
+pub(crate) struct FoundKey {
+    /// Its text. Two texts never follow each other.
+    pub(crate) parts: Vec<FoundPart>,
+    pub(crate) redis_type: Option<RedisType>,
+    /// The keys that were seen. Without any, only sources name it.
+    pub(crate) seen: Vec<InferredTemplate>,
+    /// The commands in the sources.
+    pub(crate) uses: Vec<SourceUse>,
+}
+
+/// A part of the text of a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FoundPart {
+    Text(String),
+    Field(FoundField),
+}
+
+/// A part that differs between keys.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FoundField {
+    /// The name in the sources.
+    pub(crate) name: Option<String>,
+    /// The values that were seen.
+    pub(crate) class: Option<Class>,
+    /// The only value that was seen.
+    pub(crate) only: Option<String>,
+}
+
+/// A command in the sources.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct SourceUse {
+    /// The file and the line.
+    pub(crate) place: String,
+    pub(crate) command: &'static str,
+    /// Whether it can create a key, and then whether that expires.
+    pub(crate) creates: Option<SetsExpiry>,
+}
+
+impl FoundKey {
+    /// The number of keys that were seen.
+    pub(crate) fn keys(&self) -> u64 {
+        self.seen.iter().map(|seen| seen.keys).sum()
+    }
+
+    /// The number of keys that never expire.
+    pub(crate) fn without_expiry(&self) -> u64 {
+        self.seen.iter().map(|seen| seen.without_expiry).sum()
+    }
+
+    /// The memory of all keys.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.seen.iter().map(|seen| seen.bytes).sum()
+    }
+
+    /// The milliseconds until the last key expires.
+    pub(crate) fn longest_expiry(&self) -> Option<u64> {
+        self.seen.iter().filter_map(|seen| seen.longest_expiry).max()
+    }
+
+    /// The elements of the largest key, or the bytes of a string.
+    pub(crate) fn longest(&self) -> Option<u64> {
+        self.seen.iter().filter_map(|seen| seen.lengths.max()).max()
+    }
+
+    /// The memory of the largest key.
+    pub(crate) fn largest(&self) -> Option<u64> {
+        self.seen.iter().filter_map(|seen| seen.sizes.max()).max()
+    }
+
+    /// The text with the class or the name of each field, as it is shown: `User:{integer}:Profile`.
+    pub(crate) fn shown(&self) -> String {
+        let part = |part: &FoundPart| match part {
+            FoundPart::Text(text) => text.replace('{', "{{").replace('}', "}}"),
+            FoundPart::Field(FoundField { name: Some(name), .. }) => format!("{{{name}}}"),
+            FoundPart::Field(FoundField { class: Some(class), .. }) => format!("{{{}}}", class.name()),
+            FoundPart::Field(_) => "{…}".to_owned(),
+        };
+        self.parts.iter().map(part).collect()
+    }
+}

@@ -1,0 +1,130 @@
+//! The keys of servers that no declaration has, read in a bounded amount of memory.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use serde::{Deserialize, Serialize};
+
+use crate::Failure;
+use crate::infer::Learner;
+use crate::server::facts::Facts;
+use crate::server::scan::{FirstLook, Probes, SecondLook, Visitor};
+use crate::server::schemas::Schemas;
+use crate::stats::KeyText;
+
+/// One in this many keys is asked for its length, and each with this memory.
+const SAMPLE: u64 = 64;
+const LARGE: u64 = 4_096;
+
+/// The number of keys that are kept to try a draft on.
+const KEPT: usize = 2_000;
+
+/// A scan for keys without a declaration.
+pub(crate) struct Census {
+    pub(crate) schemas: Schemas,
+}
+
+/// What a scan has learned of a node.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Learned {
+    pub(crate) learner: Learner,
+    /// The number of keys that have a declaration.
+    pub(crate) declared: u64,
+    pub(crate) undeclared: u64,
+    pub(crate) kept: KeptKeys,
+}
+
+/// Some of the keys, which do not depend on their order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct KeptKeys(BTreeMap<u64, KeyText>);
+
+impl Visitor for Census {
+    type Counts = Learned;
+
+    const IS_USEFUL_IN_PART: bool = true;
+
+    fn schemas(&self) -> &Schemas {
+        &self.schemas
+    }
+
+    fn probes(&self, _facts: &Facts) -> Probes {
+        let none = Probes {
+            memory: false,
+            length: false,
+            encoding: false,
+            frequency: false,
+            members: false,
+            last_use: false,
+            hyperloglog: false,
+        };
+        Probes { memory: true, length: true, ..none }
+    }
+
+    fn counts(&self, _facts: &Facts) -> Learned {
+        Learned::default()
+    }
+
+    fn first_look(&self, learned: &mut Learned, look: &FirstLook<'_>) -> bool {
+        if look.declaration.is_some() {
+            learned.declared += 1;
+            return false;
+        }
+        learned.add(look);
+        look.memory.is_none_or(|memory| memory >= LARGE) || learned.undeclared % SAMPLE == 1
+    }
+
+    fn second_look(
+        &self,
+        learned: &mut Learned,
+        _node: &str,
+        look: &FirstLook<'_>,
+        second: &SecondLook,
+    ) -> Result<(), Failure> {
+        if let Some(length) = second.length {
+            learned.learner.add_length(look, length);
+        }
+        Ok(())
+    }
+}
+
+impl Learned {
+    /// Counts a key without a declaration.
+    pub(crate) fn add(&mut self, look: &FirstLook<'_>) {
+        self.learner.add(look);
+        self.undeclared += 1;
+        self.kept.add(look.key);
+    }
+
+    /// Adds what was learned of another node.
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.learner.merge(other.learner);
+        self.declared += other.declared;
+        self.undeclared += other.undeclared;
+        for (hash, key) in other.kept.0 {
+            self.kept.insert(hash, || key);
+        }
+    }
+}
+
+impl KeptKeys {
+    fn add(&mut self, key: &[u8]) {
+        let mut hasher = DefaultHasher::new();
+        key.hash(&mut hasher);
+        self.insert(hasher.finish(), || KeyText::new(key));
+    }
+
+    /// Keeps a key if its hash is one of the smallest.
+    fn insert(&mut self, hash: u64, key: impl FnOnce() -> KeyText) {
+        if self.0.len() < KEPT || self.0.last_key_value().is_some_and(|(last, _)| hash < *last) {
+            self.0.insert(hash, key());
+            if self.0.len() > KEPT {
+                self.0.pop_last();
+            }
+        }
+    }
+
+    /// The keys that are there as a whole.
+    pub(crate) fn whole(&self) -> impl Iterator<Item = &[u8]> {
+        self.0.values().filter_map(KeyText::whole)
+    }
+}

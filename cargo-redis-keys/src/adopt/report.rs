@@ -1,0 +1,118 @@
+//! The keys that were found, as a table, JSON or a page.
+
+use std::io;
+
+use maud::html;
+use serde_json::{Value, json};
+
+use super::FoundKey;
+use crate::render::html::{Cell, page, search, table};
+use crate::render::table::write_table;
+use crate::render::units::{bytes, count, duration, things};
+use crate::render::{printable, visible_json};
+use crate::server::redis_type::RedisType;
+
+/// Writes a table, each row with the commands of the sources.
+pub(crate) fn write(
+    found: &[FoundKey],
+    with_examples: bool,
+    width: Option<usize>,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let rows: Vec<_> = found.iter().map(|key| row(key, with_examples)).collect();
+    write_table(out, ["KEY", "TYPE", "KEYS", "MEMORY", "EXPIRY", "SOURCES"], &rows, width)
+}
+
+fn row(key: &FoundKey, with_examples: bool) -> [String; 6] {
+    let seen = |text: String| if key.keys() > 0 { text } else { String::new() };
+    [
+        shown(key, with_examples),
+        type_name(key).to_owned(),
+        seen(count(key.keys())),
+        seen(bytes(key.bytes())),
+        seen(expiry(key)),
+        sources(key),
+    ]
+}
+
+/// The text with the names of its fields, or that of a key.
+fn shown(key: &FoundKey, with_example: bool) -> String {
+    match example(key).filter(|_| with_example) {
+        Some(example) => format!("{} ({example})", printable(key.shown().as_bytes())),
+        None => printable(key.shown().as_bytes()),
+    }
+}
+
+fn example(key: &FoundKey) -> Option<String> {
+    key.seen.first().map(|seen| printable(seen.example.bytes()))
+}
+
+fn type_name(key: &FoundKey) -> &'static str {
+    key.redis_type.map_or("", |redis_type| redis_type.name())
+}
+
+fn expiry(key: &FoundKey) -> String {
+    match (key.longest_expiry(), key.without_expiry()) {
+        (Some(longest), 0) => duration(longest),
+        (Some(longest), without) => format!("{}, {} never", duration(longest), count(without)),
+        (None, 1..) => "never".to_owned(),
+        (None, 0) => String::new(),
+    }
+}
+
+/// The first command that creates the key, and the number of others.
+fn sources(key: &FoundKey) -> String {
+    let first = key.uses.iter().find(|used| used.creates.is_some()).or(key.uses.first());
+    match (first, key.uses.len()) {
+        (Some(first), 1) => printable(first.to_string().as_bytes()),
+        (Some(first), uses) => format!("{} and {} more", printable(first.to_string().as_bytes()), uses - 1),
+        (None, _) => String::new(),
+    }
+}
+
+/// The list for programs.
+pub(crate) fn to_json(found: &[FoundKey], with_examples: bool) -> String {
+    let keys: Vec<_> = found.iter().map(|key| entry(key, with_examples)).collect();
+    let text = serde_json::to_string_pretty(&json!({ "format": 1, "keys": keys })).unwrap_or_default();
+    visible_json(&text) + "\n"
+}
+
+fn entry(key: &FoundKey, with_examples: bool) -> Value {
+    let uses: Vec<_> = key
+        .uses
+        .iter()
+        .map(|used| json!({ "place": used.place, "command": used.command, "creates": used.creates.is_some() }))
+        .collect();
+    json!({
+        "text": key.shown(), "type": key.redis_type.map(RedisType::name), "keys": key.keys(),
+        "bytes": key.bytes(), "largest_bytes": key.largest(), "largest_length": key.longest(),
+        "without_expiry": key.without_expiry(), "longest_expiry_ms": key.longest_expiry(), "sources": uses,
+        "example": example(key).filter(|_| with_examples),
+    })
+}
+
+/// The list as a page.
+pub(crate) fn to_html(found: &[FoundKey], with_examples: bool) -> String {
+    let rows: Vec<_> = found
+        .iter()
+        .map(|key| {
+            let number = |number: u64, shown: String| Cell::Number(number, shown);
+            vec![
+                Cell::code(&shown(key, with_examples)),
+                Cell::text(type_name(key)),
+                number(key.keys(), count(key.keys())),
+                number(key.bytes(), bytes(key.bytes())),
+                number(key.largest().unwrap_or(0), key.largest().map(bytes).unwrap_or_default()),
+                Cell::text(&expiry(key)),
+                Cell::text(&sources(key)),
+            ]
+        })
+        .collect();
+    let columns = ["key", "type", "keys", "memory", "largest", "expiry", "sources"];
+    let body = html! {
+        p { "The kinds of keys without a declaration, on servers and in sources." }
+        (search("Search: text, type, file, …"))
+        (table(&things(rows.len() as u64, "kind"), &columns, &rows))
+    };
+    page("Redis keys to declare", &body)
+}

@@ -1,0 +1,288 @@
+//! `adopt`: drafts of declarations for keys that exist.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, BufRead as _, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+
+use crate::Failure;
+use crate::adopt::census::{Census, Learned};
+use crate::adopt::draft::{Draft, draft};
+use crate::adopt::join::join;
+use crate::adopt::{FoundKey, report};
+use crate::declarations::catalog::{Catalog, Matcher};
+use crate::declarations::sources::{self, Project};
+use crate::declarations::{Declarations, place_lines, warn_of_unread};
+use crate::outcome::Outcome;
+use crate::raw::{self, RawUse};
+use crate::render::printable;
+use crate::render::table::terminal_width;
+use crate::render::units::{count, percent, things};
+use crate::server::connection::ConnectionArgs;
+use crate::server::redis_type::RedisType;
+use crate::server::scan::{Expiry, FirstLook, ScanArgs, scan};
+use crate::server::schemas::Schemas;
+
+/// The most bytes of a name in a list.
+const LONGEST_NAME: u64 = 1 << 20;
+
+/// The most texts that a message lists.
+const MOST_LISTED: usize = 10;
+
+/// Draft declarations for keys that exist, read-only
+///
+/// It finds out how the keys on a server are built, and which commands of the sources use them. Keys that are declared
+/// already are left out. `--out` writes a module that compiles, in which each key keeps its text of today.
+#[derive(Args)]
+pub(crate) struct AdoptArgs {
+    /// `redis://HOST:PORT/DB`, `rediss://…` or `unix:///PATH`; of a cluster, one node
+    #[arg(value_name = "URL")]
+    urls: Vec<String>,
+    /// Read names of keys from this file, one a line; `-` is stdin
+    #[arg(long, value_name = "FILE", conflicts_with = "urls", help_heading = "Keys")]
+    keys: Option<PathBuf>,
+    /// Namespace of the declared keys
+    #[arg(long, value_name = "NAME", help_heading = "Keys")]
+    namespace: Option<String>,
+    /// Prefix that programs set for legacy texts
+    #[arg(long, value_name = "TEXT", help_heading = "Keys")]
+    legacy_prefix: Option<String>,
+    /// Write the draft to this file, which must not exist
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Format of the list
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+    /// Show real keys, which can contain tokens and names
+    #[arg(long)]
+    show_keys: bool,
+    #[command(flatten)]
+    scan: ScanArgs,
+    #[command(flatten)]
+    connection: ConnectionArgs,
+    #[command(flatten)]
+    declarations: Declarations,
+}
+
+/// The form of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Table,
+    /// For programs
+    Json,
+    /// A page that can be sorted and searched
+    Html,
+}
+
+/// What sources say.
+struct InSources {
+    catalog: Catalog,
+    uses: Vec<RawUse>,
+    /// The modules of the policy, if it lists them.
+    modules: Option<Vec<String>>,
+}
+
+pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
+    // First, since it may restart the program to hide passwords.
+    let servers = if args.urls.is_empty() { Vec::new() } else { args.connection.servers(&args.urls)? };
+    let has_project = args.declarations.are_anywhere();
+    if servers.is_empty() && args.keys.is_none() && !has_project {
+        let help = "name a server, or a list with `--keys FILE`, or go to the folder of a project";
+        return Err(Failure::new("there are neither keys nor sources to read").help(help));
+    }
+    if let Some(file) = args.out.as_deref().filter(|file| file.exists()) {
+        return Err(exists(file));
+    }
+    let in_sources = if has_project { read_sources(&args.declarations)? } else { InSources::none() };
+    let learned = match &args.keys {
+        Some(file) => read_list(file, &in_sources.catalog)?,
+        None if servers.is_empty() => Learned::default(),
+        None => {
+            let schemas = Schemas::new(in_sources.catalog, args.namespace.as_deref());
+            let census = Arc::new(Census { schemas: schemas.with_legacy_prefix(args.legacy_prefix.as_deref()) });
+            read_servers(&servers, args, &census)?
+        }
+    };
+    let mut seen = learned.learner.templates();
+    if args.keys.is_some() {
+        // A list does not say whether they expire.
+        for template in &mut seen {
+            template.without_expiry = 0;
+        }
+    }
+    let found = join(seen, &in_sources.uses);
+    summarize(&found, &learned);
+    if let Some(file) = &args.out {
+        let draft = draft(&found, args.show_keys);
+        create(file, &draft.text)?;
+        explain(&draft, file, &learned, in_sources.modules.as_deref());
+    }
+    let width = terminal_width();
+    match args.format {
+        Format::Table => report::write(&found, args.show_keys, width, out)?,
+        Format::Json => out.write_all(report::to_json(&found, args.show_keys).as_bytes())?,
+        Format::Html => out.write_all(report::to_html(&found, args.show_keys).as_bytes())?,
+    }
+    Ok(Outcome::Fine)
+}
+
+impl InSources {
+    fn none() -> Self {
+        Self { catalog: Catalog::new(Vec::new(), Vec::new()), uses: Vec::new(), modules: None }
+    }
+}
+
+/// Reads what a project declares, and the commands in its sources.
+fn read_sources(declarations: &Declarations) -> Result<InSources, Failure> {
+    let Some(selection) = declarations.sources() else {
+        return Ok(InSources { catalog: declarations.catalog()?, ..InSources::none() });
+    };
+    let (sources, code) = sources::read_with_code(selection)?;
+    let catalog = sources.catalog();
+    warn_of_unread(&catalog);
+    if !code.unparsable.is_empty() {
+        let files = things(code.unparsable.len() as u64, "file");
+        let places: Vec<_> = code.unparsable.iter().collect();
+        anstream::eprintln!("note: {files} cannot be read\n{}", place_lines(&places, MOST_LISTED));
+    }
+    let uses = raw::uses(&code);
+    let commands = things(uses.len() as u64, "command");
+    anstream::eprintln!("read {commands} on Redis outside of declarations");
+    Ok(InSources { catalog, uses, modules: modules(&sources.project) })
+}
+
+/// The modules that the policies list.
+fn modules(project: &Project) -> Option<Vec<String>> {
+    let listed = project.packages.iter().filter(|package| package.is_selected);
+    listed.filter_map(|package| package.policy.policy.modules.clone()).reduce(|mut all, more| {
+        all.extend(more);
+        all
+    })
+}
+
+/// Learns the keys of servers.
+fn read_servers(
+    servers: &[crate::server::connection::Server],
+    args: &AdoptArgs,
+    census: &Arc<Census>,
+) -> Result<Learned, Failure> {
+    let scanned = scan(servers, &args.scan, census)?;
+    let mut learned = Learned::default();
+    let mut all = 0_u64;
+    for node in scanned.nodes {
+        all = all.saturating_add(node.facts.keys);
+        // Encodings are nothing that a draft needs.
+        for why in node.facts.not_checked.iter().filter(|why| !why.starts_with("compact encodings")) {
+            anstream::eprintln!("note: {}: {}", node.facts.address, printable(why.as_bytes()));
+        }
+        learned.merge(node.counts);
+    }
+    let seen = learned.declared + learned.undeclared;
+    if scanned.is_interrupted || args.scan.sample.is_some() {
+        // What has no key among so many has fewer than three of them in all, with a probability of 95 %.
+        let unseen = all.saturating_mul(3).checked_div(seen.max(1)).unwrap_or(0);
+        let read = format!("{} of about {} were read ({})", count(seen), things(all, "key"), percent(seen, all));
+        anstream::eprintln!("note: {read}; kinds of fewer than {} may be missing", things(unseen, "key"));
+    }
+    if let Some(file) = args.scan.resume.as_ref().filter(|_| !scanned.is_interrupted) {
+        let _ = fs::remove_file(file);
+    }
+    Ok(learned)
+}
+
+/// Learns the names of a list.
+fn read_list(file: &Path, catalog: &Catalog) -> Result<Learned, Failure> {
+    let matcher = Matcher::new(catalog, None);
+    let input: Box<dyn io::Read> = if file == Path::new("-") {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(fs::File::open(file).map_err(Failure::reading(file))?)
+    };
+    let mut reader = io::BufReader::new(input);
+    let mut learned = Learned::default();
+    let mut name = Vec::new();
+    loop {
+        name.clear();
+        let read = reader.by_ref().take(LONGEST_NAME).read_until(b'\n', &mut name);
+        if read.map_err(Failure::reading(file))? == 0 {
+            return Ok(learned);
+        }
+        let key = name.strip_suffix(b"\n").unwrap_or(&name);
+        let key = key.strip_suffix(b"\r").unwrap_or(key);
+        if key.is_empty() {
+            continue;
+        }
+        if matcher.find(key).is_some() {
+            learned.declared += 1;
+            continue;
+        }
+        learned.add(&FirstLook {
+            key,
+            declaration: None,
+            redis_type: RedisType::Other,
+            expiry: Expiry::Never,
+            memory: None,
+        });
+    }
+}
+
+/// Reports the numbers of keys on stderr.
+fn summarize(found: &[FoundKey], learned: &Learned) {
+    let kinds = things(found.len() as u64, "kind");
+    let undeclared = things(learned.undeclared, "key");
+    let declared = match learned.declared {
+        0 => String::new(),
+        declared => {
+            format!("; {} {} a declaration", things(declared, "key"), if declared == 1 { "has" } else { "have" })
+        }
+    };
+    anstream::eprintln!("found {kinds} of keys in {undeclared} without a declaration{declared}");
+}
+
+/// Reports the draft, what it leaves out, and what to do next.
+fn explain(draft: &Draft, file: &Path, learned: &Learned, modules: Option<&[String]>) {
+    let declared = things(draft.declared, "declaration");
+    let undecided = match draft.undecided {
+        0 => String::new(),
+        1 => ", 1 of them with a `TODO`".to_owned(),
+        undecided => format!(", {} of them with a `TODO`", count(undecided)),
+    };
+    anstream::eprintln!("wrote {declared} to `{}`{undecided}", file.display());
+    if !draft.refused.is_empty() {
+        anstream::eprintln!("note: {} cannot be declared", things(draft.refused.len() as u64, "kind"));
+        for (text, why) in draft.refused.iter().take(MOST_LISTED) {
+            anstream::eprintln!("  {text}: {}", printable(why.as_bytes()));
+        }
+    }
+    let (tried, covered) = draft.cover(learned.kept.whole());
+    if tried > 0 {
+        anstream::eprintln!("{} of {} are keys of the draft", percent(covered, tried), things(tried, "sampled key"));
+    }
+    if let Some(modules) = modules {
+        let missing: Vec<_> = draft.modules.iter().filter(|module| !modules.contains(module)).collect();
+        if !missing.is_empty() {
+            let all = modules.iter().chain(missing).map(|module| format!("{module:?}")).collect::<Vec<_>>().join(", ");
+            anstream::eprintln!("help: write into redis-keys.toml: modules = [{all}]");
+        }
+    }
+    if let Some(name) = file.file_stem() {
+        anstream::eprintln!("help: add `mod {};` to the file of the module above it", name.display());
+    }
+}
+
+fn exists(file: &Path) -> Failure {
+    Failure::new(format!("`{}` exists already", file.display())).help("write the draft to a new file")
+}
+
+/// Writes a file that does not exist.
+fn create(path: &Path, text: &str) -> Result<(), Failure> {
+    let file = OpenOptions::new().write(true).create_new(true).open(path);
+    let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => exists(path),
+        _ => Failure::writing(path)(error),
+    })
+}

@@ -1,0 +1,577 @@
+//! Finds the templates of masks: decides which words are text and which are values.
+//!
+//! The masks form a tree whose edges are labels: segments with the separator before them. From the leaves to the root,
+//! [`Node::fold`] joins labels at which the keys go on alike:
+//!
+//! 1. Forms that are special cases of each other, as digits are of hexadecimal digits.
+//! 2. Labels of several words are a tree of words themselves. If that has few templates, it is used: `session_{text}`.
+//! 3. Words. How many there are, how many keys each has and how much is the same behind them decides whether they are a
+//!    parameter.
+//! 4. Paths of varying length become one parameter.
+//!
+//! A joined label is folded again, since more is known of what follows it.
+
+mod shapes;
+mod words;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use self::shapes::{is_special_case, mixed, skeleton};
+use self::words::{Decision, Word, is_language, is_widespread};
+use super::mask::{MARK, Observed, form, is_strong, is_weak, pure_form, split};
+use crate::server::redis_type::RedisType;
+
+/// The most keys of a word that is compared by blurred shapes.
+const FEW_KEYS: u64 = 20;
+
+/// The number of words of a parameter to which other ones are added.
+const MANY_WORDS: u64 = 10;
+
+/// Labels of several words that are fewer than this are not split.
+const FEW_LABELS: usize = 8;
+
+/// A shorter text is no random value.
+const SHORTEST_RANDOM: usize = 10;
+
+/// The most words that are compared with each other.
+const MANY_TABLES: usize = 64;
+
+/// The types of keys that are strings only.
+const STRINGS: u8 = 1 << RedisType::String as u8;
+
+/// The first character of a label that stands for what follows a label, in a tree of its words.
+const SHAPE: char = '\u{2}';
+
+/// A row, as far as it decides about templates.
+pub(super) struct Masks<'a> {
+    /// The mask, without its type.
+    pub(super) text: &'a str,
+    /// The index of its type.
+    pub(super) kind: u8,
+    pub(super) keys: u64,
+    pub(super) observed: &'a [Observed],
+}
+
+/// The template of each mask, in the same order.
+pub(super) fn templates(masks: &[Masks<'_>]) -> Vec<String> {
+    let mut root = Node::default();
+    for (index, mask) in masks.iter().enumerate() {
+        root.insert(index, mask);
+    }
+    root.fold(true);
+    let mut templates = vec![String::new(); masks.len()];
+    root.collect(&mut String::new(), &mut |text, rows| {
+        for row in rows {
+            if let Some(template) = templates.get_mut(*row) {
+                text.clone_into(template);
+            }
+        }
+    });
+    templates
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    children: BTreeMap<String, Node>,
+    /// The indexes of the masks that end here.
+    rows: Vec<usize>,
+    /// A bit for each type of these masks.
+    kinds: u8,
+    /// The number of keys here and below.
+    keys: u64,
+    /// The number of words that were joined to the label of this node.
+    words: u64,
+    /// The bytes of the shortest and of the longest text of the label.
+    lengths: Option<(u32, u32)>,
+    /// Whether the label stands for several segments.
+    is_path: bool,
+}
+
+impl Node {
+    fn insert(&mut self, index: usize, mask: &Masks<'_>) {
+        let mut observed = mask.observed.iter();
+        let mut node = self;
+        node.keys += mask.keys;
+        for label in split(mask.text, is_strong) {
+            let marks = label.matches(MARK).count();
+            let label_observed =
+                Observed::joined(label.get(2 * marks..).unwrap_or_default(), observed.by_ref().take(marks));
+            node = node.child(label);
+            node.keys += mask.keys;
+            node.add_lengths((label_observed.shortest, label_observed.longest));
+            if pure_form(label) == Some(form::TEXT) {
+                // Words that an earlier fold has joined, or bytes that are no text.
+                node.words = node.words.max(mask.keys.min(100));
+            }
+        }
+        node.rows.push(index);
+        node.kinds |= 1 << mask.kind;
+    }
+
+    fn child(&mut self, label: &str) -> &mut Self {
+        if !self.children.contains_key(label) {
+            self.children.insert(label.to_owned(), Self::default());
+        }
+        self.children.entry(label.to_owned()).or_default()
+    }
+
+    fn add_lengths(&mut self, (shortest, longest): (u32, u32)) {
+        let known = self.lengths.get_or_insert((shortest, longest));
+        *known = (known.0.min(shortest), known.1.max(longest));
+    }
+
+    fn merge(&mut self, other: Self) {
+        for (label, child) in other.children {
+            match self.children.get_mut(&label) {
+                Some(known) => known.merge(child),
+                None => drop(self.children.insert(label, child)),
+            }
+        }
+        self.rows.extend(other.rows);
+        self.kinds |= other.kinds;
+        self.keys += other.keys;
+        self.words += other.words;
+        self.is_path |= other.is_path;
+        if let Some(lengths) = other.lengths {
+            self.add_lengths(lengths);
+        }
+    }
+
+    /// Joins labels below this node. At the level of modules, words are joined only if they are many.
+    fn fold(&mut self, is_module: bool) {
+        let keys = self.keys;
+        for (label, child) in &mut self.children {
+            let is_prefix =
+                is_module && !label.contains(MARK) && child.keys.saturating_mul(5) >= keys.saturating_mul(4);
+            child.fold(is_prefix);
+        }
+        self.join_forms();
+        self.join_last_words();
+        self.join_languages();
+        self.split_labels(is_module);
+        while let Some((separator, labels)) = self.parameter(is_module) {
+            let mut joined = Self::default();
+            for label in &labels {
+                let child = self.children.remove(label).unwrap_or_default();
+                let is_joined = pure_form(label) == Some(form::TEXT);
+                joined.merge(Self { words: if is_joined { child.words } else { 1 }, ..child });
+            }
+            let label = common(&separator, &labels);
+            if let Some(known) = self.children.remove(&label) {
+                joined.merge(known);
+            }
+            joined.fold(false);
+            self.children.insert(label, joined);
+        }
+        self.join_rare_labels();
+        self.join_paths();
+    }
+
+    /// Joins labels that differ only in the forms of their marks, if one is a special case of the other.
+    fn join_forms(&mut self) {
+        let mut alike = BTreeMap::<String, Vec<String>>::new();
+        for label in self.children.keys().filter(|label| label.contains(MARK) && !label.starts_with(SHAPE)) {
+            alike.entry(skeleton(label)).or_default().push(label.clone());
+        }
+        for mut labels in alike.into_values().filter(|labels| labels.len() > 1) {
+            labels.sort_by_key(|label| std::cmp::Reverse(self.children.get(label).map_or(0, |child| child.keys)));
+            let Some((main, others)) = labels.split_first() else { continue };
+            let mut main = main.clone();
+            for other in others {
+                let (Some(one), Some(two)) = (self.children.get(&main), self.children.get(other)) else { continue };
+                let Some(joined) = is_special_case(&main, other, one.keys, two.keys) else { continue };
+                if !two.is_like(one) {
+                    continue;
+                }
+                let (one, two) = (self.children.remove(&main), self.children.remove(other));
+                let mut node = one.unwrap_or_default();
+                node.merge(two.unwrap_or_default());
+                node.fold(false);
+                self.children.insert(joined.clone(), node);
+                main = joined;
+            }
+        }
+        // Random values that look like words by chance.
+        let random: Vec<_> = self.children.keys().filter(|label| is_random(label)).cloned().collect();
+        for main in random {
+            let Some(mut node) = self.children.remove(&main) else { continue };
+            let by_chance: Vec<_> = self
+                .children
+                .iter()
+                .filter(|(label, child)| child.is_value_of(label, &main, &node))
+                .map(|(label, _)| label.clone())
+                .collect();
+            for label in &by_chance {
+                node.merge(self.children.remove(label).unwrap_or_default());
+            }
+            if !by_chance.is_empty() {
+                node.fold(false);
+            }
+            self.children.insert(main, node);
+        }
+    }
+
+    /// Whether the keys below go on as those below another node do.
+    fn is_like(&self, other: &Self) -> bool {
+        let (mine, others) = (self.shapes(false), other.shapes(false));
+        let shared = mine.iter().filter(|shape| others.contains(shape)).count();
+        shared * 10 >= mine.len() * 6
+    }
+
+    /// Whether this label could be a random value in the place of the one of another label.
+    fn is_value_of(&self, label: &str, main: &str, node: &Self) -> bool {
+        let (Some(mine), Some(lengths)) = (self.lengths, node.lengths) else { return false };
+        let Some((start, end)) = main.split_once(MARK) else { return false };
+        let end = end.get(1..).unwrap_or_default();
+        let Some(value) = label.strip_prefix(start).and_then(|label| label.strip_suffix(end)) else { return false };
+        mine.0 as usize >= start.len() + SHORTEST_RANDOM + end.len()
+            && (self.keys <= 2 || self.keys.saturating_mul(50) <= node.keys)
+            && node.keys >= 10
+            && mine.0 <= lengths.1
+            && mine.1 >= lengths.0
+            && value
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'+' | b'=' | 1))
+            && self.is_like(node)
+    }
+
+    /// Splits labels into words, if that describes them shorter.
+    fn split_labels(&mut self, is_module: bool) {
+        let is_split = |label: &&String| !label.starts_with(SHAPE) && split(label, is_weak).nth(1).is_some();
+        let labels: Vec<String> = self.children.keys().filter(is_split).cloned().collect();
+        if labels.len() < FEW_LABELS {
+            return;
+        }
+        let mut words = Self::default();
+        for (index, label) in labels.iter().enumerate() {
+            let Some(child) = self.children.get(label) else { continue };
+            let mut node = &mut words;
+            node.keys += child.keys;
+            for word in split(label, is_weak) {
+                node = node.child(word);
+                node.keys += child.keys;
+            }
+            node.rows.push(index);
+            for shape in child.shapes(false) {
+                node.child(&format!("{SHAPE}{shape:x}")).keys += child.keys;
+            }
+        }
+        words.fold(is_module);
+        let mut templates = Vec::new();
+        words.collect(&mut String::new(), &mut |text, rows| templates.push((text.to_owned(), rows.to_vec())));
+        let mut templates = with_joined_words(templates);
+        let is_changed = |(text, rows): &(String, Vec<usize>)| {
+            rows.len() > 1 || rows.iter().any(|row| labels.get(*row) != Some(text))
+        };
+        let changed: usize = templates.iter().filter(|template| is_changed(template)).map(|(_, rows)| rows.len()).sum();
+        templates.retain(|(text, rows)| {
+            let has_word = split(text, is_weak)
+                .any(|word| !word.contains(MARK) && word.bytes().filter(u8::is_ascii_alphabetic).count() > 1);
+            let covers_all = rows.len() * 10 >= labels.len() * 9;
+            has_word_mark(text) && rows.len() >= FEW_LABELS && (has_word || covers_all)
+        });
+        let explained: usize = templates.iter().map(|(_, rows)| rows.len()).sum();
+        if explained * 10 < changed * 7 {
+            return;
+        }
+        for (text, rows) in templates {
+            let mut joined = Self::default();
+            for label in rows.iter().filter_map(|row| labels.get(*row)) {
+                joined.merge(self.children.remove(label).unwrap_or_default());
+            }
+            joined.fold(false);
+            self.children.insert(text, joined);
+        }
+    }
+
+    /// The labels that are values of one parameter, and their separator.
+    fn parameter(&self, is_module: bool) -> Option<(String, Vec<String>)> {
+        let is_word = |label: &str| match pure_form(label) {
+            _ if label.starts_with(SHAPE) => false,
+            None => !has_word_mark(label),
+            form => form == Some(form::TEXT),
+        };
+        let words: Vec<_> = self.children.iter().filter(|(label, _)| is_word(label)).collect();
+        let exact: Vec<_> = words.iter().map(|(label, child)| Word::new(label, child, false)).collect();
+        words::parameter(&exact, Decision { is_module, are_blurred: false }).or_else(|| {
+            // Few keys show a part of what can follow.
+            let joined = words.iter().filter(|(label, _)| pure_form(label).is_some());
+            let few = joined.map(|(_, child)| 3 * child.keys / child.words.max(1)).fold(FEW_KEYS, u64::max);
+            let rare = words.iter().filter(|(label, child)| child.keys <= few || pure_form(label).is_some());
+            let blurred: Vec<_> = rare.map(|(label, child)| Word::new(label, child, true)).collect();
+            words::parameter(&blurred, Decision { is_module, are_blurred: true })
+        })
+    }
+
+    /// Joins rare labels with a parameter that is text and that goes on as they do: numbers and random values, and
+    /// words that were not seen when the others were joined.
+    fn join_rare_labels(&mut self) {
+        let texts: Vec<_> =
+            self.children.keys().filter(|label| pure_form(label) == Some(form::TEXT)).cloned().collect();
+        for text in texts {
+            let Some(mut node) = self.children.remove(&text) else { continue };
+            let few = FEW_KEYS.max(3 * node.keys / node.words.max(1));
+            let shapes = node.shapes(false);
+            let is_rare = |(label, child): &(&String, &Self)| {
+                let is_rare = match pure_form(label) {
+                    Some(form::TEXT | form::REST | form::UUID) => false,
+                    Some(_) => child.keys.saturating_mul(20) <= node.keys,
+                    None => node.words >= MANY_WORDS && child.keys <= few && !has_word_mark(label),
+                };
+                is_rare
+                    && separator(label) == separator(&text)
+                    && child.shapes(false).iter().all(|shape| shapes.binary_search(shape).is_ok())
+            };
+            let rare: Vec<_> = self.children.iter().filter(is_rare).map(|(label, _)| label.clone()).collect();
+            for label in &rare {
+                node.merge(self.children.remove(label).unwrap_or_default());
+            }
+            if !rare.is_empty() {
+                node.fold(false);
+            }
+            self.children.insert(text, node);
+        }
+    }
+
+    /// Joins paths: three and more levels of text with one separator and keys at each.
+    fn join_paths(&mut self) {
+        let is_path = |label: &&String| matches!(pure_form(label), Some(form::TEXT | form::REST));
+        let texts: Vec<_> = self.children.keys().filter(is_path).cloned().collect();
+        for label in texts {
+            let mut levels = if pure_form(&label) == Some(form::REST) { 3 } else { 0 };
+            let mut node = self.children.get(&label);
+            while let Some(level) = node.filter(|node| node.kinds != 0) {
+                levels += 1;
+                node = level.next_level();
+            }
+            if levels < 3 && !self.children.get(&label).and_then(Self::next_level).is_some_and(|node| node.is_path) {
+                continue;
+            }
+            let node = self.children.remove(&label).unwrap_or_default();
+            let mut path =
+                Self { keys: node.keys, words: node.words, lengths: node.lengths, is_path: true, ..Self::default() };
+            node.into_rows(&mut path);
+            let separator = label.split(MARK).next().unwrap_or_default();
+            let rest = format!("{separator}{MARK}{}", form::REST);
+            // Words that only paths follow are the first ones of paths.
+            let is_start = |(label, child): &(&String, &Self)| {
+                pure_form(label).is_none()
+                    && self::separator(label) == separator
+                    && child.children.keys().all(|label| pure_form(label).is_some())
+            };
+            let starts: Vec<_> = self.children.iter().filter(is_start).map(|(label, _)| label.clone()).collect();
+            for label in starts {
+                let node = self.children.remove(&label).unwrap_or_default();
+                path.keys += node.keys;
+                node.into_rows(&mut path);
+            }
+            self.children.entry(rest).or_default().merge(path);
+        }
+    }
+
+    /// The next level of a path, perhaps behind a doubled separator.
+    fn next_level<'n>(&'n self) -> Option<&'n Self> {
+        let is_level = |label: &str| matches!(pure_form(label), Some(form::TEXT | form::REST));
+        let find = |is_wanted: &dyn Fn(&str) -> bool, node: &'n Self| {
+            node.children.iter().find(|(label, _)| is_wanted(label)).map(|(_, child)| child)
+        };
+        find(&is_level, self)
+            .or_else(|| find(&is_level, find(&|label| label.len() == 1, self).filter(|node| node.kinds == 0)?))
+    }
+
+    fn into_rows(self, into: &mut Self) {
+        into.rows.extend(self.rows);
+        into.kinds |= self.kinds;
+        self.children.into_values().for_each(|child| child.into_rows(into));
+    }
+
+    /// Joins the last words of keys if they are the same behind words with other types: `queue:mail` is a list, and
+    /// `failed:mail` a sorted set, so `mail` is a value. So are the names of several queues.
+    fn join_last_words(&mut self) {
+        let tables: Vec<_> = self
+            .children
+            .iter()
+            .filter(|(label, _)| !label.contains(MARK))
+            .filter_map(|(label, child)| Some((label.clone(), child.last_words()?)))
+            .take(MANY_TABLES)
+            .collect();
+        let is_alike = |one: &BTreeSet<&String>, other: &BTreeSet<&String>| {
+            let shared = one.intersection(other).count();
+            shared >= 2 && shared * 10 >= one.len().max(other.len()) * 6
+        };
+        let mut found = BTreeSet::new();
+        for (_, (kind, words)) in &tables {
+            if tables.iter().any(|(_, (other, others))| kind != other && is_alike(words, others)) {
+                found.extend(
+                    tables.iter().filter(|(_, (_, others))| is_alike(words, others)).map(|(label, _)| label.clone()),
+                );
+            }
+        }
+        found.extend(
+            tables
+                .iter()
+                .filter(|(label, (kind, _))| is_queue(label) && *kind != STRINGS)
+                .map(|(label, _)| label.clone()),
+        );
+        drop(tables);
+        for label in found {
+            let Some(child) = self.children.get_mut(&label) else { continue };
+            let words = std::mem::take(&mut child.children);
+            let mut joined = Self::default();
+            let mut separator = String::new();
+            for (word, node) in words {
+                separator = word.chars().take(1).collect();
+                joined.merge(Self { words: 1, ..node });
+            }
+            child.children.insert(format!("{separator}{MARK}{}", form::TEXT), joined);
+        }
+    }
+
+    /// Joins languages: how keys go on behind them differs by chance.
+    fn join_languages(&mut self) {
+        let labels: Vec<_> = self.children.keys().filter(|label| is_language(label)).cloned().collect();
+        let separators: BTreeSet<_> = labels.iter().map(|label| label.chars().next()).collect();
+        if labels.len() < 2 || separators.len() > 1 || !labels.iter().any(|label| is_widespread(label)) {
+            return;
+        }
+        let mut joined = Self::default();
+        for label in &labels {
+            joined.merge(Self { words: 1, ..self.children.remove(label).unwrap_or_default() });
+        }
+        joined.fold(false);
+        let separator: String =
+            labels.iter().flat_map(|label| label.chars()).take(1).filter(|sign| is_weak_or_strong(*sign)).collect();
+        self.children.insert(format!("{separator}{MARK}{}", form::TEXT), joined);
+    }
+
+    /// The type and the labels below this node, if all keys end with one of several words and have one type.
+    fn last_words(&self) -> Option<(u8, BTreeSet<&String>)> {
+        let kind = self.children.values().next()?.kinds;
+        let separator = self.children.keys().next()?.chars().next();
+        let is_last = |(label, child): (&String, &Self)| {
+            !label.contains([MARK, SHAPE])
+                && label.chars().next() == separator
+                && child.children.is_empty()
+                && child.kinds == kind
+        };
+        let are_words = self.kinds == 0 && self.children.len() > 1 && self.children.iter().all(is_last);
+        are_words.then(|| (kind, self.children.keys().collect()))
+    }
+
+    /// Hashes of the ways in which keys go on, with their types. If they are blurred, each word could be a value.
+    fn shapes(&self, are_blurred: bool) -> Vec<u64> {
+        let mut shapes = Vec::new();
+        self.add_shapes(0, are_blurred, &mut shapes);
+        shapes.sort_unstable();
+        shapes.dedup();
+        shapes
+    }
+
+    fn add_shapes(&self, hash: u64, are_blurred: bool, shapes: &mut Vec<u64>) {
+        shapes.extend((0..8).filter(|kind| self.kinds & (1 << kind) != 0).map(|kind| mixed(hash, &[kind])));
+        for (label, child) in &self.children {
+            if label.starts_with(SHAPE) {
+                shapes.push(mixed(hash, label.as_bytes()));
+            } else if are_blurred && label.contains(char::is_alphanumeric) {
+                let separator: String =
+                    label.chars().take(1).filter(|sign| is_weak_or_strong(*sign)).chain([MARK]).collect();
+                child.add_shapes(mixed(hash, separator.as_bytes()), true, shapes);
+            } else {
+                child.add_shapes(mixed(hash, skeleton(label).as_bytes()), are_blurred, shapes);
+            }
+        }
+    }
+
+    fn collect(&self, path: &mut String, found: &mut dyn FnMut(&str, &[usize])) {
+        if !self.rows.is_empty() {
+            found(path, &self.rows);
+        }
+        let length = path.len();
+        for (label, child) in self.children.iter().filter(|(label, _)| !label.starts_with(SHAPE)) {
+            path.push_str(label);
+            child.collect(path, found);
+            path.truncate(length);
+        }
+    }
+}
+
+/// Templates of labels, of which those that differ only in the number of words of their text are one.
+fn with_joined_words(templates: Vec<(String, Vec<usize>)>) -> Vec<(String, Vec<usize>)> {
+    let mut joined = BTreeMap::<String, Vec<(String, Vec<usize>)>>::new();
+    for (text, rows) in templates {
+        let mut short = String::new();
+        let mut is_text = false;
+        for word in split(&text, is_weak) {
+            let was_text = std::mem::replace(&mut is_text, pure_form(word) == Some(form::TEXT));
+            if !(was_text && is_text) {
+                short.push_str(word);
+            }
+        }
+        joined.entry(short).or_default().push((text, rows));
+    }
+    let one = |(short, mut templates): (String, Vec<(String, Vec<usize>)>)| match templates.len() {
+        1 => templates.pop().unwrap_or_default(),
+        _ => (short, templates.into_iter().flat_map(|(_, rows)| rows).collect()),
+    };
+    joined.into_iter().map(one).collect()
+}
+
+/// The label of a parameter with the values of these labels. Words with which all of them begin or end are text.
+fn common(separator: &str, labels: &[String]) -> String {
+    let words = |label: &'_ String| split(label, is_weak).map(str::to_owned).collect::<Vec<_>>();
+    let mut all = labels.iter().filter(|label| pure_form(label).is_none()).map(words);
+    let text = format!("{separator}{MARK}{}", form::TEXT);
+    let Some(first) = all.next().filter(|_| labels.len() >= FEW_LABELS) else { return text };
+    let (mut start, mut end, mut shortest) = (first.len(), first.len(), first.len());
+    for words in all {
+        start = start.min(words.iter().zip(&first).take_while(|(one, other)| one == other).count());
+        end = end.min(words.iter().rev().zip(first.iter().rev()).take_while(|(one, other)| one == other).count());
+        shortest = shortest.min(words.len());
+    }
+    let is_text = |words: &[String]| !words.iter().any(|word| word.contains(MARK));
+    let (head, tail) = (first.get(..start).unwrap_or_default(), first.get(first.len() - end..).unwrap_or_default());
+    if labels.iter().any(|label| pure_form(label).is_some())
+        || start + end >= shortest
+        || !is_text(head)
+        || !is_text(tail)
+    {
+        return text;
+    }
+    let next = first.get(start).map(|word| self::separator(word)).unwrap_or_default();
+    format!("{}{next}{MARK}{}{}", head.concat(), form::TEXT, tail.concat())
+}
+
+/// The separator with which a label begins.
+fn separator(label: &str) -> &str {
+    label.strip_prefix(is_weak_or_strong).and_then(|text| label.strip_suffix(text)).unwrap_or_default()
+}
+
+fn is_weak_or_strong(sign: char) -> bool {
+    u8::try_from(sign).is_ok_and(|byte| is_strong(byte) || is_weak(byte))
+}
+
+/// Whether one part of a label is a random value, and no other one is a value.
+fn is_random(label: &str) -> bool {
+    let form = label.split_once(MARK).and_then(|(_, form)| form.chars().next());
+    form.is_some_and(|form| [form::RANDOM, form::BASE64, form::HEX, form::EMAIL].contains(&form))
+        && label.matches(MARK).count() == 1
+}
+
+/// Whether the last word of a label announces the name of a queue.
+fn is_queue(label: &str) -> bool {
+    split(label, is_weak).last().is_some_and(|word| word.ends_with("queue") || word.ends_with("queues"))
+}
+
+/// Whether a label is a name with a number, such as that of a host.
+fn is_numbered(label: &str) -> bool {
+    label
+        .strip_suffix(form::INTEGER)
+        .and_then(|label| label.strip_suffix(MARK))
+        .is_some_and(|name| name.ends_with(['-', '.']))
+}
+
+/// Whether a label contains a parameter that is text.
+fn has_word_mark(label: &str) -> bool {
+    let mut signs = label.chars();
+    std::iter::from_fn(|| signs.find(|sign| *sign == MARK).and_then(|_| signs.next())).any(|form| form == form::TEXT)
+}

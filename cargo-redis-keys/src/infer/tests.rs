@@ -1,0 +1,172 @@
+//! Templates from the keys of well-known programs, and properties of any keys.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on")]
+#![allow(clippy::cast_precision_loss, reason = "the figures are small")]
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use redis_keys_tests::corpus::{FIRST, GeneratedKey, KeyFormat, SECOND, THIRD, keys, stream};
+
+use super::*;
+
+/// What was planted: by template and type, the number of keys.
+type Templates = BTreeMap<(String, &'static str), u64>;
+
+fn look<'k>(formats: &[KeyFormat], generated: &'k GeneratedKey) -> FirstLook<'k> {
+    let format = &formats[generated.format];
+    let number = generated.key.bytes().fold(7_u64, |sum, byte| sum * 31 % 1_000_003 + u64::from(byte));
+    FirstLook {
+        key: generated.key.as_bytes(),
+        declaration: None,
+        redis_type: RedisType::named(&format.kind),
+        expiry: format.ttl_ms.map_or(Expiry::Never, |ttl| Expiry::In(number % ttl)),
+        memory: Some(56 + number % 900),
+    }
+}
+
+/// The figures of an inference.
+#[derive(Debug, Default)]
+struct Score {
+    templates: usize,
+    right_templates: usize,
+    keys: u64,
+    right_keys: u64,
+    missing: Vec<String>,
+    invented: Vec<String>,
+}
+
+fn planted(formats: &[KeyFormat], keys: &[GeneratedKey]) -> Templates {
+    let mut planted = Templates::new();
+    for generated in keys {
+        let format = &formats[generated.format];
+        *planted.entry((format.template(), RedisType::named(&format.kind).name())).or_default() += 1;
+    }
+    planted
+}
+
+fn score(planted: &Templates, found: &[InferredTemplate]) -> Score {
+    let mut inferred = Templates::new();
+    for template in found {
+        let text = template.parts.iter().map(|part| match part {
+            Part::Text(text) => text.replace('{', "{{").replace('}', "}}"),
+            Part::Parameter(_) => "{}".to_owned(),
+        });
+        *inferred.entry((text.collect(), template.redis_type.name())).or_default() += template.keys;
+    }
+    let mut score = Score { templates: planted.len(), keys: planted.values().sum(), ..Score::default() };
+    for (template, count) in planted {
+        let found = inferred.get(template).copied().unwrap_or_default();
+        if found == *count {
+            score.right_templates += 1;
+        } else {
+            score.missing.push(format!("{} {}: {found} of {count}", template.1, template.0));
+        }
+        score.right_keys += found.min(*count);
+    }
+    let invented = inferred.iter().filter(|(template, _)| !planted.contains_key(template));
+    score.invented = invented.map(|((text, kind), count)| format!("{kind} {text}: {count}")).collect();
+    score
+}
+
+impl Score {
+    /// The shares of templates and of keys that are right, in percent.
+    fn shares(&self) -> (f64, f64) {
+        let share = |part: u64, whole: u64| 100.0 * part as f64 / whole as f64;
+        (share(self.right_templates as u64, self.templates as u64), share(self.right_keys, self.keys))
+    }
+
+    fn show(&self, name: &str) {
+        let Self { templates, right_templates, keys, right_keys, .. } = self;
+        let (of_templates, of_keys) = self.shares();
+        println!(
+            "{name}: {right_templates} of {templates} templates ({of_templates:.1} %), {right_keys} of {keys} keys ({of_keys:.1} %)"
+        );
+        self.missing.iter().for_each(|line| println!("  missing  {line}"));
+        self.invented.iter().for_each(|line| println!("  invented {line}"));
+    }
+}
+
+fn learned<'k>(formats: &[KeyFormat], keys: impl IntoIterator<Item = &'k GeneratedKey>) -> Learner {
+    let mut learner = Learner::default();
+    keys.into_iter().for_each(|generated| learner.add(&look(formats, generated)));
+    learner
+}
+
+/// Two types are never in one template, since a template has a type.
+#[test]
+fn templates_of_known_programs() {
+    for (name, list) in [("first", FIRST), ("second", SECOND), ("third", THIRD)] {
+        let formats = KeyFormat::read(list);
+        let keys = keys(&formats, 10_000, 1);
+        let score = score(&planted(&formats, &keys), &learned(&formats, &keys).templates());
+        score.show(&format!("{name}, {} keys", score.keys));
+        let (templates, keys) = score.shares();
+        assert!(templates >= 90.0 && keys >= 98.0, "{score:?}");
+    }
+}
+
+#[test]
+fn neither_the_order_nor_the_nodes_matter() {
+    let formats = KeyFormat::read(&[FIRST, SECOND, THIRD].concat());
+    let keys = keys(&formats, 10_000, 2);
+    let expected = learned(&formats, &keys).templates();
+    assert_eq!(learned(&formats, keys.iter().rev()).templates(), expected);
+    let mut merged = Learner::default();
+    for node in 0..3 {
+        merged.merge(learned(&formats, keys.iter().skip(node).step_by(3)));
+    }
+    assert_eq!(merged.templates(), expected);
+}
+
+/// `cargo xtask bench adopt` runs it with more keys.
+#[test]
+fn memory_is_bounded() {
+    let count =
+        std::env::var("REDIS_KEYS_INFERRED_KEYS").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000_u64);
+    let formats = KeyFormat::read(&[FIRST, SECOND, THIRD].concat());
+    let mut planted = Templates::new();
+    let before = resident_kb();
+    let (mut learner, mut took, mut most) = (Learner::default(), Duration::ZERO, 0);
+    let mut stream = stream(&formats, count, 1);
+    loop {
+        let batch: Vec<_> = stream.by_ref().take(10_000).collect();
+        if batch.is_empty() {
+            break;
+        }
+        for generated in &batch {
+            let format = &formats[generated.format];
+            *planted.entry((format.template(), RedisType::named(&format.kind).name())).or_default() += 1;
+        }
+        let start = Instant::now();
+        for generated in &batch {
+            learner.add(&look(&formats, generated));
+        }
+        took += start.elapsed();
+        most = most.max(resident_kb());
+    }
+    let found = learner.templates();
+    most = most.max(resident_kb());
+    let saved = serde_json::to_string(&learner).unwrap().len();
+    let score = score(&planted, &found);
+    score.show(&format!("{} keys", score.keys));
+    println!(
+        "measured: {} keys, {:.1} % of {} templates, {:.1} % of the keys, {} MB of memory, {} ns a key",
+        score.keys,
+        score.shares().0,
+        score.templates,
+        score.shares().1,
+        most.saturating_sub(before).div_ceil(1_024),
+        took.as_nanos() / u128::from(count),
+    );
+    assert_eq!(found.iter().map(|template| template.keys).sum::<u64>(), score.keys);
+    assert!(saved < 20 << 20, "{saved}");
+    let (templates, keys) = score.shares();
+    assert!(templates >= 90.0 && keys >= 98.0, "{templates} {keys}");
+}
+
+/// The memory of this process in kilobytes.
+fn resident_kb() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
+    line.trim().trim_end_matches(" kB").parse().unwrap_or(0)
+}

@@ -1,0 +1,102 @@
+//! The draft for a game's service and what else is on its server.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use redis_keys_tests::corpus::{KeyFormat, THIRD, keys, plant};
+
+use crate::audit::run::start;
+use crate::workspace::Workspace;
+
+const SERVICE: &str = include_str!("../../../../tests/tests/integration/adopted/service.rs");
+
+/// The draft, which another test compiles and uses in place of the service. `SNAPSHOTS=overwrite` writes it anew.
+const DRAFT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/tests/integration/adopted/keys.rs");
+
+/// The declarations of all keys that expire, as they were written by hand before there was a draft: the arguments and
+/// the fields of each, one a line.
+const REFERENCE: &str = include_str!("reference.txt");
+
+/// The declarations of a draft and the beginnings of modules, without the figures of a server. Their order depends on
+/// the memory of keys.
+fn blocks(draft: &str) -> BTreeSet<String> {
+    let is_figure = |line: &str| {
+        line.trim_start().strip_prefix("// ").is_some_and(|text| text.starts_with(|first: char| first.is_ascii_digit()))
+    };
+    let without_figures = |block: &str| block.lines().filter(|line| !is_figure(line)).collect::<Vec<_>>().join("\n");
+    draft.split("\n\n").map(|block| without_figures(block).trim_end_matches(['\n', '}', ' ']).to_owned()).collect()
+}
+
+/// The declarations in which nobody has to decide anything, as lines of the reference.
+fn decided(draft: &str) -> Vec<String> {
+    let mut decided = Vec::new();
+    for block in draft.split("\n\n").filter(|block| !block.contains("// TODO")) {
+        let Some((_, item)) = block.split_once("#[redis_key(") else { continue };
+        let item = plain(item);
+        let (arguments, item) = item.split_once(")]pubstruct").unwrap();
+        let fields = item.split(['{', '}']).nth(1).unwrap().replace("pub", "");
+        decided.push(format!("{}{{{}}}", arguments.trim_end_matches(','), fields.trim_end_matches(',')));
+    }
+    decided
+}
+
+/// A text without white space.
+fn plain(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+#[test]
+fn a_draft_is_what_a_colleague_would_write() {
+    let (server, mut con) = start();
+    let formats = KeyFormat::read(THIRD);
+    plant(&mut con, &formats, &keys(&formats, 10_000, 1));
+    let files = [("src/lib.rs", "pub mod service;\n"), ("src/service.rs", SERVICE)];
+    let workspace = Workspace::new("adopt-draft", &[("game", &files)]);
+    let ran = workspace.run(&["adopt", &server.url(), "--full-speed", "--out", "packages/game/src/keys.rs"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("100% of 2,000 sampled keys are keys of the draft"), "{ran:?}");
+
+    let draft = workspace.read("packages/game/src/keys.rs");
+    if std::env::var("SNAPSHOTS").is_ok_and(|action| action == "overwrite") {
+        fs::write(DRAFT, &draft).unwrap();
+    }
+    assert_eq!(blocks(&draft), blocks(&fs::read_to_string(DRAFT).unwrap()));
+
+    let decided = decided(&draft);
+    let (same, others): (Vec<_>, Vec<_>) = REFERENCE.lines().map(plain).partition(|line| decided.contains(line));
+    println!("{} of {} are as in the reference", same.len(), same.len() + others.len());
+    assert!(same.len() * 3 >= (same.len() + others.len()) * 2, "{others:#?}\n{decided:#?}");
+}
+
+/// The words of a line that are the same on each server: those without a digit, and no units.
+fn stable(line: &str) -> Vec<&str> {
+    let is_stable =
+        |word: &&str| !word.contains(|sign: char| sign.is_ascii_digit()) && !["B", "KB", "MB"].contains(word);
+    line.split_whitespace().filter(is_stable).collect()
+}
+
+/// The first day that the guide tells of, on a server with the keys of the service alone.
+#[test]
+fn the_guide_shows_what_is_drafted() {
+    const PAGE: &str = include_str!("../../../../redis-keys/docs/guide/existing.md");
+    let (server, mut con) = start();
+    let mut formats = KeyFormat::read(THIRD);
+    formats.retain(|format| ["A game", "A bank"].contains(&&*format.program));
+    plant(&mut con, &formats, &keys(&formats, 5_000, 1));
+    let files = [("src/lib.rs", "pub mod service;\n"), ("src/service.rs", SERVICE)];
+    let workspace = Workspace::new("adopt-guide", &[("game", &files)]);
+    let out = "packages/game/src/keys.rs";
+    let ran = workspace.run(&["adopt", &server.url(), "--out", out, "--full-speed"]);
+    let found = format!("{}\n{}\n{}", ran.stdout, ran.stderr, workspace.read(out)).replace("packages/game/", "");
+    let found: Vec<_> = found.lines().map(stable).collect();
+
+    let (_, section) = PAGE.split_once("\n## A draft of all keys\n").unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let (_, recording) = section.split_once("```text\n").unwrap();
+    let (_, declarations) = section.split_once("```rust\n").unwrap();
+    let lines = [recording, declarations].map(|block| block.split("```").next().unwrap().lines());
+    let is_output = |line: &&str| !line.starts_with(['$', '…']) && !line.trim_start().starts_with("Finished");
+    for line in lines.into_iter().flatten().filter(is_output) {
+        assert!(found.contains(&stable(line)), "{line}\n{ran:?}");
+    }
+}

@@ -1,0 +1,83 @@
+//! The values of parameters.
+
+use fastrand::Rng;
+
+/// A value of the generator of this name, as in `b64:32`.
+pub(super) fn value(name: &str, random: &mut Rng) -> String {
+    let (kind, size) = name.split_once(':').unwrap_or((name, "0"));
+    let size: usize = size.parse().expect("a size");
+    match kind {
+        "int" => random.u32(1..2_000_000).to_string(),
+        "small" => random.usize(1..size).to_string(),
+        "padded" => format!("{:0size$}", random.u32(0..99_999)),
+        "neg" => format!("-100{}", random.u32(1_000_000_000..2_000_000_000)),
+        "pid" => random.u32(2..40_000).to_string(),
+        "ms" => (1_790_000_000_000 + random.u64(0..9_000_000_000)).to_string(),
+        "sec" => (1_790_000_000 + random.u64(0..9_000_000)).to_string(),
+        "hex8" => of(random, b"0123456789abcdef", 8),
+        "hex12" => of(random, b"0123456789abcdef", 12),
+        "hex16" => of(random, b"0123456789abcdef", 16),
+        "hex24" => of(random, b"0123456789abcdef", 24),
+        "hex32" => of(random, b"0123456789abcdef", 32),
+        "hex40" => of(random, b"0123456789abcdef", 40),
+        "hex64" => of(random, b"0123456789abcdef", 64),
+        "b64" => of(random, b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", size),
+        "alnum" | "b62" => of(random, b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", size),
+        "b36" => of(random, b"abcdefghijklmnopqrstuvwxyz0123456789", size),
+        "HEXUP" => of(random, b"0123456789ABCDEF", 32),
+        "micro" => format!("2026{:016}", random.u64(1_000_000_000_000..12_000_000_000_000)),
+        "hh" => format!("{:02}", random.u32(0..24)),
+        "week" => format!("{}-W{:02}", random.u32(2024..2027), random.u32(1..53)),
+        "iban" => format!("DE{:020}", random.u64(..10_000_000_000_000_000_000)),
+        "ulid" => format!("01K{}", of(random, b"0123456789ABCDEFGHJKMNPQRSTVWXYZ", 23)),
+        "uuid" => {
+            let hex = of(random, b"0123456789abcdef", 32);
+            format!("{}-{}-4{}-a{}-{}", &hex[..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..])
+        }
+        "day" => format!("{}-{:02}-{:02}", random.u32(2024..2027), random.u32(1..13), random.u32(1..29)),
+        "ymd" => format!("{}{:02}{:02}", random.u32(2024..2027), random.u32(1..13), random.u32(1..29)),
+        "month" => format!("{}-{:02}", random.u32(2020..2027), random.u32(1..13)),
+        "hour" => {
+            let (year, month, day) = (random.u32(2024..2027), random.u32(1..13), random.u32(1..29));
+            format!("{year}{month:02}{day:02}{:02}", random.u32(0..24))
+        }
+        "ip" => format!("{}.{}.{}.{}", random.u8(1..224), random.u8(..), random.u8(..), random.u8(..)),
+        "mac" => (0..6).map(|_| format!("{:02x}", random.u8(..))).collect::<Vec<_>>().join(":"),
+        "size" => format!("{0}x{0}", random.u32(1..13) * 32),
+        "email" => format!("{}.{}@{}.example", name_of(random), random.u32(1..99), word(random)),
+        "host" => format!("{}-{}", random.choice(["web", "worker", "cron"]).expect("a name"), random.u32(1..9)),
+        "name" => name_of(random),
+        "word" => word(random),
+        "slug" => (0..random.u32(2..7)).map(|_| word(random)).collect::<Vec<_>>().join("-"),
+        "snake" => (0..random.u32(2..5)).map(|_| word(random)).collect::<Vec<_>>().join("_"),
+        "class" => capitalized(&word(random)) + &capitalized(&word(random)),
+        "module" => (0..random.u32(1..4)).map(|_| capitalized(&word(random))).collect::<Vec<_>>().join("::"),
+        "path" => (0..random.u32(1..5)).map(|_| word(random)).collect::<Vec<_>>().join("/"),
+        _ => panic!("no generator {name}"),
+    }
+}
+
+fn of(random: &mut Rng, alphabet: &[u8], length: usize) -> String {
+    (0..length).map(|_| char::from(*random.choice(alphabet).expect("a letter"))).collect()
+}
+
+fn capitalized(word: &str) -> String {
+    word[..1].to_uppercase() + &word[1..]
+}
+
+/// A made-up first name, of which there are 160,000.
+fn name_of(random: &mut Rng) -> String {
+    let syllable = |random: &mut Rng| of(random, b"bdfglmnrst", 1) + &of(random, b"aeio", 1);
+    (0..random.u32(2..5)).map(|_| syllable(random)).collect()
+}
+
+/// One of 60 words.
+fn word(random: &mut Rng) -> String {
+    const WORDS: &str = "green tea red winter garden house music early light river stone paper copper mountain city \
+                         night coffee kitchen island forest window summer bicycle morning market letter table chair \
+                         bridge sister ocean silver orange simple modern travel guide review report update launch \
+                         daily weekly sync export import invoice order payment refund customer product account \
+                         message alert digest search index queue worker";
+    let words: Vec<_> = WORDS.split_whitespace().collect();
+    (*random.choice(&words).expect("a word")).to_owned()
+}
