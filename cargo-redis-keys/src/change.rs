@@ -1,4 +1,4 @@
-//! `purge` and `expire`: the commands that change keys.
+//! `purge`, `expire` and `move`: the commands that change keys.
 //!
 //! A first run only reads: it [selects](select) keys, counts them, and writes a [plan]. A second run [acts](act)
 //! on just the keys of the plan, each by one [script](calls::Script) that does nothing unless the key is as planned. So

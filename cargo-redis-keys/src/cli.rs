@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::Failure;
-use crate::commands::{adopt, audit, catalog, check, completions, expire, explain, init, lookup, purge};
+use crate::commands::{adopt, audit, catalog, check, completions, expire, explain, init, lookup, move_keys, purge};
 use crate::declarations::run_as_wrapper;
 use crate::outcome::Outcome;
 use crate::password::without_passwords;
@@ -30,6 +30,7 @@ enum Command {
     Adopt(Box<adopt::AdoptArgs>),
     Audit(Box<audit::AuditArgs>),
     Expire(Box<expire::ExpireArgs>),
+    Move(Box<move_keys::MoveArgs>),
     Purge(Box<purge::PurgeArgs>),
     Completions(completions::CompletionsArgs),
 }
@@ -82,6 +83,7 @@ impl Command {
             Self::Adopt(args) => adopt::run(&args, out),
             Self::Audit(args) => audit::run(&args, out),
             Self::Expire(args) => expire::run(*args, out),
+            Self::Move(args) => move_keys::run(*args, out),
             Self::Purge(args) => purge::run(*args, out),
             Self::Completions(args) => completions::run(&args, Cli::command(), out),
         }

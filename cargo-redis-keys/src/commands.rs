@@ -9,4 +9,5 @@ pub(crate) mod expire;
 pub(crate) mod explain;
 pub(crate) mod init;
 pub(crate) mod lookup;
+pub(crate) mod move_keys;
 pub(crate) mod purge;

@@ -188,6 +188,7 @@ pub mod catalogue {}
 
 /// [adopt]: crate::guide::existing#a-draft-of-all-keys
 /// [catalogue]: crate::guide::catalogue
+/// [existing]: crate::guide::existing#releases-side-by-side
 /// [namespace]: crate::guide::declaration#namespace
 /// [performance]: crate::guide::performance#audit
 #[doc = include_str!("../docs/guide/operations.md")]

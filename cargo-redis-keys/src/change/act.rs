@@ -141,12 +141,17 @@ impl Actor {
                 let start = self.recheck.first_bytes(&key.key.0).to_owned();
                 vec![key.redis_type.clone(), ttl.to_string(), ttl.saturating_sub(passed).to_string(), start]
             }
+            ChangeCommand::Move => {
+                let ttl = key.set_ttl_ms.map(|ttl| ttl.saturating_add(key.set_jitter_ms.unwrap_or_default()));
+                vec![key.redis_type.clone(), text_or_empty(ttl)]
+            }
         };
         let script = match self.command {
             ChangeCommand::Purge => Script::Purge,
             ChangeCommand::Expire => Script::Expire,
+            ChangeCommand::Move => Script::Move,
         };
-        Call { key: key.key.0.clone(), script, arguments }
+        Call { key: key.key.0.clone(), to: key.to.clone(), script, arguments }
     }
 
     fn read(&self, answer: &Answer) -> ScriptReply {
@@ -161,6 +166,7 @@ impl Actor {
             [b"already"] if answer.is_repeated => KeyOutcome::Done,
             [b"gone"] => KeyOutcome::Gone,
             [b"already"] => KeyOutcome::Already,
+            [b"both"] => KeyOutcome::Changed("there is a key of the new name"),
             [b"type"] => KeyOutcome::Changed("it has another type"),
             [b"expiry"] if self.command == ChangeCommand::Expire => KeyOutcome::Changed("it has an expiry"),
             [b"expiry"] => KeyOutcome::Changed("it has another expiry"),
@@ -192,7 +198,7 @@ fn step(key: &PlannedKey, rest: &Rest) -> Call {
         rest.cursor.clone(),
         rest.elements.clone(),
     ];
-    Call { key: key.key.0.clone(), script: Script::Purge, arguments }
+    Call { key: key.key.0.clone(), to: None, script: Script::Purge, arguments }
 }
 
 fn texts(value: &Value) -> Vec<&[u8]> {

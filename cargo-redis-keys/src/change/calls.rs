@@ -25,6 +25,7 @@ pub(super) const PIPELINE: usize = 50;
 static LOOK: LazyLock<String> = LazyLock::new(|| code(include_str!("look.lua")));
 static PURGE: LazyLock<String> = LazyLock::new(|| code(include_str!("purge.lua")));
 static EXPIRE: LazyLock<String> = LazyLock::new(|| code(include_str!("expire.lua")));
+static MOVE: LazyLock<String> = LazyLock::new(|| code(include_str!("move.lua")));
 
 /// A script that looks at a key or changes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,7 @@ pub(super) enum Script {
     Look,
     Purge,
     Expire,
+    Move,
 }
 
 impl Script {
@@ -41,6 +43,7 @@ impl Script {
             Self::Look => &LOOK,
             Self::Purge => &PURGE,
             Self::Expire => &EXPIRE,
+            Self::Move => &MOVE,
         }
     }
 }
@@ -54,6 +57,8 @@ fn code(file: &str) -> String {
 /// A call of a script for a key.
 pub(super) struct Call {
     pub(super) key: Vec<u8>,
+    /// Another key of the same slot.
+    pub(super) to: Option<String>,
     pub(super) script: Script,
     pub(super) arguments: Vec<String>,
 }
@@ -278,7 +283,9 @@ impl Pending<'_> {
 
 impl Call {
     fn push(&self, requests: &mut Requests) {
-        let mut parts: Vec<&[u8]> = vec![b"EVAL", self.script.text().as_bytes(), b"1", &self.key];
+        let keys: &[u8] = if self.to.is_some() { b"2" } else { b"1" };
+        let mut parts: Vec<&[u8]> = vec![b"EVAL", self.script.text().as_bytes(), keys, &self.key];
+        parts.extend(self.to.iter().map(String::as_bytes));
         parts.extend(self.arguments.iter().map(String::as_bytes));
         requests.push(&parts);
     }

@@ -17,6 +17,8 @@ pub(crate) enum Choice {
     Keys(NamedKeys),
     /// Those without an expiry: of a declaration, or of all.
     WithoutExpiry(Option<String>),
+    /// Those under the name that is not in use: of a declaration, or of all.
+    OtherName(Option<String>),
 }
 
 /// Keys that the user has named.

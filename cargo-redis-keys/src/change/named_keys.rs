@@ -26,7 +26,7 @@ pub(super) fn look(caller: &mut Caller, schemas: &Schemas, keys: &[Vec<u8>]) -> 
     let (mut found, mut known) = (Found::default(), HashSet::new());
     let keys: Vec<&[u8]> = keys.iter().map(Vec::as_slice).filter(|key| known.insert(*key)).collect();
     for keys in keys.chunks(PIPELINE) {
-        let call = |key: &&[u8]| Call { key: key.to_vec(), script: Script::Look, arguments: Vec::new() };
+        let call = |key: &&[u8]| Call { key: key.to_vec(), to: None, script: Script::Look, arguments: Vec::new() };
         let calls: Vec<Call> = keys.iter().map(call).collect();
         let mut answers = Vec::new();
         caller.call(&calls, &mut answers)?;
@@ -75,6 +75,7 @@ fn read(key: &[u8], answer: &Answer) -> Result<Option<PlannedKey>, Failure> {
         idle: u64::try_from(*idle).ok(),
         last_use: u64::try_from(*idle).ok().map(|idle| (now_ms / 1_000).saturating_sub(idle)),
         declaration: None,
+        to: None,
         set_ttl_ms: None,
         set_jitter_ms: None,
     }))

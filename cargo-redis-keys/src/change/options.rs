@@ -1,4 +1,4 @@
-//! Arguments that `purge` and `expire` have in common.
+//! Arguments that `purge`, `expire` and `move` have in common.
 
 use std::path::PathBuf;
 
@@ -17,6 +17,8 @@ pub(crate) enum ChangeCommand {
     Purge,
     /// They get an expiry.
     Expire,
+    /// They are renamed to the name in use.
+    Move,
 }
 
 impl ChangeCommand {
@@ -25,11 +27,12 @@ impl ChangeCommand {
         match self {
             Self::Purge => "purge",
             Self::Expire => "expire",
+            Self::Move => "move",
         }
     }
 }
 
-/// Arguments that `purge` and `expire` have in common.
+/// Arguments that `purge`, `expire` and `move` have in common.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ChangeArgs {
     /// `redis://HOST:PORT/DB`, `rediss://…` or `unix:///PATH`; of a cluster, one node

@@ -74,6 +74,9 @@ pub(super) struct PlannedKey {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) last_use: Option<u64>,
     pub(super) declaration: Option<String>,
+    /// The name that it gets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) to: Option<String>,
     /// The expiry that it gets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) set_ttl_ms: Option<u64>,
@@ -176,6 +179,9 @@ impl PlanReader {
 
     fn read(&self, line: &str) -> Result<PlannedKey, Failure> {
         let key: PlannedKey = serde_json::from_str(line).map_err(|error| self.wrong(&error.to_string()))?;
+        if self.command == ChangeCommand::Move && key.to.is_none() {
+            return Err(self.wrong("expected `to`"));
+        }
         // An expiry of 0 would remove the key.
         if self.command == ChangeCommand::Expire && key.set_ttl_ms.unwrap_or(0) == 0 {
             return Err(self.wrong("expected `set_ttl_ms`"));

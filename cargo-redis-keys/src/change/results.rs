@@ -16,7 +16,7 @@ pub(super) enum KeyOutcome {
     Done,
     /// It was gone already.
     Gone,
-    /// An earlier run has given it its expiry.
+    /// An earlier run has given it its expiry or its name.
     Already,
     /// It is not as planned any more, and stays.
     Changed(&'static str),
@@ -34,7 +34,7 @@ pub(super) struct Results {
     pub(super) bytes: u64,
     /// The number of keys that were gone already.
     pub(super) gone: u64,
-    /// The number of keys that have their expiry from an earlier run.
+    /// The number of keys that have their expiry or their name from an earlier run.
     pub(super) already: u64,
     /// The number of keys that are not as planned any more, and stay.
     pub(super) changed_since: u64,

@@ -1,4 +1,4 @@
-//! The runs of `purge` and `expire`: one that plans, and one that acts.
+//! The runs of `purge`, `expire` and `move`: one that plans, and one that acts.
 
 use std::io;
 use std::path::Path;
@@ -51,7 +51,7 @@ pub(crate) fn run(
             .help("make one with `--plan FILE`, read it, and repeat the command with `--plan FILE --yes`")),
         (false, _, None) => Err(Failure::new("missing key selection").help(match command {
             ChangeCommand::Purge => "use `--schema NAME`, `--unknown --match GLOB`, or `--key KEY`",
-            ChangeCommand::Expire => "leave out `--plan`, or add `--yes`",
+            ChangeCommand::Expire | ChangeCommand::Move => "leave out `--plan`, or add `--yes`",
         })),
         (false, plan, Some(Choice::Keys(keys))) => run.plan_keys(keys, plan.as_deref()),
         (false, plan, Some(choice)) => run.plan_keys_of_scan(choice, plan.as_deref()),
@@ -84,7 +84,9 @@ impl Run<'_> {
         let header = self.header(choice, &target);
         let writer = plan.map(|path| PlanWriter::create(path, &header)).transpose()?;
         let without_last_use = self.options.without_last_use;
-        let selector = Arc::new(Selector::new(wanted, Arc::clone(&schemas), without_last_use, writer));
+        let mut selector = Selector::new(wanted, Arc::clone(&schemas), without_last_use, writer);
+        selector.is_cluster = target.is_cluster();
+        let selector = Arc::new(selector);
         let scanned = scan(std::slice::from_ref(self.server), &self.args.scan(), &selector);
         let mut selected = selector.finish();
         let refused: u64 = scanned?.nodes.iter().map(|node| node.refused_keys).sum();
@@ -178,6 +180,9 @@ impl Run<'_> {
             Choice::Schema(name) => Wanted::PurgeDeclared(select::declarations(&catalog, name)?),
             Choice::WithoutExpiry(name) => {
                 Wanted::Expire(name.as_deref().map(|name| select::declarations(&catalog, name)).transpose()?)
+            }
+            Choice::OtherName(name) => {
+                Wanted::Move(name.as_deref().map(|name| select::declarations(&catalog, name)).transpose()?)
             }
             Choice::Unknown | Choice::Keys(_) => {
                 select::must_be_complete(&catalog)?;
@@ -303,6 +308,7 @@ impl ChangeProgress {
         let verb = match command {
             ChangeCommand::Purge => "removing",
             ChangeCommand::Expire => "setting expiries",
+            ChangeCommand::Move => "moving",
         };
         Self { line: ProgressLine::new(), verb, total }
     }

@@ -1,6 +1,6 @@
 //! Selects the keys to change.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -16,6 +16,7 @@ use crate::server::facts::Facts;
 use crate::server::redis_type::RedisType;
 use crate::server::scan::{Expiry, FirstLook, Probes, SecondLook, Visitor};
 use crate::server::schemas::Schemas;
+use crate::server::topology::slot_of;
 
 /// The most places that could not be read and are shown.
 const PLACES: usize = 5;
@@ -36,6 +37,8 @@ pub(super) enum Wanted {
     PurgeUnknown,
     /// The declared keys without an expiry that should have one: of these declarations, or of all.
     Expire(Option<HashSet<usize>>),
+    /// The keys under the name that is not in use: of these declarations, or of all.
+    Move(Option<HashSet<usize>>),
 }
 
 /// The full name of a declaration, such as `shop::keys::BasicInfo`.
@@ -115,6 +118,10 @@ pub(super) struct Selector {
     without_last_use: bool,
     /// The declarations that are not chosen, or for unknown keys all of them, without a namespace.
     others: Matcher,
+    /// The declarations that are not the one of this index, for keys that are to be moved.
+    all_but: Mutex<HashMap<usize, Matcher>>,
+    /// Whether a key and its new name must have one slot.
+    pub(super) is_cluster: bool,
     hasher: RandomState,
     selected: Mutex<Selected>,
 }
@@ -130,6 +137,8 @@ pub(super) struct Selected {
     pub(super) without_memory: u64,
     /// The number of keys that can be those of a declaration that is not chosen.
     pub(super) ambiguous: u64,
+    /// The keys whose new name is not known: their number by declaration and reason.
+    pub(super) unnamed: BTreeMap<(String, String), u64>,
     pub(super) plan: Option<PlanWriter>,
 }
 
@@ -144,6 +153,10 @@ pub(super) struct LeftOut {
     pub(super) unknown: u64,
     /// The end of the calendar bucket cannot be read.
     pub(super) bucket: u64,
+    /// A cache, a lock or a queue of jobs has other ways.
+    pub(super) role: u64,
+    /// The new name is in another slot.
+    pub(super) slot: u64,
     /// With another namespace, or without one, the key is declared.
     pub(super) namespace: u64,
     /// Behind another prefix, or without one, the key has a legacy text.
@@ -170,7 +183,16 @@ impl Selector {
     pub(super) fn new(wanted: Wanted, schemas: Arc<Schemas>, without_last_use: bool, plan: Option<PlanWriter>) -> Self {
         let selected = Selected { tally: Tally::new(&Facts::default()), plan, ..Selected::default() };
         let others = others(&wanted, &schemas);
-        Self { wanted, schemas, without_last_use, others, hasher: RandomState::new(), selected: Mutex::new(selected) }
+        Self {
+            wanted,
+            schemas,
+            without_last_use,
+            others,
+            all_but: Mutex::default(),
+            is_cluster: false,
+            hasher: RandomState::new(),
+            selected: Mutex::new(selected),
+        }
     }
 
     /// The selected keys, which are taken out of the selector.
@@ -182,6 +204,9 @@ impl Selector {
     fn leaves_out(&self, look: &FirstLook<'_>) -> Option<Counter> {
         if self.wanted == Wanted::PurgeUnknown {
             return self.declared_elsewhere(look.key);
+        }
+        if let Wanted::Move(_) = self.wanted {
+            return self.stays(look);
         }
         let Wanted::Expire(chosen) = &self.wanted else { return None };
         if look.expiry != Expiry::Never {
@@ -201,6 +226,45 @@ impl Selector {
             return Some(|left| &mut left.other_type);
         }
         self.ttl_ms(look.key, index, SystemTime::now()).is_none().then_some(|left| &mut left.bucket)
+    }
+
+    /// The counter of a key under the name that is not in use, and that stays.
+    fn stays(&self, look: &FirstLook<'_>) -> Option<Counter> {
+        let index = look.declaration?;
+        if self.schemas.catalog.keys.get(index)?.role.is_some() {
+            return Some(|left| &mut left.role);
+        }
+        if self.schemas.declared(index)?.redis_type != look.redis_type {
+            return Some(|left| &mut left.other_type);
+        }
+        let name = self.new_name(look.key)?.ok()?;
+        let is_elsewhere = self.is_cluster && slot_of(name.as_bytes()) != slot_of(look.key);
+        is_elsewhere.then_some(|left| &mut left.slot)
+    }
+
+    /// The name in use of a key that has the other one, or why it is not known.
+    fn new_name(&self, key: &[u8]) -> Option<Result<String, String>> {
+        let found = self.schemas.find_match(key).filter(|found| !found.is_in_use)?;
+        let name = self.schemas.other_name(key, found);
+        let is_anothers = |key: &[u8]| self.is_anothers(key, found.declaration);
+        Some(match name {
+            Ok(name) if is_anothers(key) || is_anothers(name.as_bytes()) => {
+                Err("another declaration can produce it too".to_owned())
+            }
+            name => name,
+        })
+    }
+
+    /// Whether a key can be that of another declaration, which `allow(overlap)` permits.
+    fn is_anothers(&self, key: &[u8], declaration: usize) -> bool {
+        let mut all_but = self.all_but.lock().unwrap_or_else(PoisonError::into_inner);
+        let others = all_but.entry(declaration).or_insert_with(|| {
+            let all = &self.schemas.catalog.keys;
+            let template = all.get(declaration).map(|key| key.template.as_str());
+            let same = all.iter().enumerate().filter(|(_, key)| Some(key.template.as_str()) == template);
+            matcher_without(&self.schemas, &same.map(|(index, _)| index).collect())
+        });
+        others.find(key).is_some()
     }
 
     /// Whether a declaration is one that the selection of packages, features and targets leaves out.
@@ -231,7 +295,12 @@ impl Selector {
                 Wanted::PurgeUnknown => "a declaration can produce it",
                 Wanted::PurgeDeclared(_) => "the declaration of the plan cannot produce it",
                 Wanted::Expire(_) => "no declaration of the plan gives it an expiry",
+                Wanted::Move(_) => "no declaration of the plan gives it another name",
             });
+        }
+        if let Wanted::Move(_) = self.wanted {
+            let name = self.new_name(look.key).and_then(Result::ok);
+            return (name != planned.to).then_some("its declaration gives it another name");
         }
         let Wanted::Expire(_) = self.wanted else { return None };
         let is_declared = look.declaration.is_some_and(|index| self.has_declared_expiry(planned, index, made_at));
@@ -254,7 +323,7 @@ impl Selector {
 
     /// Whether to ask for the last use of keys.
     fn needs_last_use(&self) -> bool {
-        !matches!(self.wanted, Wanted::Expire(_))
+        !matches!(self.wanted, Wanted::Expire(_) | Wanted::Move(_))
     }
 
     /// The counter of a key that is declared without what precedes one of its colons, which may be a namespace, or that
@@ -285,9 +354,21 @@ impl Selector {
 
 /// The declarations that are not chosen, or for unknown keys all of them, without a namespace.
 fn others(wanted: &Wanted, schemas: &Schemas) -> Matcher {
-    let all = &schemas.catalog;
-    let Wanted::PurgeDeclared(chosen) = wanted else { return Matcher::new(all, None) };
-    let keys = all.keys.iter().enumerate().filter(|(index, _)| !chosen.contains(index)).map(|(_, key)| key.clone());
+    match wanted {
+        Wanted::PurgeDeclared(chosen) => matcher_without(schemas, chosen),
+        _ => Matcher::new(&schemas.catalog, None),
+    }
+}
+
+/// All declarations but these.
+fn matcher_without(schemas: &Schemas, chosen: &HashSet<usize>) -> Matcher {
+    let keys = schemas
+        .catalog
+        .keys
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| !chosen.contains(index))
+        .map(|(_, key)| key.clone());
     let others = Matcher::new(&Catalog::new(keys.collect(), Vec::new()), schemas.namespace.as_deref());
     others.with_legacy_prefix(schemas.legacy_prefix.as_deref())
 }
@@ -314,6 +395,12 @@ impl Visitor for Selector {
             (Wanted::PurgeDeclared(chosen), Some(index)) => chosen.contains(&index),
             (Wanted::PurgeUnknown, None) => self.schemas.foreign(look.key).is_none(),
             (Wanted::PurgeDeclared(_) | Wanted::PurgeUnknown, _) => false,
+            (Wanted::Move(chosen), declaration) => {
+                let is_chosen = |index| chosen.as_ref().is_none_or(|chosen| chosen.contains(&index));
+                let is_wanted = |index| !self.is_left_out(index) && is_chosen(index);
+                declaration.is_some_and(is_wanted)
+                    && self.schemas.find_match(look.key).is_some_and(|found| !found.is_in_use)
+            }
             (Wanted::Expire(chosen), _) => {
                 let is_chosen = match (chosen, look.declaration) {
                     (None, _) => true,
@@ -342,7 +429,18 @@ impl Visitor for Selector {
             return Ok(());
         }
         let declared = look.declaration.and_then(|index| self.schemas.catalog.keys.get(index));
+        let name = match &self.wanted {
+            Wanted::Move(_) => self.new_name(look.key),
+            _ => None,
+        };
+        if let (Some(Err(why)), Some(declared)) = (&name, declared) {
+            *selected.unnamed.entry((full_name(declared), why.clone())).or_default() += 1;
+            return Ok(());
+        }
         let set_ttl_ms = match (&self.wanted, look.declaration) {
+            (Wanted::Move(_), Some(index)) if look.expiry == Expiry::Never => {
+                self.ttl_ms(look.key, index, SystemTime::now())
+            }
             (Wanted::Expire(_), Some(index)) => self.ttl_ms(look.key, index, SystemTime::now()),
             _ => None,
         };
@@ -368,6 +466,7 @@ impl Visitor for Selector {
             idle: second.idle,
             last_use: second.last_use,
             declaration: declared.map(full_name),
+            to: name.and_then(Result::ok),
             set_jitter_ms: set_ttl_ms.and(declared).map(|key| fastrand::u64(0..=key.jitter_ms())),
             set_ttl_ms,
         })

@@ -1,5 +1,6 @@
 //! The summaries of a plan and of its execution.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -42,7 +43,7 @@ struct CountedBy {
     #[serde(skip_serializing_if = "Option::is_none")]
     pattern: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'static str>,
+    reason: Option<Cow<'static, str>>,
     keys: u64,
     bytes: u64,
     without_expiry: u64,
@@ -71,9 +72,17 @@ impl Counted {
         if selected.without_memory > 0 {
             not_checked.push(format!("memory of {}: `MEMORY USAGE` is refused", keys(selected.without_memory)));
         }
+        let mut left_out = left_out(selected.left_out);
+        left_out.extend(selected.unnamed.iter().map(|((declaration, why), keys)| CountedBy {
+            declaration: Some(declaration.clone()),
+            pattern: None,
+            reason: Some(why.clone().into()),
+            keys: *keys,
+            ..CountedBy::default()
+        }));
         let (all, bytes) = tally.total();
         let without_expiry = by.iter().map(|counted| counted.without_expiry).sum();
-        Self { keys: all, bytes, without_expiry, by, left_out: left_out(selected.left_out), not_checked }
+        Self { keys: all, bytes, without_expiry, by, left_out, not_checked }
     }
 
     pub(super) fn of_keys(planned: &[PlannedKey], skipped: LeftOut) -> Self {
@@ -105,11 +114,13 @@ fn left_out(left_out: LeftOut) -> Vec<CountedBy> {
         ("whose calendar bucket cannot be read", left_out.bucket),
         ("declared with another namespace: see `--namespace`", left_out.namespace),
         ("with a legacy text behind another prefix: see `--legacy-prefix`", left_out.prefix),
+        ("of caches, locks and queues of jobs, which are not moved", left_out.role),
+        ("whose names are in different slots of the cluster", left_out.slot),
         ("used within the last seconds: see `--without-last-use`", left_out.used),
         ("whose last use is unknown: see `--without-last-use`", left_out.last_use),
     ];
     let found = all.into_iter().filter(|(_, keys)| *keys > 0);
-    found.map(|(reason, keys)| CountedBy { reason: Some(reason), keys, ..CountedBy::default() }).collect()
+    found.map(|(reason, keys)| CountedBy { reason: Some(reason.into()), keys, ..CountedBy::default() }).collect()
 }
 
 fn not_checked_last_use(count: u64) -> String {
@@ -143,6 +154,7 @@ pub(super) fn planned(
     let would = match command {
         ChangeCommand::Purge => "would be removed",
         ChangeCommand::Expire => "would get an expiry",
+        ChangeCommand::Move => "would be moved",
     };
     writeln!(out, "{BOLD}{} {would}, {}{BOLD:#}", keys(counted.keys), bytes(counted.bytes))?;
     let rows = counted.by.iter().map(|one| {
@@ -156,7 +168,14 @@ pub(super) fn planned(
     });
     table(rows.collect(), out)?;
     for left in &counted.left_out {
-        writeln!(out, "left out: {} {}", keys(left.keys), left.reason.unwrap_or_default())?;
+        let reason = left.reason.as_deref().unwrap_or_default();
+        match &left.declaration {
+            Some(name) => {
+                let [name, reason] = [name, reason].map(|text| printable(text.as_bytes()));
+                writeln!(out, "left out: {} of `{name}`: {reason}", keys(left.keys))?;
+            }
+            None => writeln!(out, "left out: {} {reason}", keys(left.keys))?,
+        }
     }
     for what in &counted.not_checked {
         writeln!(out, "not checked: {what}")?;
@@ -197,6 +216,7 @@ pub(super) fn acted(
     let did = match command {
         ChangeCommand::Purge => "removed",
         ChangeCommand::Expire => "given an expiry",
+        ChangeCommand::Move => "moved",
     };
     writeln!(out, "{BOLD}{} {did}, {} when planned{BOLD:#}", keys(results.done), bytes(results.bytes))?;
     let row = |(name, one): (&String, &Count)| {
@@ -206,7 +226,10 @@ pub(super) fn acted(
     table(results.declarations.iter().map(row).collect(), out)?;
     let lines = [
         (results.gone, "gone already"),
-        (results.already, "with the expiry of an earlier run"),
+        (
+            results.already,
+            if command == ChangeCommand::Move { "moved already" } else { "with the expiry of an earlier run" },
+        ),
         (results.begun, "removed in part: a new plan lists what is left"),
         (results.changed_since, "changed since the plan was made, and left as is"),
         (results.not_selected, "that a new plan would not contain, and left as is"),

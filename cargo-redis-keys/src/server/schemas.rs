@@ -116,6 +116,26 @@ impl Schemas {
         name.objection(key.strip_prefix(prefix.as_bytes())?, before)
     }
 
+    /// The other name of a key of this declaration, or the reason for which only the program knows it.
+    pub(crate) fn other_name(&self, key: &[u8], found: Match) -> Result<String, String> {
+        let name = self.legacy_names.get(&found.declaration).ok_or("it has one name")?;
+        let unknown = || "the key is not text".to_owned();
+        let key = str::from_utf8(key).map_err(|_| unknown())?;
+        let prefix = self.legacy_prefix.as_deref().unwrap_or_default();
+        let namespace = self.namespace.as_ref().map(|namespace| format!("{namespace}:")).unwrap_or_default();
+        match found.text {
+            TextKind::Legacy => {
+                let text = key.strip_prefix(prefix).ok_or_else(unknown)?;
+                let objection = name.objection(text.as_bytes(), namespace.len());
+                objection.map_or_else(|| Ok(namespace + &name.template_name(text)?), Err)
+            }
+            TextKind::Template => {
+                let text = key.strip_prefix(&namespace).ok_or_else(unknown)?;
+                Ok(format!("{prefix}{}", name.legacy_text(text)?))
+            }
+        }
+    }
+
     fn has_legacy_text(&self, key: &[u8]) -> bool {
         self.has_legacy_texts() && self.find_match(key).is_some_and(|found| found.text == TextKind::Legacy)
     }

@@ -23,7 +23,7 @@ mod audit {
 }
 mod adoption;
 mod catalog;
-/// `purge` and `expire`.
+/// `purge`, `expire` and `move`.
 mod change {
     mod access;
     mod cluster;
@@ -32,6 +32,7 @@ mod change {
     mod files;
     mod interrupted;
     mod mistakes;
+    mod moves;
     mod plans;
     pub(crate) mod run;
     mod stepwise;

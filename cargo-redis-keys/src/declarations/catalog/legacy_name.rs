@@ -1,8 +1,11 @@
-//! The names that keys with legacy texts are to have.
+//! The two names of keys with legacy texts: whether a key can have the one of its template, and the other name of a
+//! key.
 
-use redis_keys_core::legacy::{Format, LegacyText};
+use base32ct::{Base32Unpadded, Encoding as _};
+use redis_keys_core::legacy::{Format, FormatTrait, LegacyText};
 use redis_keys_core::schema::ParameterForm;
-use redis_keys_schema::legacy::Legacy;
+use redis_keys_schema::legacy::{Legacy, LegacyField};
+use sha2::{Digest as _, Sha256};
 
 use super::template::Template;
 use super::{Key, Parameter, Values, legacy_of};
@@ -47,6 +50,204 @@ impl LegacyName {
     }
 }
 
+impl LegacyName {
+    /// The name of the template for a key with the legacy text. Both are without what precedes them.
+    pub(crate) fn template_name(&self, key: &str) -> Result<String, String> {
+        let values = self.values_of_text(key)?;
+        let name = self.name_of(&values)?;
+        let is_one_way = self.parameters.iter().any(|parameter| parameter.form == ParameterForm::Digest);
+        if self.text_of(&values)? != key || !is_one_way && self.values_of_name(&name)? != values {
+            return Err(NOT_EXACT.to_owned());
+        }
+        Ok(name)
+    }
+
+    /// The legacy text for a key with the name of the template. Both are without what precedes them.
+    pub(crate) fn legacy_text(&self, name: &str) -> Result<String, String> {
+        let values = self.values_of_name(name)?;
+        let key = self.text_of(&values)?;
+        if self.name_of(&values)? != name || self.values_of_text(&key)? != values {
+            return Err(NOT_EXACT.to_owned());
+        }
+        Ok(key)
+    }
+
+    /// The values of the parameters in a key with the legacy text.
+    fn values_of_text(&self, key: &str) -> Result<Vec<String>, String> {
+        if self.legacy.ambiguous {
+            return Err("different values can share a key: see `allow(ambiguous_text)`".to_owned());
+        }
+        let texts = LegacyText::read(&self.legacy.text).divide(key, self.legacy.open());
+        let mut values = vec![None::<String>; self.parameters.len()];
+        for (field, text) in self.legacy.fields.iter().zip(texts.ok_or(NOT_EXACT)?) {
+            let value = self.written(field)?.value(field.format, text).ok_or(NOT_EXACT)?;
+            let known = values.get_mut(field.parameter).ok_or(NOT_EXACT)?;
+            // A field can be there twice.
+            if known.replace(value.clone()).is_some_and(|known| known != value) {
+                return Err(NOT_EXACT.to_owned());
+            }
+        }
+        self.with_shards(&values)
+    }
+
+    /// The values of the parameters in a key with the name of the template.
+    fn values_of_name(&self, name: &str) -> Result<Vec<String>, String> {
+        let mut values = vec![None::<String>; self.parameters.len()];
+        let places = self.template.parameters(name.as_bytes());
+        for field in &self.legacy.fields {
+            let text = places.get(field.parameter).and_then(|place| name.get(place.clone())).ok_or(NOT_EXACT)?;
+            let value = match self.parameters.get(field.parameter).map(|parameter| parameter.form) {
+                Some(ParameterForm::Digest) => {
+                    Err(format!("`{}` is a digest, which has no way back", self.name(field)))?
+                }
+                Some(ParameterForm::Base32) => decoded(text),
+                Some(ParameterForm::Slug(_)) => Some(text.replace('.', "-")),
+                _ => Some(text.to_owned()),
+            };
+            *values.get_mut(field.parameter).ok_or(NOT_EXACT)? = value;
+        }
+        self.with_shards(&values)
+    }
+
+    /// The values with those of shards, which are the remainders of a number.
+    fn with_shards(&self, values: &[Option<String>]) -> Result<Vec<String>, String> {
+        let shard = |parameter: &Parameter| {
+            let ParameterForm::Shard(shards) = parameter.form else { return None };
+            let is_it = |other: &&Parameter| other.name == parameter.name && other.form == ParameterForm::Plain;
+            let number = self.parameters.iter().zip(values).find(|(other, _)| is_it(other))?.1.as_ref()?;
+            Some((number.parse::<u128>().ok()? % u128::from(shards)).to_string())
+        };
+        let all = self.parameters.iter().zip(values);
+        let found = all.map(|(parameter, value)| value.clone().or_else(|| shard(parameter)));
+        found.collect::<Option<_>>().ok_or_else(|| NOT_EXACT.to_owned())
+    }
+
+    /// The name of the template with these values.
+    fn name_of(&self, values: &[String]) -> Result<String, String> {
+        let mut texts = Vec::new();
+        for (parameter, value) in self.parameters.iter().zip(values) {
+            if matches!(parameter.form, ParameterForm::Plain | ParameterForm::Slug(_))
+                && parameter.values == Some(Values::Any)
+            {
+                must_be_words(parameter, value)?;
+            }
+            texts.push(match parameter.form {
+                ParameterForm::Digest => digest(value),
+                ParameterForm::Base32 => encoded(value),
+                ParameterForm::Slug(_) => value.replace('-', "."),
+                _ => value.clone(),
+            });
+        }
+        self.template.rendered(|index| texts.get(index).cloned()).ok_or_else(|| NOT_EXACT.to_owned())
+    }
+
+    /// The legacy text with these values.
+    fn text_of(&self, values: &[String]) -> Result<String, String> {
+        let mut text = self.legacy.literals.first().cloned().unwrap_or_default();
+        for (field, literal) in self.legacy.fields.iter().zip(self.legacy.literals.iter().skip(1)) {
+            let value = values.get(field.parameter).ok_or(NOT_EXACT)?;
+            text.push_str(&self.written(field)?.text(field.format, value).ok_or(NOT_EXACT)?);
+            text.push_str(literal);
+        }
+        Ok(text)
+    }
+
+    /// How a field is written, or that only its type knows.
+    fn written(&self, field: &LegacyField) -> Result<Written, String> {
+        let parameter = self.parameters.get(field.parameter).ok_or(NOT_EXACT)?;
+        let is_encoded = !matches!(parameter.form, ParameterForm::Plain | ParameterForm::Shard(_));
+        let is_display = field.format == Format::DISPLAY;
+        let is_text = parameter.type_name == "String" || parameter.type_name.ends_with("str");
+        let written = match (&*field.ty, &parameter.values) {
+            (_, values) if is_text && is_display && (is_encoded || *values == Some(Values::Any)) => Written::Text,
+            ("bool", Some(Values::OneOf(_))) => Written::Bool,
+            ("Uuid", Some(Values::Hex { digits: 32 })) if is_display => Written::Uuid,
+            (ty, Some(Values::Number { .. })) if is_number(ty) => Written::Number,
+            _ => {
+                let (name, ty) = (self.name(field), &parameter.type_name);
+                return Err(format!("only the program knows how `{name}` of type `{ty}` is written"));
+            }
+        };
+        Ok(written)
+    }
+
+    fn name(&self, field: &LegacyField) -> &str {
+        self.parameters.get(field.parameter).map_or("", |parameter| &parameter.name)
+    }
+}
+
+/// The objection to a name that could be that of other values.
+const NOT_EXACT: &str = "the other name is not certain";
+
+/// How values of a type are written in a legacy text.
+#[derive(Clone, Copy)]
+enum Written {
+    Text,
+    Bool,
+    Number,
+    /// With hyphens, which the template does not have.
+    Uuid,
+}
+
+impl Written {
+    /// The value, as the template writes it, of a text.
+    fn value(self, format: Format, text: &str) -> Option<String> {
+        match self {
+            Self::Text => Some(text.to_owned()),
+            Self::Bool => ["false", "true"].contains(&text).then(|| text.to_owned()),
+            Self::Number => {
+                let radix = if matches!(format.by, FormatTrait::LowerHex | FormatTrait::UpperHex) { 16 } else { 10 };
+                Some(u128::from_str_radix(text, radix).ok()?.to_string())
+            }
+            Self::Uuid => {
+                let digits = text.replace('-', "");
+                let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+                (digits.len() == 32 && digits.bytes().all(is_digit)).then_some(digits)
+            }
+        }
+    }
+
+    /// The text of a value.
+    fn text(self, format: Format, value: &str) -> Option<String> {
+        let zeros = usize::from(format.zeros);
+        match self {
+            Self::Text | Self::Bool => Some(value.to_owned()),
+            Self::Number => {
+                let number: u128 = value.parse().ok()?;
+                Some(match format.by {
+                    FormatTrait::LowerHex => format!("{number:0zeros$x}"),
+                    FormatTrait::UpperHex => format!("{number:0zeros$X}"),
+                    FormatTrait::Display | FormatTrait::Debug => format!("{number:0zeros$}"),
+                })
+            }
+            Self::Uuid => {
+                let mut parts = [0..8, 8..12, 12..16, 16..20, 20..32].into_iter().map(|part| value.get(part));
+                Some(parts.by_ref().collect::<Option<Vec<_>>>()?.join("-"))
+            }
+        }
+    }
+}
+
+/// Whether this is the name of a type of integers. Numbers below zero are no parameters.
+fn is_number(ty: &str) -> bool {
+    ty.strip_prefix(['i', 'u']).is_some_and(|bits| ["8", "16", "32", "64", "128", "size"].contains(&bits))
+}
+
+/// The first half of the SHA-256, as `#[redis_key(digest)]` writes it.
+fn digest(value: &str) -> String {
+    let first = Sha256::digest(value).iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte));
+    format!("{first:032x}")
+}
+
+/// The text in base32, as `#[redis_key(base32)]` writes it.
+fn encoded(value: &str) -> String {
+    Base32Unpadded::encode_string(value.as_bytes())
+}
+
+fn decoded(text: &str) -> Option<String> {
+    String::from_utf8(Base32Unpadded::decode_vec(text).ok()?).ok()
+}
+
 /// The length of a parameter in the name, if it is known, or the reason for which its text is refused there.
 fn length(parameter: &Parameter, format: Format, text: &str) -> Result<Option<usize>, String> {
     match (parameter.form, &parameter.values) {
@@ -81,7 +282,19 @@ fn must_be_words(parameter: &Parameter, text: &str) -> Result<(), String> {
 }
 
 #[cfg(test)]
+#[allow(unreachable_pub, reason = "the derives write public items")]
+mod keys;
+
+#[cfg(test)]
+#[allow(clippy::expect_used, reason = "a test that cannot go on")]
 mod tests {
+    use fastrand::Rng;
+    use redis_keys::prelude::{LegacyKey, RedisKey as _};
+    use redis_keys_schema::{Policy, values_of_type};
+    use redis_keys_syntax::read_key;
+    use uuid::Uuid;
+
+    use super::keys::{Item, Mail, Page, Profile, Session};
     use super::*;
     use crate::declarations::catalog::matcher::tests::{declaration, parameter, up_to};
 
@@ -124,5 +337,90 @@ mod tests {
         assert_eq!(objection(ParameterForm::Digest, None, &"a".repeat(500)), None);
         let word = objection(ParameterForm::Plain, Some(false), "a.b");
         assert_eq!(word.as_deref(), Some("`slug` contains `.`: add `base32`"));
+    }
+
+    /// The names of a declaration of `keys.rs`.
+    fn names(name: &str) -> LegacyName {
+        let file = syn::parse_file(include_str!("legacy_name/keys.rs")).expect("it is Rust");
+        let item = file.items.into_iter().find_map(|item| match item {
+            syn::Item::Struct(item) if item.ident == name => Some(item),
+            _ => None,
+        });
+        let item = item.expect("a struct").into();
+        let policy = Policy::default();
+        let read = read_key(&item, &policy);
+        let schema = read.schema(String::new(), 1).expect("it is valid");
+        let fields = &read.input.fields;
+        let key = Key::new(schema, |parameter| {
+            let field = fields.iter().find(|field| field.name == parameter.name)?;
+            Some(values_of_type(&field.ty)?.map(|_| Vec::new()))
+        });
+        LegacyName::of(&key).expect("it has a legacy text")
+    }
+
+    /// Both names are those that programs write.
+    fn compare<K: LegacyKey + Clone>(names: &LegacyName, key: &K, has_way_back: bool) -> u32 {
+        let (one, other) = (key.key(), key.clone().other_name().key());
+        let (Ok(one), Ok(other)) = (one, other) else { return 0 };
+        let text = |key: &redis_keys::Key| AsRef::<str>::as_ref(key).to_owned();
+        let (in_use, other) = (text(&one), text(&other));
+        let (legacy, name) = if names.legacy.in_use { (in_use, other) } else { (other, in_use) };
+        assert_eq!(names.template_name(&legacy).as_ref(), Ok(&name));
+        if has_way_back {
+            assert_eq!(names.legacy_text(&name), Ok(legacy));
+        } else {
+            assert_eq!(names.legacy_text(&name), Err("`address` is a digest, which has no way back".to_owned()));
+        }
+        1
+    }
+
+    #[test]
+    fn both_names_are_those_that_programs_write() {
+        let mut rng = Rng::with_seed(7);
+        let [profile, item, session, page, mail] = ["Profile", "Item", "Session", "Page", "Mail"].map(names);
+        let mut compared = [0; 5];
+        for _ in 0..2_000 {
+            let size = rng.usize(1..12);
+            let mut text = |alphabet: &str| {
+                let signs: Vec<_> = alphabet.chars().collect();
+                (0..size).map(|_| signs[rng.usize(..signs.len())]).collect::<String>()
+            };
+            let (word, slug, any) = (text("abz09."), text("abcdef-"), text("aZ-_:/.{}é "));
+            let shop = rng.i64(-9..i64::MAX) >> rng.u32(..60);
+            let counts = [
+                compare(&profile, &Profile { user_id: rng.u32(..), name: word }, true),
+                compare(&item, &Item { id: rng.u64(..) >> rng.u32(..64), hash: rng.u16(..), paid: rng.bool() }, true),
+                compare(&session, &Session { session: Uuid::from_u128(rng.u128(..)), shop }, true),
+                compare(&page, &Page { slug, path: any.clone() }, true),
+                compare(&mail, &Mail { address: any }, false),
+            ];
+            compared.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+        assert!(compared.iter().all(|count| *count > 500), "{compared:?}");
+    }
+
+    #[test]
+    fn what_is_not_certain_has_no_other_name() {
+        let [profile, item, session] = ["Profile", "Item", "Session"].map(names);
+        for (names, key) in [
+            // No program writes these.
+            (&profile, "User:{0000042}:Profile/ada"),
+            (&profile, "User:{42}:Profile/ada"),
+            (&profile, "User:{+0042}:Profile/ada"),
+            (&item, "Order-7-0a0b-maybe"),
+            (&item, "Order-7-0A0B-true"),
+            (&session, "sess_67E55044-10B1-426F-9247-BB680E5FE0C8_1"),
+            (&session, "sess_67e5504410b1426f9247bb680e5fe0c8_1"),
+            (&session, "sess_67e55044-10b1-426f-9247-bb680e5fe0c8_-1"),
+            (&session, "sess_é_1"),
+        ] {
+            assert!(names.template_name(key).is_err(), "{key}");
+        }
+        // A type that only the program knows.
+        let mut own = declaration("user:name:{id}:string", vec![parameter("id", None)]);
+        own.legacy = Some("User/{id}".to_owned());
+        let names = LegacyName::of(&own).expect("it has a legacy text");
+        let error = names.template_name("User/7").expect_err("the type is unknown");
+        assert!(error.starts_with("only the program knows how `id`"), "{error}");
     }
 }
