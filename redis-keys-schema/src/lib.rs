@@ -48,6 +48,6 @@ pub use record::{CheckedRecord, Presence, Record, RecordField, RecordItem, Recor
 pub use redis_keys_core::{Kind, Rule, limits, schema};
 pub use rust_type::{feature_of_parameter, shown_type, values_of_type};
 pub use segment::{CheckedSegment, Names, Segment, SegmentItem, Variant, VariantText, check_segment};
-pub use suggest::nearest;
+pub use suggest::{joined, nearest};
 pub use template::{Encoding, Part, Placeholder, Template};
 pub use warning::{Level, Levels, Lint, Warning};

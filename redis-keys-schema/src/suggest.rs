@@ -94,7 +94,12 @@ pub(crate) fn list<'w>(words: impl IntoIterator<Item = &'w str>, joint: &str) ->
 
 fn list_of(words: &mut dyn Iterator<Item = &str>, joint: &str) -> String {
     let quoted: Vec<_> = words.map(|word| format!("`{word}`")).collect();
-    match quoted.split_last() {
+    joined(&quoted, joint)
+}
+
+/// Parts of a sentence with `or` or `and` before the last.
+pub fn joined(parts: &[String], joint: &str) -> String {
+    match parts.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} {joint} {last}", rest.join(", ")),
         None => String::new(),

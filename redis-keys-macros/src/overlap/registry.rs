@@ -7,6 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use redis_keys_schema::joined;
 use redis_keys_schema::legacy::{Glob, Legacy};
 use redis_keys_schema::overlap::{Declared, Index, Pattern};
 use redis_keys_syntax::Input;
@@ -86,10 +87,8 @@ impl CrateDeclarations {
             1 => shown.push("one more".to_owned()),
             more => shown.push(format!("{more} more")),
         }
-        let (last, rest) = shown.split_last()?;
-        let names = if rest.is_empty() { last.clone() } else { format!("{} and {last}", rest.join(", ")) };
-        let (_, first) = overlaps.swap_remove(0);
-        Some((names, first))
+        let (_, first) = overlaps.into_iter().next()?;
+        Some((joined(&shown, "and"), first))
     }
 }
 

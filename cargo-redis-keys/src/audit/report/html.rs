@@ -37,6 +37,7 @@ impl Document {
             @if let Some(changes) = &self.changes { (changes_table(changes)) }
             (self.findings_section())
             (self.memory_section())
+            (self.texts_section())
             (self.unknown_section())
             (self.foreign_section())
             (self.expiry_section())
@@ -118,6 +119,27 @@ impl Document {
             (modules_table(self))
             (first(DECLARATIONS, "Declarations, the one with most memory first", &columns, rows))
             @if absent > 0 { p.dim { (things(absent as u64, "declaration")) " without keys." } }
+        }
+    }
+
+    fn texts_section(&self) -> Markup {
+        let texts: Vec<_> =
+            self.declarations.iter().filter_map(|summary| Some((summary, summary.texts.as_ref()?))).collect();
+        let columns = ["key", "text", "option", "keys with the text", "keys with the template"];
+        let rows = texts.iter().map(|(summary, texts)| {
+            vec![
+                Cell::code(&key_text(&summary.template)),
+                Cell::code(&key_text(&texts.legacy)),
+                Cell::code(&texts.option),
+                Cell::Number(texts.legacy_keys, count(texts.legacy_keys)),
+                Cell::Number(texts.template_keys, count(texts.template_keys)),
+            ]
+        });
+        html! {
+            @if !texts.is_empty() {
+                h2 { "Two texts" }
+                (first(DECLARATIONS, "Declarations with `legacy` or `formerly`", &columns, rows))
+            }
         }
     }
 

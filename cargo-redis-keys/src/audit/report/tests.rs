@@ -275,6 +275,8 @@ fn texts_are_counted_and_names_are_checked() {
     let summary = summary(&old);
     let rows = ["  in use  other  texts\n", "       4      1  Item:{item_name}, and shop:item:{item_name}:string\n"];
     assert!(rows.iter().all(|row| summary.contains(row)), "{summary}");
+    let page = old.to_html();
+    assert!(page.contains("Two texts") && page.contains("<code>Item:{item_name}</code>"), "{page}");
 
     // Only a look at all keys shows that none is left.
     assert!(shown(&document(schemas(), &["cart/00007"], &run())).iter().all(|line| !line.contains("unneeded")));
