@@ -16,6 +16,7 @@ mod tests;
 use crate::infer::{Class, InferredTemplate};
 use crate::raw::SetsExpiry;
 use crate::server::redis_type::RedisType;
+use crate::stats::ValueForms;
 
 /// A kind of keys that programs use, as servers and sources show it.
 #[derive(Clone, Debug)]
@@ -81,6 +82,11 @@ impl FoundKey {
     /// The elements of the largest key, or the bytes of a string.
     pub(crate) fn longest(&self) -> Option<u64> {
         self.seen.iter().filter_map(|seen| seen.lengths.max()).max()
+    }
+
+    /// The forms of the values that were read.
+    pub(crate) fn values(&self) -> ValueForms {
+        self.seen.iter().map(|seen| seen.values).fold(ValueForms::default(), ValueForms::and)
     }
 
     /// The memory of the largest key.

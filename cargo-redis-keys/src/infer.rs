@@ -29,6 +29,7 @@ use self::template::Numbers;
 pub(crate) use self::template::{Class, InferredTemplate, Part};
 use crate::server::redis_type::RedisType;
 use crate::server::scan::{Expiry, FirstLook};
+use crate::stats::ValueForms;
 
 /// The most bytes that all rows take, about.
 const MAX_WEIGHT: usize = 16 << 20;
@@ -44,34 +45,52 @@ pub(crate) struct Learner {
 }
 
 impl Learner {
-    /// Counts a key.
-    pub(crate) fn add(&mut self, look: &FirstLook<'_>) {
+    /// Counts a key. Returns the number of keys of its mask.
+    pub(crate) fn add(&mut self, look: &FirstLook<'_>) -> u64 {
         let Masked { text, observed } = Masked::of(&prefix(look), look.key);
+        let mut keys = 1;
         if let Some(row) = self.rows.get_mut(text.as_str()) {
             self.weight += row.add(look, &observed);
+            keys = row.keys;
         } else if let Some((known, template)) = self.known_template(&text) {
             let observed = align(&template, mask_of(&text), &observed);
             match self.rows.get_mut(known.as_str()) {
-                Some(row) => self.weight += row.add(look, &observed),
+                Some(row) => {
+                    self.weight += row.add(look, &observed);
+                    keys = row.keys;
+                }
                 None => self.insert(known, Row::of(look, observed)),
             }
         } else {
             self.insert(text, Row::of(look, observed));
         }
         self.make_room();
+        keys
     }
 
     /// Counts the number of elements, or of bytes of a string, of a key that was added.
     pub(crate) fn add_length(&mut self, look: &FirstLook<'_>, length: u64) {
+        if let Some(row) = self.row_of(look) {
+            row.lengths.add(length);
+        }
+    }
+
+    /// Adds the forms of values of a key that was added.
+    pub(crate) fn add_values(&mut self, look: &FirstLook<'_>, forms: ValueForms) {
+        if let Some(row) = self.row_of(look) {
+            row.values = row.values.and(forms);
+        }
+    }
+
+    /// The row of a key that was added.
+    fn row_of(&mut self, look: &FirstLook<'_>) -> Option<&mut Row> {
         let text = Masked::of(&prefix(look), look.key).text;
         let text = if self.rows.contains_key(text.as_str()) {
             Some(text)
         } else {
             self.known_template(&text).map(|(text, _)| text)
         };
-        if let Some(row) = text.and_then(|text| self.rows.get_mut(text.as_str())) {
-            row.lengths.add(length);
-        }
+        text.and_then(|text| self.rows.get_mut(text.as_str()))
     }
 
     /// Adds the keys of another learner.

@@ -16,12 +16,17 @@ use crate::stats::KeyText;
 const SAMPLE: u64 = 64;
 const LARGE: u64 = 4_096;
 
+/// The values of the first keys of each kind are read, if any are.
+const VALUES: u64 = 5;
+
 /// The number of keys that are kept to try a draft on.
 const KEPT: usize = 2_000;
 
 /// A scan for keys without a declaration.
 pub(crate) struct Census {
     pub(crate) schemas: Schemas,
+    /// Whether some values of each kind are read.
+    pub(crate) with_values: bool,
 }
 
 /// What a scan has learned of a node.
@@ -56,8 +61,9 @@ impl Visitor for Census {
             members: false,
             last_use: false,
             hyperloglog: false,
+            values: false,
         };
-        Probes { memory: true, length: true, ..none }
+        Probes { memory: true, length: true, values: self.with_values, ..none }
     }
 
     fn counts(&self, _facts: &Facts) -> Learned {
@@ -69,8 +75,9 @@ impl Visitor for Census {
             learned.declared += 1;
             return false;
         }
-        learned.add(look);
-        look.memory.is_none_or(|memory| memory >= LARGE) || learned.undeclared % SAMPLE == 1
+        let keys = learned.add(look);
+        let is_sampled = look.memory.is_none_or(|memory| memory >= LARGE) || learned.undeclared % SAMPLE == 1;
+        is_sampled || self.with_values && keys <= VALUES
     }
 
     fn second_look(
@@ -83,16 +90,17 @@ impl Visitor for Census {
         if let Some(length) = second.length {
             learned.learner.add_length(look, length);
         }
+        learned.learner.add_values(look, second.values);
         Ok(())
     }
 }
 
 impl Learned {
-    /// Counts a key without a declaration.
-    pub(crate) fn add(&mut self, look: &FirstLook<'_>) {
-        self.learner.add(look);
+    /// Counts a key without a declaration. Returns the number of keys that look like it.
+    pub(crate) fn add(&mut self, look: &FirstLook<'_>) -> u64 {
         self.undeclared += 1;
         self.kept.add(look.key);
+        self.learner.add(look)
     }
 
     /// Adds what was learned of another node.

@@ -212,6 +212,9 @@ fn value(key: &FoundKey, kind: Kind) -> Vec<String> {
         Kind::String if counts(&["INCR", "INCRBY", "DECR", "DECRBY"]) => "value = i64",
         Kind::Hash if counts(&["HINCRBY"]) => "value = i64",
         Kind::Bitmap | Kind::Stream => return Vec::new(),
+        Kind::HyperLogLog => "value = Vec<u8>",
+        _ if key.values().are_integers() => "value = i64",
+        _ if key.values().are_text() => "value = String",
         _ => "value = Vec<u8>",
     };
     let field = (kind == Kind::Hash).then_some("field = String");
@@ -294,6 +297,8 @@ fn comments(key: &FoundKey, with_examples: bool) -> Vec<String> {
             (None, 0) => {}
         }
         comments.push(figures);
+        let values = key.values().names();
+        comments.extend((!values.is_empty()).then(|| format!("values: {}", values.join(", "))));
         let example = key.seen.first().map(|seen| printable(seen.example.bytes()));
         comments.extend(example.filter(|_| with_examples).map(|example| format!("for example `{example}`")));
     }

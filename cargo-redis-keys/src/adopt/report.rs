@@ -87,6 +87,7 @@ fn entry(key: &FoundKey, with_examples: bool) -> Value {
         "text": key.shown(), "type": key.redis_type.map(RedisType::name), "keys": key.keys(),
         "bytes": key.bytes(), "largest_bytes": key.largest(), "largest_length": key.longest(),
         "without_expiry": key.without_expiry(), "longest_expiry_ms": key.longest_expiry(), "sources": uses,
+        "values": key.values().names(),
         "example": example(key).filter(|_| with_examples),
     })
 }

@@ -78,6 +78,7 @@ impl Visitor for Schemas {
             members: true,
             last_use: false,
             hyperloglog: true,
+            values: false,
         }
     }
 

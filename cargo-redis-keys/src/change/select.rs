@@ -385,7 +385,16 @@ impl Visitor for Selector {
         let last_use = self.needs_last_use();
         // What `PFADD` cannot write is another type.
         let hyperloglog = !last_use;
-        Probes { memory: true, length: false, encoding: false, frequency: false, members: false, last_use, hyperloglog }
+        Probes {
+            memory: true,
+            length: false,
+            encoding: false,
+            frequency: false,
+            members: false,
+            last_use,
+            hyperloglog,
+            values: false,
+        }
     }
 
     fn counts(&self, _: &Facts) {}

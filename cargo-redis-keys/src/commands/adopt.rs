@@ -55,6 +55,9 @@ pub(crate) struct AdoptArgs {
     /// Format of the list
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
+    /// Read some values, to name their form
+    #[arg(long, help_heading = "Keys", conflicts_with = "keys")]
+    values: bool,
     /// Show real keys, which can contain tokens and names
     #[arg(long)]
     show_keys: bool,
@@ -102,7 +105,10 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
         None if servers.is_empty() => Learned::default(),
         None => {
             let schemas = Schemas::new(in_sources.catalog, args.namespace.as_deref());
-            let census = Arc::new(Census { schemas: schemas.with_legacy_prefix(args.legacy_prefix.as_deref()) });
+            let census = Arc::new(Census {
+                schemas: schemas.with_legacy_prefix(args.legacy_prefix.as_deref()),
+                with_values: args.values,
+            });
             read_servers(&servers, args, &census)?
         }
     };

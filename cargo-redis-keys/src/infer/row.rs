@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::mask::Observed;
 use crate::server::scan::{Expiry, FirstLook};
-use crate::stats::{Histogram, KeyText};
+use crate::stats::{Histogram, KeyText, ValueForms};
 
 /// The bytes of a bucket of a histogram.
 const BUCKET: usize = 8;
@@ -21,6 +21,9 @@ pub(super) struct Row {
     pub(super) sizes: Histogram,
     /// The elements, or the bytes of a string, of those keys that were asked for it.
     pub(super) lengths: Histogram,
+    /// The forms of the values that were read.
+    #[serde(default)]
+    pub(super) values: ValueForms,
     /// The largest key, and its memory.
     pub(super) example: (u64, KeyText),
     /// The values of each mark.
@@ -36,6 +39,7 @@ impl Row {
             expiry: None,
             sizes: Histogram::default(),
             lengths: Histogram::default(),
+            values: ValueForms::default(),
             example: (look.memory.unwrap_or(0), KeyText::new(look.key)),
             observed: Vec::new(),
         };
@@ -73,6 +77,7 @@ impl Row {
         }
         self.sizes.merge(&other.sizes);
         self.lengths.merge(&other.lengths);
+        self.values = self.values.and(other.values);
         let is_larger = other.example.0 > self.example.0;
         if is_larger || (other.example.0 == self.example.0 && other.example.1 < self.example.1) {
             self.example = other.example;

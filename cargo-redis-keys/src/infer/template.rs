@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::mask::{MARK, Observed, date_form, form};
 use super::row::Row;
 use crate::server::redis_type::RedisType;
-use crate::stats::{Histogram, KeyText};
+use crate::stats::{Histogram, KeyText, ValueForms};
 
 /// The number of keys from which on a number up to the second one that is always the same is text. A version needs few
 /// keys, and a port more. A larger number is an id.
@@ -36,6 +36,8 @@ pub(crate) struct InferredTemplate {
     pub(crate) sizes: Histogram,
     /// The elements, or the bytes of a string, of those that were asked for it.
     pub(crate) lengths: Histogram,
+    /// The forms of the values that were read.
+    pub(crate) values: ValueForms,
     /// The largest one.
     pub(crate) example: KeyText,
 }
@@ -165,6 +167,7 @@ impl InferredTemplate {
             bytes: row.bytes,
             sizes: row.sizes,
             lengths: row.lengths,
+            values: row.values,
             example: row.example.1,
         }
     }

@@ -88,7 +88,9 @@ impl Score {
 
 fn learned<'k>(formats: &[KeyFormat], keys: impl IntoIterator<Item = &'k GeneratedKey>) -> Learner {
     let mut learner = Learner::default();
-    keys.into_iter().for_each(|generated| learner.add(&look(formats, generated)));
+    for generated in keys {
+        learner.add(&look(formats, generated));
+    }
     learner
 }
 

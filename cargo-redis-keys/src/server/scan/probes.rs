@@ -5,11 +5,16 @@ use redis::Value;
 use super::visitor::{Expiry, Probes, SecondLook};
 use crate::server::connection::{Reply, Requests};
 use crate::server::redis_type::RedisType;
+use crate::stats::ValueForms;
 
 /// The most members that are read of a key. Those of large keys may be large.
 const MEMBERS: &str = "100";
 const MEMBERS_OF_LARGE_KEY: &str = "10";
 const LARGE_KEY: u64 = 1024 * 1024;
+
+/// The last byte of a string that is read to find out its form.
+const LAST_BYTE: &str = "4095";
+const LAST_BYTE_AT: usize = 4_095;
 
 /// The reply to `SCAN`.
 #[derive(Debug, Default, PartialEq)]
@@ -74,6 +79,7 @@ pub(super) enum Question {
     IdleTime,
     Expiry,
     Time,
+    Values,
 }
 
 /// The result of the first look at a key.
@@ -149,6 +155,8 @@ pub(super) fn questions(probes: Probes, redis_type: RedisType, is_hyperloglog: b
         (Question::IdleTime, probes.last_use),
         (Question::Expiry, probes.last_use),
         (Question::Time, probes.last_use),
+        // The fields of a stream's entries have several forms.
+        (Question::Values, probes.values && !matches!(redis_type, RedisType::Stream | RedisType::Other)),
     ];
     asked.into_iter().filter(|(_, is_asked)| *is_asked).map(|(question, _)| question).collect()
 }
@@ -165,6 +173,8 @@ impl Question {
             (Self::Expiry, _) => requests.push(&[b"PTTL", key]),
             (Self::Time, _) => requests.push(&[b"TIME"]),
             (Self::Hyperloglog, _) => requests.push(&[b"GETRANGE", key, b"0", b"3"]),
+            (Self::Values, RedisType::String) => requests.push(&[b"GETRANGE", key, b"0", LAST_BYTE.as_bytes()]),
+            (Self::Values, _) => Self::Members.push(requests, key, redis_type, None),
             (Self::Members, RedisType::Hash) => requests.push(&[b"HSCAN", key, b"0", b"COUNT", members]),
             (Self::Members, RedisType::Set) => requests.push(&[b"SSCAN", key, b"0", b"COUNT", members]),
             (Self::Members, RedisType::ZSet) => requests.push(&[b"ZSCAN", key, b"0", b"COUNT", members]),
@@ -182,7 +192,8 @@ impl Question {
             (Self::IdleTime, _) => "OBJECT IDLETIME",
             (Self::Expiry, _) => "PTTL",
             (Self::Time, _) => "TIME",
-            (Self::Hyperloglog, _) => "GETRANGE",
+            (Self::Hyperloglog, _) | (Self::Values, RedisType::String) => "GETRANGE",
+            (Self::Values, _) => Self::Members.command(redis_type),
             (Self::Members, RedisType::Hash) => "HSCAN",
             (Self::Members, RedisType::Set) => "SSCAN",
             (Self::Members, RedisType::ZSet) => "ZSCAN",
@@ -216,6 +227,7 @@ impl Question {
                 look.last_use = look.idle.zip(look.now_ms).map(|(idle, now)| (now / 1_000).saturating_sub(idle));
             }
             Self::Hyperloglog => look.is_hyperloglog = hyperloglog(value),
+            Self::Values => look.values = forms(value, redis_type),
             Self::Encoding => {
                 look.encoding = match value {
                     Value::BulkString(name) => String::from_utf8(name.clone()).ok(),
@@ -251,6 +263,32 @@ fn largest(value: &Value, redis_type: RedisType) -> Option<u64> {
     // The scores of a sorted set are not members.
     let step = if redis_type == RedisType::ZSet { 2 } else { 1 };
     members.iter().step_by(step).filter_map(size).max()
+}
+
+/// The forms of the values in a reply of `GETRANGE`, `HSCAN`, `SSCAN`, `ZSCAN` or `LRANGE`.
+fn forms(value: &Value, redis_type: RedisType) -> ValueForms {
+    let members = match (redis_type, value) {
+        (RedisType::String, value) => std::slice::from_ref(value),
+        (RedisType::List, Value::Array(members)) => members.as_slice(),
+        (_, Value::Array(parts)) => match parts.get(1) {
+            Some(Value::Array(members)) => members.as_slice(),
+            _ => return ValueForms::default(),
+        },
+        _ => return ValueForms::default(),
+    };
+    // The fields of a hash and the scores of a sorted set are no values.
+    let (first, step) = match redis_type {
+        RedisType::Hash => (1, 2),
+        RedisType::ZSet => (0, 2),
+        _ => (0, 1),
+    };
+    let form = |value: &Value| match value {
+        Value::BulkString(bytes) => {
+            ValueForms::of(bytes, redis_type != RedisType::String || bytes.len() <= LAST_BYTE_AT)
+        }
+        _ => ValueForms::default(),
+    };
+    members.iter().skip(first).step_by(step).map(form).fold(ValueForms::default(), ValueForms::and)
 }
 
 /// The size of a member, or of the largest field or value of a stream's entry.

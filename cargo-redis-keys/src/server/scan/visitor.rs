@@ -7,6 +7,7 @@ use crate::Failure;
 use crate::server::facts::Facts;
 use crate::server::redis_type::RedisType;
 use crate::server::schemas::Schemas;
+use crate::stats::ValueForms;
 
 /// Decides which keys of a scan get a second look, and counts or collects them. It can see a key twice.
 pub(crate) trait Visitor: Send + Sync + 'static {
@@ -52,6 +53,8 @@ pub(crate) struct Probes {
     pub(crate) last_use: bool,
     /// Whether strings that should be hyperloglogs are ones.
     pub(crate) hyperloglog: bool,
+    /// The forms of some values.
+    pub(crate) values: bool,
 }
 
 /// The first look at a key.
@@ -89,6 +92,8 @@ pub(crate) struct SecondLook {
     pub(crate) now_ms: Option<u64>,
     /// Whether a string that should be a hyperloglog is one.
     pub(crate) is_hyperloglog: Option<bool>,
+    /// The forms of some of its values.
+    pub(crate) values: ValueForms,
 }
 
 /// The expiry of a key on the server.

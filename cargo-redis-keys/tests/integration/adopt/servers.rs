@@ -7,7 +7,7 @@ use std::process::Stdio;
 use redis_keys::testing::Cluster;
 use serde_json::Value;
 
-use crate::audit::run::{Folder, Ran, Running, fill, run, start, without_declarations};
+use crate::audit::run::{Folder, Ran, Running, calls, fill, run, start, without_declarations};
 
 fn adopt(arguments: &[&str]) -> Ran {
     Ran::new(without_declarations("adopt", &Folder::new(), arguments).output().unwrap())
@@ -97,6 +97,51 @@ fn keys_are_shown_on_request() {
             }
         }
     }
+}
+
+#[test]
+fn values_are_read_on_request() {
+    let (server, mut con) = start();
+    for id in 0..30 {
+        for words in [
+            &["SET", &format!("visits:{id}"), "42", "EX", "600"][..],
+            &["SET", &format!("page:{id}"), "{\"title\":\"tea\"}", "EX", "600"],
+            &["SET", &format!("blob:{id}"), &"\u{1}x".repeat(9), "EX", "600"],
+            &["HSET", &format!("cart:{id}"), "item", "3"],
+            &["RPUSH", &format!("mails:{id}"), "to Ada", "17"],
+            &["ZADD", &format!("best:{id}"), "2.5", "ada"],
+        ] {
+            let _: redis::Value = run(&mut con, words);
+        }
+        redis::cmd("SET").arg(format!("image:{id}")).arg(b"\xff\xd8\xff").arg("EX").arg(600).exec(&mut con).unwrap();
+    }
+    let folder = Folder::new();
+    let (bytes, typed) = (folder.file("bytes.rs"), folder.file("typed.rs"));
+    let _: String = run(&mut con, &["CONFIG", "RESETSTAT"]);
+    let ran = adopt(&[&server.url(), "--full-speed", "--out", &bytes]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    for command in ["get", "getrange", "hscan", "lrange", "zscan", "hgetall", "dump"] {
+        assert_eq!(calls(&mut con, command), 0, "{command}");
+    }
+    assert_eq!(draft(&bytes).matches("value = Vec<u8>").count(), 7);
+    let ran = adopt(&[&server.url(), "--full-speed", "--values", "--out", &typed, "--format", "json"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(calls(&mut con, "getrange") < 120, "only some are read");
+    let draft = draft(&typed);
+    for text in [
+        "visits:{visit_id}:string, value = i64,",
+        "page:{page}:string, value = String,",
+        "// values: JSON",
+        "cart:{cart_id}:hash, field = String, value = i64,",
+        "mails:{mail_id}:list, value = String,",
+        "// values: integers, text",
+        "best:{best_id}:zset, value = String,",
+        "image:{image_id}:string, value = Vec<u8>,",
+        "// values: bytes",
+    ] {
+        assert!(draft.contains(text), "{text}\n{draft}");
+    }
+    assert!(ran.stdout.contains(r#""JSON""#) && !format!("{}{draft}", ran.stdout).contains("Ada"), "{ran:?}");
 }
 
 #[test]
