@@ -36,6 +36,8 @@ pub(crate) struct Learned {
     /// The number of keys that have a declaration.
     pub(crate) declared: u64,
     pub(crate) undeclared: u64,
+    /// The number of keys of each other program that the policy names.
+    pub(crate) foreign: BTreeMap<String, u64>,
     pub(crate) kept: KeptKeys,
 }
 
@@ -75,6 +77,10 @@ impl Visitor for Census {
             learned.declared += 1;
             return false;
         }
+        if let Some(program) = self.schemas.foreign(look.key) {
+            *learned.foreign.entry(program.to_owned()).or_default() += 1;
+            return false;
+        }
         let keys = learned.add(look);
         let is_sampled = look.memory.is_none_or(|memory| memory >= LARGE) || learned.undeclared % SAMPLE == 1;
         is_sampled || self.with_values && keys <= VALUES
@@ -108,6 +114,9 @@ impl Learned {
         self.learner.merge(other.learner);
         self.declared += other.declared;
         self.undeclared += other.undeclared;
+        for (program, keys) in other.foreign {
+            *self.foreign.entry(program).or_default() += keys;
+        }
         for (hash, key) in other.kept.0 {
             self.kept.insert(hash, || key);
         }

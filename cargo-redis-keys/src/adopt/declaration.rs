@@ -1,5 +1,6 @@
 //! A declaration of a draft, with its text of today.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter, Write as _};
 use std::mem;
 
@@ -39,8 +40,8 @@ pub(super) struct Declaration {
     pub(super) fields: Vec<DeclaredField>,
     pub(super) comments: Vec<String>,
     pub(super) todos: Vec<String>,
-    pub(super) allows_overlap: bool,
-    pub(super) allows_ambiguous_text: bool,
+    /// The lints and checks that it is exempt from.
+    pub(super) allows: BTreeSet<&'static str>,
     /// Whether its template is in another module than its text.
     pub(super) is_moved: bool,
     /// The reason for which it cannot be declared.
@@ -86,8 +87,7 @@ impl Declaration {
             fields,
             comments: comments(key, with_examples),
             todos,
-            allows_overlap: false,
-            allows_ambiguous_text: false,
+            allows: BTreeSet::new(),
             is_moved: false,
             refused: (!has_text).then(|| "no text is common to these keys".to_owned()),
         })
@@ -138,9 +138,7 @@ impl Declaration {
         arguments.extend((self.kind == Kind::Stream).then(|| format!("value = {entry}")));
         arguments.extend(self.options.iter().cloned());
         arguments.extend(self.legacy.as_ref().map(|legacy| format!("legacy = {}", literal(legacy))));
-        for (allows, lint) in [(self.allows_overlap, "overlap"), (self.allows_ambiguous_text, "ambiguous_text")] {
-            arguments.extend(allows.then(|| format!("allow({lint}, reason = \"TODO\")")));
-        }
+        arguments.extend(self.allows.iter().map(|allowed| format!("allow({allowed}, reason = \"TODO\")")));
         let attribute = format!("#[redis_key({})]", arguments.join(", "));
         if attribute.chars().count() <= WIDTH {
             line(&attribute);

@@ -29,18 +29,21 @@ pub(crate) struct Draft {
     pub(crate) undecided: u64,
     /// The modules of the names.
     pub(crate) modules: BTreeSet<String>,
+    /// The structs of keys with `legacy`.
+    pub(crate) items: BTreeSet<String>,
     /// The texts that cannot be declared, each with the reason.
     pub(crate) refused: Vec<(String, String)>,
 }
 
-/// Writes the draft.
-pub(crate) fn draft(found: &[FoundKey], with_examples: bool) -> Draft {
+/// Writes the draft for a project with this policy, whose lists of modules and of keys with `legacy` it will extend.
+pub(crate) fn draft(found: &[FoundKey], with_examples: bool, policy: &Policy) -> Draft {
+    let policy = Policy { modules: None, legacy: None, ..policy.clone() };
     let mut declarations = declarations(found, with_examples);
     distinguish(&mut declarations);
     let mut text = render(&declarations);
     // Each round mends what the round before has shown, and each declaration is mended five times at most.
     for _ in 0..6 {
-        if !mend(&mut declarations, &text) {
+        if !mend(&mut declarations, &text, &policy) {
             break;
         }
         distinguish(&mut declarations);
@@ -52,6 +55,10 @@ pub(crate) fn draft(found: &[FoundKey], with_examples: bool) -> Draft {
         declared: written().count() as u64,
         undecided: written().filter(|declaration| !declaration.todos.is_empty()).count() as u64,
         modules: written().map(|declaration| declaration.names.module.clone()).collect(),
+        items: written()
+            .filter(|declaration| declaration.legacy.is_some())
+            .map(|declaration| declaration.names.item.clone())
+            .collect(),
         refused: refused(&declarations).collect(),
     }
 }
@@ -210,10 +217,10 @@ fn written(file: &syn::File) -> Vec<Written> {
 }
 
 /// Checks the draft as the derives do, and mends its declarations. Returns whether any was changed.
-fn mend(declarations: &mut [Declaration], text: &str) -> bool {
+fn mend(declarations: &mut [Declaration], text: &str, policy: &Policy) -> bool {
     let Ok(file) = syn::parse_file(text) else { return false };
     let written = written(&file);
-    let findings = findings(&written, text);
+    let findings = findings(&written, text, policy);
     let index_at = |at: &Location| {
         let item = written.iter().rev().find(|item| item.start <= at.range.start)?;
         declarations.iter().position(|it| it.rust_module() == item.module && item.item.ident == it.names.item)
@@ -252,7 +259,7 @@ fn allow_overlaps(declarations: &mut [Declaration], overlaps: &mut Vec<[usize; 2
         let Some((most, _)) = times.into_iter().max_by_key(|(index, times)| (*times, *index)) else { return };
         overlaps.retain(|pair| !pair.contains(&most));
         if let Some(declaration) = declarations.get_mut(most) {
-            declaration.allows_overlap = true;
+            declaration.allows.insert("overlap");
             declaration.todos.push("its keys can be those of other declarations".to_owned());
         }
     }
@@ -260,33 +267,35 @@ fn allow_overlaps(declarations: &mut [Declaration], overlaps: &mut Vec<[usize; 2
 
 /// Mends what is wrong with a declaration by itself.
 fn mend_one(declaration: &mut Declaration, finding: &Finding) {
-    if finding.code != Code::Rule(Rule::OneKeyEach) {
+    if let Code::Lint(lint) = finding.code {
+        // The policy denies it.
+        declaration.allows.insert(lint.name());
+        declaration.todos.push(finding.message.clone());
+    } else if finding.code != Code::Rule(Rule::OneKeyEach) {
         declaration.refused = Some(finding.message.clone());
     } else if declaration.can_exclude_colons() {
         declaration.exclude_colons();
     } else if finding.message.contains(" can be one of the template ") && !declaration.is_moved {
         // The text can be the start of any key in its module.
         declaration.move_to_another_module();
-    } else if declaration.allows_ambiguous_text {
+    } else if !declaration.allows.insert("ambiguous_text") {
         declaration.refused = Some(finding.message.clone());
     } else {
-        declaration.allows_ambiguous_text = true;
         declaration.todos.push("different values can share a key".to_owned());
     }
 }
 
 /// What the derives find in the items of a draft.
-fn findings(written: &[Written], text: &str) -> Vec<Finding> {
+fn findings(written: &[Written], text: &str, policy: &Policy) -> Vec<Finding> {
     let source = Rc::new(File { path: "keys.rs".to_owned(), text: text.to_owned() });
-    let policy = Policy::default();
-    let subjects: Vec<_> = written.iter().map(|item| item.subject(&source, &policy)).collect();
+    let subjects: Vec<_> = written.iter().map(|item| item.subject(&source, policy)).collect();
     check(&subjects, Vec::new(), &|_, field| values_of(field))
 }
 
 /// The messages of what does not compile.
 #[cfg(test)]
-pub(super) fn errors(text: &str) -> Vec<String> {
+pub(super) fn errors(text: &str, policy: &Policy) -> Vec<String> {
     let Ok(file) = syn::parse_file(text) else { return vec!["it is no Rust".to_owned()] };
-    let findings = findings(&written(&file), text);
+    let findings = findings(&written(&file), text, policy);
     findings.into_iter().filter(|finding| finding.level >= Level::Error).map(|finding| finding.message).collect()
 }

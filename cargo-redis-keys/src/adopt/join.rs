@@ -29,10 +29,13 @@ pub(crate) fn join(seen: Vec<InferredTemplate>, uses: &[RawUse]) -> Vec<FoundKey
     // The index of the source of each found key.
     let mut from = Vec::<Option<usize>>::new();
     for template in seen {
-        let is_type = |source: &Source| source.redis_type.is_none_or(|of| of == template.redis_type);
+        // The types of a list are unknown.
+        let is_known = template.redis_type != RedisType::Other;
+        let is_type = |source: &Source| !is_known || source.redis_type.is_none_or(|of| of == template.redis_type);
         let mut covering = sources.iter().enumerate().filter(|(_, source)| is_type(source));
         let covered = covering.find_map(|(index, source)| Some((index, cover(&source.parts, &template.parts)?)));
-        let redis_type = (template.redis_type != RedisType::Other).then_some(template.redis_type);
+        let declared = covered.as_ref().and_then(|(index, _)| sources.get(*index)?.redis_type);
+        let redis_type = if is_known { Some(template.redis_type) } else { declared };
         let (source, parts) = match covered {
             Some((index, parts)) => (Some(index), parts),
             None => (None, template.parts.iter().map(seen_part).collect()),

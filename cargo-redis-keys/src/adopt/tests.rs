@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use fastrand::Rng;
+use redis_keys_schema::Policy;
 
 use super::draft::draft;
 use super::{FoundField, FoundKey, FoundPart};
@@ -58,7 +59,7 @@ fn drafts_of_any_keys_compile() {
     for seed in 0..150 {
         let mut rng = Rng::with_seed(seed);
         let found: Vec<_> = (0..rng.usize(1..30)).map(|_| found_key(&mut rng)).collect();
-        let draft = draft(&found, false);
+        let draft = draft(&found, false, &Policy::default());
         let file = syn::parse_file(&draft.text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{}", draft.text));
         let mut names = BTreeSet::new();
         for item in file.items {
@@ -70,7 +71,7 @@ fn drafts_of_any_keys_compile() {
                 assert!(names.insert(name.clone()), "seed {seed}: {name}\n{}", draft.text);
             }
         }
-        let errors = super::draft::errors(&draft.text);
+        let errors = super::draft::errors(&draft.text, &Policy::default());
         assert!(errors.is_empty(), "seed {seed}: {errors:#?}\n{}", draft.text);
         let written = draft.declared + draft.refused.len() as u64;
         assert_eq!(written, found.len() as u64, "seed {seed}");

@@ -1,11 +1,13 @@
 //! `adopt`: drafts of declarations for keys that exist.
 
+use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufRead as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
+use redis_keys_schema::Policy;
 
 use crate::Failure;
 use crate::adopt::census::{Census, Learned};
@@ -13,14 +15,14 @@ use crate::adopt::draft::{Draft, draft};
 use crate::adopt::join::join;
 use crate::adopt::{FoundKey, report};
 use crate::declarations::catalog::{Catalog, Matcher};
-use crate::declarations::sources::{self, Project};
-use crate::declarations::{Declarations, place_lines, warn_of_unread};
+use crate::declarations::{Declarations, place_lines, sources, warn_of_unread};
 use crate::outcome::Outcome;
 use crate::raw::{self, RawUse};
 use crate::render::printable;
 use crate::render::table::terminal_width;
 use crate::render::units::{count, percent, things};
 use crate::server::connection::ConnectionArgs;
+use crate::server::foreign::ForeignKeys;
 use crate::server::redis_type::RedisType;
 use crate::server::scan::{Expiry, FirstLook, ScanArgs, scan};
 use crate::server::schemas::Schemas;
@@ -84,8 +86,8 @@ enum Format {
 struct InSources {
     catalog: Catalog,
     uses: Vec<RawUse>,
-    /// The modules of the policy, if it lists them.
-    modules: Option<Vec<String>>,
+    /// The folders and the policies of the packages.
+    policies: Vec<(PathBuf, Arc<Policy>)>,
 }
 
 pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
@@ -105,6 +107,8 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
         None if servers.is_empty() => Learned::default(),
         None => {
             let schemas = Schemas::new(in_sources.catalog, args.namespace.as_deref());
+            let policies: Vec<_> = in_sources.policies.iter().map(|(_, policy)| Arc::clone(policy)).collect();
+            let schemas = schemas.with_foreign(ForeignKeys::of(&policies));
             let census = Arc::new(Census {
                 schemas: schemas.with_legacy_prefix(args.legacy_prefix.as_deref()),
                 with_values: args.values,
@@ -122,9 +126,10 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     let found = join(seen, &in_sources.uses);
     summarize(&found, &learned);
     if let Some(file) = &args.out {
-        let draft = draft(&found, args.show_keys);
+        let policy = policy_of(file, &in_sources.policies);
+        let draft = draft(&found, args.show_keys, &policy);
         create(file, &draft.text)?;
-        explain(&draft, file, &learned, in_sources.modules.as_deref());
+        explain(&draft, file, &learned, &policy);
     }
     let width = terminal_width();
     match args.format {
@@ -137,7 +142,7 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
 
 impl InSources {
     fn none() -> Self {
-        Self { catalog: Catalog::new(Vec::new(), Vec::new()), uses: Vec::new(), modules: None }
+        Self { catalog: Catalog::new(Vec::new(), Vec::new()), uses: Vec::new(), policies: Vec::new() }
     }
 }
 
@@ -157,16 +162,17 @@ fn read_sources(declarations: &Declarations) -> Result<InSources, Failure> {
     let uses = raw::uses(&code);
     let commands = things(uses.len() as u64, "command");
     anstream::eprintln!("read {commands} on Redis outside of declarations");
-    Ok(InSources { catalog, uses, modules: modules(&sources.project) })
+    let selected = sources.project.packages.iter().filter(|package| package.is_selected);
+    let policies = selected.map(|package| (package.folder.clone(), Arc::clone(&package.policy.policy)));
+    Ok(InSources { catalog, uses, policies: policies.collect() })
 }
 
-/// The modules that the policies list.
-fn modules(project: &Project) -> Option<Vec<String>> {
-    let listed = project.packages.iter().filter(|package| package.is_selected);
-    listed.filter_map(|package| package.policy.policy.modules.clone()).reduce(|mut all, more| {
-        all.extend(more);
-        all
-    })
+/// The policy of the package that is to have this file.
+fn policy_of(file: &Path, policies: &[(PathBuf, Arc<Policy>)]) -> Arc<Policy> {
+    let file = std::path::absolute(file).unwrap_or_default();
+    let inner = policies.iter().filter(|(folder, _)| file.starts_with(folder));
+    let found = inner.max_by_key(|(folder, _)| folder.as_os_str().len()).or(policies.first());
+    found.map(|(_, policy)| Arc::clone(policy)).unwrap_or_default()
 }
 
 /// Learns the keys of servers.
@@ -246,10 +252,17 @@ fn summarize(found: &[FoundKey], learned: &Learned) {
         }
     };
     anstream::eprintln!("found {kinds} of keys in {undeclared} without a declaration{declared}");
+    for (program, keys) in &learned.foreign {
+        anstream::eprintln!(
+            "note: {} of `{}` left out: see `[foreign]` of the policy",
+            things(*keys, "key"),
+            printable(program.as_bytes())
+        );
+    }
 }
 
 /// Reports the draft, what it leaves out, and what to do next.
-fn explain(draft: &Draft, file: &Path, learned: &Learned, modules: Option<&[String]>) {
+fn explain(draft: &Draft, file: &Path, learned: &Learned, policy: &Policy) {
     let declared = things(draft.declared, "declaration");
     let undecided = match draft.undecided {
         0 => String::new(),
@@ -267,15 +280,22 @@ fn explain(draft: &Draft, file: &Path, learned: &Learned, modules: Option<&[Stri
     if tried > 0 {
         anstream::eprintln!("{} of {} are keys of the draft", percent(covered, tried), things(tried, "sampled key"));
     }
-    if let Some(modules) = modules {
-        let missing: Vec<_> = draft.modules.iter().filter(|module| !modules.contains(module)).collect();
-        if !missing.is_empty() {
-            let all = modules.iter().chain(missing).map(|module| format!("{module:?}")).collect::<Vec<_>>().join(", ");
-            anstream::eprintln!("help: write into redis-keys.toml: modules = [{all}]");
-        }
-    }
+    help_with_list("modules", policy.modules.clone(), &draft.modules);
+    let legacy = policy.legacy.as_ref();
+    let legacy = legacy.map(|legacy| legacy.keys.iter().map(|(name, _)| name.clone()).collect());
+    help_with_list("below `[legacy]`, keys", legacy, &draft.items);
     if let Some(name) = file.file_stem() {
         anstream::eprintln!("help: add `mod {};` to the file of the module above it", name.display());
+    }
+}
+
+/// Reports the line of the policy with the names that a list of it lacks, if there is a list.
+fn help_with_list(name: &str, list: Option<Vec<String>>, needed: &BTreeSet<String>) {
+    let Some(list) = list else { return };
+    let missing: Vec<_> = needed.iter().filter(|name| !list.contains(name)).collect();
+    if !missing.is_empty() {
+        let all = list.iter().chain(missing).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+        anstream::eprintln!("help: write into redis-keys.toml {name} = [{all}]");
     }
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 
 use redis_keys_tests::corpus::{KeyFormat, THIRD, keys, plant};
 
-use crate::audit::run::start;
+use crate::audit::run::{run, start};
 use crate::workspace::Workspace;
 
 const SERVICE: &str = include_str!("../../../../tests/tests/integration/adopted/service.rs");
@@ -99,4 +99,56 @@ fn the_guide_shows_what_is_drafted() {
     for line in lines.into_iter().flatten().filter(is_output) {
         assert!(found.contains(&stable(line)), "{line}\n{ran:?}");
     }
+}
+
+/// The draft passes `check` with the policy of the project, and with the lines that it asks for.
+#[test]
+fn the_policy_of_the_project_holds() {
+    let (server, mut con) = start();
+    for id in 0..40 {
+        for (key, ttl) in [("Cart", "600"), ("cache", "1209600"), ("celery-task-meta-", "600")] {
+            let _: () = run(&mut con, &["SET", &format!("{key}_{id}"), "x", "EX", ttl]);
+        }
+    }
+    let files = [("src/lib.rs", "mod broken;\n"), ("src/broken.rs", "fn broken( {\n")];
+    let workspace = Workspace::new("adopt-policy", &[("shop", &files)]);
+    let policy = |modules: &str, legacy: &str| {
+        let text = format!(
+            "modules = [{modules}]\n\n[lints]\nunusual_ttl = \"deny\"\n\n[legacy]\nkeys = [{legacy}]\n\n[foreign]\n\
+             patterns = [\"celery-task-meta-*\"]\n"
+        );
+        workspace.write("packages/shop/redis-keys.toml", &text);
+    };
+    policy("\"user\"", "\"Profile\"");
+    let ran = workspace.run(&["adopt", &server.url(), "--full-speed", "--out", "packages/shop/src/keys.rs"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    for line in [
+        "1 file cannot be read",
+        "note: 40 keys of `celery-task-meta-*` left out: see `[foreign]` of the policy",
+        "help: write into redis-keys.toml modules = [\"user\", \"cache\", \"cart\"]",
+        "help: write into redis-keys.toml below `[legacy]`, keys = [\"Profile\", \"Cache\", \"Cart\"]",
+    ] {
+        assert!(ran.stderr.contains(line), "{line}: {ran:?}");
+    }
+    let draft = workspace.read("packages/shop/src/keys.rs");
+    assert!(draft.contains("allow(unusual_ttl, reason = \"TODO\")"), "{draft}");
+    policy("\"user\", \"cache\", \"cart\"", "\"Profile\", \"Cache\", \"Cart\"");
+    workspace.write("packages/shop/src/lib.rs", "pub mod keys;\n");
+    let ran = workspace.run(&["check"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}\n{draft}");
+    assert!(ran.stdout.contains("of 2 declarations"), "{ran:?}");
+}
+
+/// Names of a list get fields and types from the sources.
+#[test]
+fn a_list_is_joined_with_sources() {
+    let files = [("src/lib.rs", "pub mod service;\n"), ("src/service.rs", SERVICE)];
+    let workspace = Workspace::new("adopt-list", &[("game", &files)]);
+    let names: Vec<_> = (0..30).map(|id| format!("fx_EU{id}_US{id}")).collect();
+    workspace.write("names.txt", &names.join("\n"));
+    let ran = workspace.run(&["adopt", "--keys", "names.txt", "--format", "json"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let list: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let found = list["keys"].as_array().unwrap().iter().find(|key| key["keys"] == 30).unwrap();
+    assert_eq!((&found["text"], &found["type"]), (&"fx_{from}_{to}".into(), &"hash".into()), "{ran:?}");
 }
