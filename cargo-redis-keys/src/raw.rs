@@ -21,10 +21,11 @@ mod tests;
 mod values;
 
 pub(crate) use baseline::Baseline;
+pub(crate) use bypassed::Declared;
 pub(crate) use commands::Effect;
 pub(crate) use findings::{findings, unneeded};
 use names::Names;
-pub(crate) use raw_use::{RawUse, SetsExpiry, SourcePart};
+pub(crate) use raw_use::{KeyText, RawUse, SetsExpiry, SourcePart};
 use values::Values;
 
 use crate::declarations::sources::Code;

@@ -5,7 +5,7 @@ use std::mem;
 
 use super::{FoundField, FoundKey, FoundPart, SourceUse};
 use crate::infer::{Class, InferredTemplate, Part};
-use crate::raw::{Effect, RawUse, SourcePart};
+use crate::raw::{Declared, KeyText, Effect, RawUse, SourcePart};
 use crate::server::redis_type::RedisType;
 
 /// The most parameters of a text in the sources.
@@ -21,8 +21,9 @@ struct Source {
 /// Joins what was seen with what the sources say. Those with most memory come first.
 ///
 /// A text of the sources covers a template if it can write all its keys: its parameters are at least what differs
-/// there. Of several the one with most literal text names the fields.
-pub(crate) fn join(seen: Vec<InferredTemplate>, uses: &[RawUse]) -> Vec<FoundKey> {
+/// there. Of several the one with most literal text names the fields. What is declared already and has no other key is
+/// left out.
+pub(crate) fn join(seen: Vec<InferredTemplate>, uses: &[RawUse], declared: &Declared<'_>) -> Vec<FoundKey> {
     let mut sources = sources(uses);
     sources.sort_by_key(|source| std::cmp::Reverse(literal_bytes(&source.parts)));
     let mut found = Vec::<FoundKey>::new();
@@ -59,7 +60,9 @@ pub(crate) fn join(seen: Vec<InferredTemplate>, uses: &[RawUse]) -> Vec<FoundKey
     found.extend(unseen.filter_map(|(_, source)| {
         // A key of which only a separator is known is none to declare.
         let parts: Vec<_> = source.parts.iter().map(source_part).collect();
-        let is_known = !source.parts.contains(&SourcePart::Unknown) && literal_bytes(&source.parts) > 0;
+        let is_known = !source.parts.contains(&SourcePart::Unknown)
+            && literal_bytes(&source.parts) > 0
+            && declared.find(&KeyText(source.parts.clone())).is_none();
         is_known.then(|| FoundKey { parts, redis_type: source.redis_type, seen: Vec::new(), uses: source.uses })
     }));
     for key in &mut found {

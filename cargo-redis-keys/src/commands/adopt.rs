@@ -17,7 +17,7 @@ use crate::adopt::{FoundKey, report};
 use crate::declarations::catalog::{Catalog, Matcher};
 use crate::declarations::{Declarations, place_lines, sources, warn_of_unread};
 use crate::outcome::Outcome;
-use crate::raw::{self, RawUse};
+use crate::raw::{self, Declared, RawUse};
 use crate::render::printable;
 use crate::render::table::terminal_width;
 use crate::render::units::{count, percent, things};
@@ -105,16 +105,7 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     let learned = match &args.keys {
         Some(file) => read_list(file, &in_sources.catalog)?,
         None if servers.is_empty() => Learned::default(),
-        None => {
-            let schemas = Schemas::new(in_sources.catalog, args.namespace.as_deref());
-            let policies: Vec<_> = in_sources.policies.iter().map(|(_, policy)| Arc::clone(policy)).collect();
-            let schemas = schemas.with_foreign(ForeignKeys::of(&policies));
-            let census = Arc::new(Census {
-                schemas: schemas.with_legacy_prefix(args.legacy_prefix.as_deref()),
-                with_values: args.values,
-            });
-            read_servers(&servers, args, &census)?
-        }
+        None => read_servers(&servers, args, &Arc::new(in_sources.census(args)))?,
     };
     let mut seen = learned.learner.templates();
     if args.keys.is_some() {
@@ -123,7 +114,7 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
             template.without_expiry = 0;
         }
     }
-    let found = join(seen, &in_sources.uses);
+    let found = join(seen, &in_sources.uses, &Declared::new(&in_sources.catalog));
     summarize(&found, &learned);
     if let Some(file) = &args.out {
         let policy = policy_of(file, &in_sources.policies);
@@ -143,6 +134,14 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
 impl InSources {
     fn none() -> Self {
         Self { catalog: Catalog::new(Vec::new(), Vec::new()), uses: Vec::new(), policies: Vec::new() }
+    }
+
+    /// The scan for keys that are not declared here.
+    fn census(&self, args: &AdoptArgs) -> Census {
+        let policies: Vec<_> = self.policies.iter().map(|(_, policy)| Arc::clone(policy)).collect();
+        let schemas = Schemas::new(self.catalog.clone(), args.namespace.as_deref());
+        let schemas = schemas.with_legacy_prefix(args.legacy_prefix.as_deref());
+        Census { schemas: schemas.with_foreign(ForeignKeys::of(&policies)), with_values: args.values }
     }
 }
 

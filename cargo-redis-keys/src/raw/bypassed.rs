@@ -5,7 +5,7 @@ use super::raw_use::{KeyText, SourcePart};
 use crate::declarations::catalog::{Catalog, Key};
 
 /// The declarations, by the texts that their keys can have.
-pub(super) struct Declared<'c> {
+pub(crate) struct Declared<'c> {
     patterns: Vec<(&'c Key, Vec<Token>)>,
 }
 
@@ -20,7 +20,7 @@ enum Token {
 }
 
 impl<'c> Declared<'c> {
-    pub(super) fn new(catalog: &'c Catalog) -> Self {
+    pub(crate) fn new(catalog: &'c Catalog) -> Self {
         let patterns = catalog.keys.iter().flat_map(|key| {
             let legacy = key.legacy.iter().chain(&key.formerly).map(|text| pattern(text, Token::Any));
             legacy.chain([pattern(&key.template, Token::Segment)]).map(move |pattern| (key, pattern))
@@ -29,7 +29,7 @@ impl<'c> Declared<'c> {
     }
 
     /// The declaration whose keys can have the text. Of several, the one with most text of its own.
-    pub(super) fn find(&self, text: &KeyText) -> Option<&'c Key> {
+    pub(crate) fn find(&self, text: &KeyText) -> Option<&'c Key> {
         let tokens = tokens(text);
         let literal = |pattern: &[Token]| pattern.iter().filter(|token| matches!(token, Token::Byte(_))).count();
         let matching = self.patterns.iter().filter(|(_, pattern)| have_a_word(pattern, &tokens));

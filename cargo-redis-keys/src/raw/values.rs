@@ -194,7 +194,7 @@ impl<'c> Values<'c> {
             Expr::Path(path) => self.text_of_path(&path.path, frame, depth),
             Expr::MethodCall(call) => self.text_of_method(call, frame, depth),
             Expr::Call(call) => self.text_of_call(call, frame, depth),
-            Expr::Binary(binary) if matches!(binary.op, BinOp::Add(_)) => {
+            Expr::Binary(binary) if matches!(binary.op, BinOp::Add(_)) && !is_number(&binary.right) => {
                 let mut text = self.evaluate(&binary.left, frame, depth);
                 text.extend(self.evaluate(&binary.right, frame, depth));
                 if text.has_words() { text } else { named(expr) }
@@ -596,6 +596,11 @@ fn name_of(expr: &Expr) -> Option<String> {
         Expr::Binary(binary) => name_of(&binary.left),
         expr => name_of(inner(expr)?),
     }
+}
+
+/// Whether this is a number, so that `+` adds numbers and not texts.
+fn is_number(expr: &Expr) -> bool {
+    matches!(expr, Expr::Lit(literal) if matches!(literal.lit, Lit::Int(_) | Lit::Float(_)))
 }
 
 fn name_of_field(field: &ExprField) -> Option<String> {

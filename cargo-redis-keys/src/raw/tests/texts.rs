@@ -15,6 +15,7 @@ fn each_notation_of_a_text_is_read() {
         ("format!(\"a:{}\", token.secret())", "a:{secret}"),
         ("concat!(\"a:\", \"b\")", "a:b"),
         ("\"a:\".to_owned() + &id.to_string() + \":b\"", "a:{id}:b"),
+        ("format!(\"a:{}\", page % 12 + 1)", "a:{page}"),
         ("[\"a\", &id.to_string(), \"b\"].join(\":\")", "a:{id}:b"),
         ("vec![\"a\".to_string(), id.to_string()].concat()", "a{id}"),
         ("String::from(\"a\")", "a"),

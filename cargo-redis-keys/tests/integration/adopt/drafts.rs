@@ -151,4 +151,12 @@ fn a_list_is_joined_with_sources() {
     let list: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     let found = list["keys"].as_array().unwrap().iter().find(|key| key["keys"] == 30).unwrap();
     assert_eq!((&found["text"], &found["type"]), (&"fx_{from}_{to}".into(), &"hash".into()), "{ran:?}");
+
+    // What is declared by now is left out.
+    let rates = "#[derive(redis_keys::RedisKey)]\n#[redis_key(\n    fx:{from}:{to}:hash, field = String, value = String, \
+                 ttl = 1h, legacy = \"fx_{from}_{to}\",\n)]\npub struct Rates<'a> {\n    pub from: &'a str,\n    pub to: &'a str,\n}\n";
+    workspace.write("packages/game/src/lib.rs", &format!("pub mod service;\n\n{rates}"));
+    let ran = workspace.run(&["adopt", "--keys", "names.txt"]);
+    assert!(ran.stderr.contains("in 0 keys without a declaration; 30 keys have a declaration"), "{ran:?}");
+    assert!(ran.stdout.contains("otp_{transaction}_attempts") && !ran.stdout.contains("fx_"), "{ran:?}");
 }
