@@ -5,7 +5,7 @@ use std::mem;
 
 use super::{FoundField, FoundKey, FoundPart, SourceUse};
 use crate::infer::{Class, InferredTemplate, Part};
-use crate::raw::{Declared, KeyText, Effect, RawUse, SourcePart};
+use crate::raw::{Declared, Effect, KeyText, RawUse, SourcePart};
 use crate::server::redis_type::RedisType;
 
 /// The most parameters of a text in the sources.

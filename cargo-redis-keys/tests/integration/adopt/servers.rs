@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::process::Stdio;
 
 use redis_keys::testing::Cluster;
+use redis_keys_tests::wait_until;
 use serde_json::Value;
 
 use crate::audit::run::{Folder, Ran, Running, calls, fill, run, start, without_declarations};
@@ -154,6 +155,17 @@ fn every_node_of_a_cluster_is_read() {
         let ran = adopt(&[options, &[url, "--full-speed", "--format", "json"]].concat());
         assert_eq!(kinds(&ran), expected, "{ran:?}");
     }
+}
+
+#[test]
+fn a_replica_is_read() {
+    let (primary, mut con) = start();
+    let (replica, mut replica_con) = start();
+    fill(&mut con, 300);
+    let _: String = run(&mut replica_con, &["REPLICAOF", "127.0.0.1", &primary.port().to_string()]);
+    wait_until("the replica has all keys", || run::<u64>(&mut replica_con, &["DBSIZE"]) == 300);
+    let ran = adopt(&[&replica.url(), "--full-speed", "--values", "--format", "json"]);
+    assert_eq!(kinds(&ran), [("user:name:{integer}:string".to_owned(), "string".to_owned(), 300)]);
 }
 
 #[test]

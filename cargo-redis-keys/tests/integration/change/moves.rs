@@ -111,6 +111,33 @@ fn keys_get_the_name_in_use_and_an_expiry() {
     assert_eq!(values(&dump(&mut con)), values(&before));
 }
 
+/// The name of a template is in the namespace, and a legacy text behind its prefix.
+#[test]
+fn names_have_their_namespace_and_their_prefix() {
+    let (server, mut con) = start();
+    for key in ["eu/User:{00001}", "User:{00002}", "us/User:{00003}", "eu/user:profile:{4}:hash"] {
+        let _: u64 = run(&mut con, &["HSET", key, "a", "b"]);
+    }
+    let folder = Folder::new();
+    let url = server.url();
+    let options = ["--namespace", "shop", "--legacy-prefix", "eu/"];
+    let file = folder.file("plan");
+    let ran = moves(&folder, "formerly", &[&[&url, "--plan", &file], &options[..]].concat());
+    assert_eq!(number_of(&ran, "would be moved"), 1, "{ran:?}");
+    let ran = moves(&folder, "formerly", &[&url, "--plan", &file, "--yes"]);
+    assert_eq!((ran.status, number_of(&ran, " moved, ")), (Some(0), 1), "{ran:?}");
+    let mut keys: Vec<String> = run(&mut con, &["KEYS", "*"]);
+    keys.sort();
+    let others = ["User:{00002}", "eu/user:profile:{4}:hash", "shop:user:profile:{1}:hash", "us/User:{00003}"];
+    assert_eq!(keys, others);
+    std::fs::remove_file(&file).unwrap();
+    let ran = moves(&folder, "legacy", &[&[&url, "--plan", &file], &options[..]].concat());
+    assert_eq!(number_of(&ran, "would be moved"), 1, "{ran:?}");
+    let ran = moves(&folder, "legacy", &[&url, "--plan", &file, "--yes"]);
+    assert_eq!((ran.status, number_of(&ran, " moved, ")), (Some(0), 1), "{ran:?}");
+    assert!(run::<bool>(&mut con, &["EXISTS", "eu/User:{00001}"]));
+}
+
 #[test]
 fn what_changed_since_the_plan_stays() {
     let (server, mut con) = start();
