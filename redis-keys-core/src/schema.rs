@@ -12,7 +12,7 @@ mod tests;
 
 use std::time::Duration;
 
-pub use literal::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals};
+pub use literal::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals, TemplateName};
 pub use parameter::{Allowances, Allowed, Parameter, ParameterForm, Parameters};
 
 use crate::Kind;
@@ -117,6 +117,11 @@ pub struct Schema<T: AsRef<str> = &'static str, P = Parameters<T>> {
     pub file: T,
     /// The source line of the declaration.
     pub line: u32,
+    /// The function that writes the name under the template, if it is declared with a legacy text and values are bound to
+    /// that name.
+    #[doc(hidden)]
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub template_name: Option<TemplateName>,
 }
 
 impl Schema<String> {
@@ -164,6 +169,7 @@ impl<T: AsRef<str>, P> Schema<T, P> {
             allowed: self.allowed.map(&text),
             file: text(self.file),
             line: self.line,
+            template_name: self.template_name,
         }
     }
 }

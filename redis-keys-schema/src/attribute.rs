@@ -35,8 +35,8 @@ pub use rate::Rate;
 use redis_keys_core::duration::render;
 use redis_keys_core::schema::{Keep, Renew};
 pub(crate) use size::{parse_bytes, render_bytes};
+pub(crate) use stored_form::{SECRET, form_named, payload};
 pub use stored_form::{StoredForm, ValueRole};
-pub(crate) use stored_form::{compresses, form_named, payload};
 pub(crate) use written::Written;
 
 use crate::bucket::Bucket;

@@ -142,7 +142,7 @@ impl<K: LegacyKey> RedisKey for OtherName<K> {
     const ROLE: RoleLiterals = K::ROLE;
     const TTL_FROM_END_OF: &'static str = K::TTL_FROM_END_OF;
     const ALLOWED: &'static str = K::ALLOWED;
-    const LEGACY: LegacyLiterals = (K::LEGACY.0, !K::LEGACY.1);
+    const LEGACY: LegacyLiterals = (K::LEGACY.0, !K::LEGACY.1, K::LEGACY.2);
     const OTHER_NAME: OtherNameWriter<Self> = Some(|key, writer| key.0.write_key(writer));
 
     fn bucket_end(&self) -> Option<i64> {

@@ -92,6 +92,9 @@ pub mod purge;
 mod run;
 pub mod scan;
 pub mod schema;
+#[cfg(feature = "secret")]
+#[cfg_attr(docsrs, doc(cfg(feature = "secret")))]
+pub mod secret;
 pub mod stored;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(docsrs, doc(cfg(feature = "testing")))]

@@ -52,6 +52,8 @@ pub type OptionLiterals = redis_keys_core::schema::OptionLiterals<'static>;
 #[doc(hidden)]
 pub type LegacyLiterals = redis_keys_core::schema::LegacyLiterals<'static>;
 
+pub use redis_keys_core::schema::TemplateName;
+
 /// The expiry of a single write.
 pub(crate) trait Draw: Sized {
     /// Returns the milliseconds for one write: the time to live and a random part of the jitter.

@@ -15,6 +15,7 @@
 //! | [`Zstd<F>`](Zstd) | `zstd` | the form `F`, compressed, for values larger than some hundred bytes |
 //! | [`Gzip<F>`](Gzip) | `gzip` | the same, where other programs support only gzip |
 //! | [`Lz4<F>`](Lz4), [`Snappy<F>`](Snappy) | `lz4`, `snappy` | the same, where speed matters more than size |
+//! | [`Secret<F>`](Secret) | `secret` | the form `F`, encrypted, for what must not be readable in Redis |
 //! | your own | | any type that implements [`Stored`] |
 //!
 //! Every later version of this crate reads what an earlier one has written. `Json`, `MessagePack` and `Postcard` write
@@ -71,6 +72,7 @@
 //! keys is within `flatten`, `untagged` or `tag` in `Json`, if two `flatten` in one struct claim the same fields, or if
 //! `Postcard` is used with a type that needs a self-describing format, such as one with `untagged` or `tag`.
 
+mod binding;
 #[cfg(any(feature = "gzip", feature = "lz4", feature = "snappy", feature = "zstd"))]
 mod compressed;
 mod disabled;
@@ -95,6 +97,9 @@ mod text;
 
 use std::{error, fmt, io};
 
+#[cfg(feature = "secret")]
+pub use crate::secret::Secret;
+pub use binding::Binding;
 #[cfg(any(feature = "gzip", feature = "lz4", feature = "snappy", feature = "zstd"))]
 pub use compressed::*;
 #[allow(unused_imports, unreachable_pub, reason = "empty if all features are enabled")]
@@ -191,6 +196,24 @@ pub trait Stored {
     /// Returns roughly how many bytes [`encode`](Self::encode) will write, to reserve the buffer.
     fn size_hint(_value: &Self::Input) -> usize {
         32
+    }
+
+    /// Whether values are encrypted, and so bound to their key.
+    #[doc(hidden)]
+    const IS_SECRET: bool = false;
+
+    /// Encodes an encrypted value.
+    #[doc(hidden)]
+    #[inline]
+    fn encode_bound(value: &Self::Input, _place: &Binding, out: &mut impl io::Write) -> Result<(), StoredError> {
+        Self::encode(value, out)
+    }
+
+    /// Decodes an encrypted value.
+    #[doc(hidden)]
+    #[inline]
+    fn decode_bound(bytes: Vec<u8>, _place: &Binding) -> Result<Self::Output, StoredError> {
+        Self::decode(bytes)
     }
 }
 

@@ -320,6 +320,13 @@ impl Con {
         }
     }
 
+    /// Replaces the bytes of a string, which keeps its expiry.
+    #[track_caller]
+    pub fn put(&mut self, key: &str, value: &[u8]) {
+        let set = redis::cmd("SET").arg(key).arg(value).arg("KEEPTTL").exec(&mut *self.plain);
+        set.expect("the string is replaced");
+    }
+
     /// Returns the reply to INFO, of all primaries if it is a cluster.
     pub fn info(&mut self, section: &str) -> String {
         self.each_info(section).concat()

@@ -4,6 +4,7 @@
 //! only for keys that are used. An empty text or 0 means that an option is not given, and that a limit is the usual
 //! one.
 
+use std::fmt;
 use std::time::Duration;
 
 use super::{
@@ -32,8 +33,40 @@ type LimitLiterals = (u64, u64, u64, bool, usize);
 /// - 4, a queue of jobs: the milliseconds of `lease`, the number of tries
 pub type RoleLiterals = (u8, u64, u64, u64);
 
-/// The legacy text of a key, and whether it is in use.
-pub type LegacyLiterals<'s> = (&'s str, bool);
+/// The legacy text of a key, whether it is in use, and what writes the name under the template, where values are bound
+/// to it.
+pub type LegacyLiterals<'s> = (&'s str, bool, Option<TemplateName>);
+
+/// The function that returns the name under the template of a key that is given by its legacy text.
+#[derive(Clone, Copy)]
+pub struct TemplateName(fn(&[u8]) -> Option<String>);
+
+#[doc(hidden)]
+impl TemplateName {
+    pub const fn new(name: fn(&[u8]) -> Option<String>) -> Self {
+        Self(name)
+    }
+
+    /// Returns `None` if the text is not that of a key, or a parameter cannot be part of the template.
+    pub fn of(self, text: &[u8]) -> Option<String> {
+        (self.0)(text)
+    }
+}
+
+/// Declarations with the same texts are the same.
+impl PartialEq for TemplateName {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for TemplateName {}
+
+impl fmt::Debug for TemplateName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TemplateName")
+    }
+}
 
 impl Schema {
     /// The options of a declaration that has none of them.
@@ -46,7 +79,7 @@ impl Schema {
 
     /// The literals of a key without a legacy text.
     #[doc(hidden)]
-    pub const NO_LEGACY: LegacyLiterals<'static> = ("", false);
+    pub const NO_LEGACY: LegacyLiterals<'static> = ("", false, None);
 }
 
 impl<'s> Schema<&'s str> {
@@ -58,7 +91,7 @@ impl<'s> Schema<&'s str> {
         role: RoleLiterals,
         ttl_from_end_of: &'s str,
         allowed: &'s str,
-        (legacy, is_in_use): LegacyLiterals<'s>,
+        (legacy, is_in_use, template_name): LegacyLiterals<'s>,
     ) -> Self {
         let (name, template, kind, parameters, value, file, docs, ttl_ms, jitter_ms, line) = key;
         let (reason, owner, field, max_bytes, renew, renew_below_ms, limits) = options;
@@ -93,6 +126,7 @@ impl<'s> Schema<&'s str> {
             allowed: Allowances { lines: allowed },
             file,
             line,
+            template_name,
         }
     }
 }
@@ -155,7 +189,7 @@ impl Schema<String> {
     /// Returns the literals of the legacy text.
     #[doc(hidden)]
     pub fn legacy_literals(&self) -> LegacyLiterals<'_> {
-        (text(self.legacy.as_ref().or(self.formerly.as_ref())), self.legacy.is_some())
+        (text(self.legacy.as_ref().or(self.formerly.as_ref())), self.legacy.is_some(), self.template_name)
     }
 
     /// Returns the lines of the allowed lints, empty if there are none.
@@ -171,7 +205,7 @@ impl Schema<String> {
         let (reason, owner, field, max_bytes, renew, renew_below, limits) = self.option_literals();
         let (max_len, max_member_bytes, keep, keep_about, max_key_bytes) = limits;
         let (role, first, second, third) = self.role_literals();
-        let (legacy, is_in_use) = self.legacy_literals();
+        let (legacy, is_in_use, _) = self.legacy_literals();
         let (end_of, allowed) = (text(self.ttl_from_end_of.as_ref()), self.allowed_lines());
         let texts = [name, template, parameters, value, file, docs, reason, owner, field, end_of, allowed, legacy];
         let kind = [u64::from(kind), line.into(), ttl, jitter];
@@ -196,7 +230,7 @@ impl Schema<String> {
         let limits = (max_len, max_member_bytes, keep, keep_about != 0, usize::try_from(max_key_bytes).ok()?);
         let options = (reason, owner, field, max_bytes, u8::try_from(renew).ok()?, renew_below, limits);
         let role = (u8::try_from(role).ok()?, first, second, third);
-        let legacy = (legacy, is_in_use != 0);
+        let legacy = (legacy, is_in_use != 0, None);
         Some(Schema::from_literals(key, options, role, end_of, allowed, legacy).into_owned())
     }
 }

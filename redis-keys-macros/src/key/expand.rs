@@ -4,13 +4,13 @@
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens as _, quote, quote_spanned};
 use redis_keys_core::legacy::FormatTrait;
 use redis_keys_core::schema::Schema;
 use redis_keys_schema::legacy::Legacy;
-use redis_keys_schema::{Declaration, Encoding, Part, Placeholder, Template};
+use redis_keys_schema::{Declaration, Encoding, Part, Placeholder, StoredForm, Template};
 use redis_keys_syntax::{Input, KeyField, Tokens, mentions_parameter};
-use syn::{Generics, Ident, parse_quote};
+use syn::{GenericParam, Generics, Ident, parse_quote};
 
 use super::types::{KeyTrait, Types};
 use crate::item::{add_bound, feature, is_deprecated, member};
@@ -53,8 +53,8 @@ impl Expansion<'_> {
             None => (self.steps(), None),
         };
         let texts = legacy.map(|legacy| {
-            let (text, in_use) = (&legacy.text, legacy.in_use);
-            quote!(legacy (#text, #in_use))
+            let (text, in_use, template_name) = (&legacy.text, legacy.in_use, self.template_name(legacy));
+            quote!(legacy (#text, #in_use, #template_name))
         });
         // With generic parameters the length is known only where the key is used.
         let proof = self.length_proof();
@@ -84,6 +84,29 @@ impl Expansion<'_> {
         let legacy_key = other.map(|(steps, end)| self.legacy_key(allow.as_ref(), &steps, end));
         let rest = [read, early, legacy_key].map(Option::unwrap_or_default);
         concat([key].into_iter().chain(rest).chain([overlap]))
+    }
+
+    /// The function that returns the name under the template of a legacy text, to which encrypted values are bound.
+    fn template_name(&self, legacy: &Legacy) -> TokenStream {
+        let (krate, generics) = (self.krate, &self.input.item.generics);
+        let value = self.declaration.options.value.as_ref().and_then(|given| given.value.as_ref());
+        if !value.is_some_and(StoredForm::is_secret) || generics.type_params().next().is_some() {
+            return quote!(::core::option::Option::None);
+        }
+        let name = &self.input.item.ident;
+        let arguments = generics.params.iter().map(|parameter| match parameter {
+            GenericParam::Const(constant) => constant.ident.to_token_stream(),
+            GenericParam::Lifetime(_) | GenericParam::Type(_) => quote!('_),
+        });
+        let mut key = quote!(#name<#(#arguments),*>);
+        if !legacy.in_use {
+            key = quote!(#krate::OtherName<#key>);
+        }
+        quote! {
+            ::core::option::Option::Some(
+                #krate::__private::TemplateName::new(|__text| #krate::__private::template_name::<#key>(__text))
+            )
+        }
     }
 
     /// The implementation of `LegacyKey`, with the steps of the other name.

@@ -33,7 +33,7 @@ pub(crate) fn expand(
 
             fn write_record(&self, __fields: &mut #krate::__private::RecordWriter<'_>) { #(#checks)* }
 
-            fn read_record(__fields: &mut #krate::__private::RecordReader) -> #krate::__private::RecordResult<Self> {
+            fn read_record(__fields: &mut #krate::__private::RecordReader<'_>) -> #krate::__private::RecordResult<Self> {
                 __fields.invalid()
             }
         }

@@ -8,9 +8,8 @@ use crate::edit::Suggestion;
 use crate::piece::Piece;
 use crate::rust_type::{element, is_scalar, option_inner, owned};
 
-/// Our own stored forms, which mean the same whatever is in scope; whether they compress another form; and their other
-/// names.
-const FORMS: [(&str, bool, &[&str]); 8] = [
+/// Our own stored forms, which mean the same whatever is in scope; whether they wrap another form; and their other names.
+const FORMS: [(&str, bool, &[&str]); 9] = [
     ("Json", false, &["json", "serdejson", "jsonb"]),
     ("MessagePack", false, &["messagepack", "msgpack", "rmp"]),
     ("Postcard", false, &["postcard"]),
@@ -19,7 +18,11 @@ const FORMS: [(&str, bool, &[&str]); 8] = [
     ("Gzip", true, &["gzip", "gz"]),
     ("Snappy", true, &["snappy", "snap"]),
     ("Lz4", true, &["lz4"]),
+    (SECRET, true, &["secret", "encrypted"]),
 ];
+
+/// The form that encrypts another one.
+pub(crate) const SECRET: &str = "Secret";
 
 /// A value that gives a key a role. Only these exact words do, outermost in `value`: a `Lock<T>` or a
 /// `my::Job` is a user's own.
@@ -52,8 +55,8 @@ pub struct StoredForm {
     pub scalar: bool,
     /// The role that it gives the key.
     pub role: Option<ValueRole>,
-    /// The type inside the compressing forms, or the whole type where there are none.
-    pub(crate) uncompressed: String,
+    /// The type inside the forms that wrap another one, or the whole type where there are none.
+    pub(crate) inner: String,
 }
 
 impl StoredForm {
@@ -62,9 +65,19 @@ impl StoredForm {
         self.scalar || !self.ours.is_empty()
     }
 
-    /// The name of the outermost form with its place, if that compresses.
-    pub(crate) fn compressing(&self) -> Option<&(&'static str, Range<usize>)> {
-        self.ours.first().filter(|(name, _)| compresses(name))
+    /// The name of the outermost form with its place, if that wraps another one.
+    pub(crate) fn wrapping(&self) -> Option<&(&'static str, Range<usize>)> {
+        self.ours.first().filter(|(name, _)| wraps(name))
+    }
+
+    /// Whether values are encrypted.
+    pub fn is_secret(&self) -> bool {
+        self.ours.first().is_some_and(|(name, _)| *name == SECRET)
+    }
+
+    /// Whether values are compressed.
+    pub(crate) fn is_compressed(&self) -> bool {
+        self.ours.iter().any(|(name, _)| compresses(name))
     }
 
     /// Reads the value of a key, which can also be `Lock` or `Job<F>`.
@@ -76,8 +89,8 @@ impl StoredForm {
                 if word.text == "lock" {
                     diagnostics.push(misspelt(word, "Lock", None, rest));
                 }
-                let (range, uncompressed) = (value.range(), value.text.to_owned());
-                Some(Self { range, ours: Vec::new(), scalar: true, role: Some(ValueRole::Lock), uncompressed })
+                let (range, inner) = (value.range(), value.text.to_owned());
+                Some(Self { range, ours: Vec::new(), scalar: true, role: Some(ValueRole::Lock), inner })
             }
             ("Job" | "job", Some('<' | '(')) => {
                 let argument = rest.text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).map(str::trim);
@@ -100,7 +113,7 @@ impl StoredForm {
             return None;
         }
         let (range, scalar) = (value.range(), is_scalar(value.text));
-        let mut form = Self { range, ours: Vec::new(), scalar, role: None, uncompressed: String::new() };
+        let mut form = Self { range, ours: Vec::new(), scalar, role: None, inner: String::new() };
         let mut inner = value;
         loop {
             let name = inner.leading_word();
@@ -117,16 +130,20 @@ impl StoredForm {
                 }
             }
             form.ours.push((exact, name.range()));
-            if !compresses(exact) {
+            if !wraps(exact) {
                 break;
             }
             inner = rest.part(1..rest.text.len() - 1).trim();
+        }
+        if let Some(diagnostic) = secret_inside(value, &form.ours) {
+            diagnostics.push(diagnostic);
+            return None;
         }
         if let Some(diagnostic) = borrowed_inside(value).filter(|_| !form.ours.is_empty()) {
             diagnostics.push(diagnostic);
             return None;
         }
-        inner.text.clone_into(&mut form.uncompressed);
+        inner.text.clone_into(&mut form.inner);
         Some(form)
     }
 }
@@ -148,9 +165,14 @@ pub(crate) fn form_named(word: &str) -> Option<&'static str> {
     FORMS.iter().find(|(.., names)| names.contains(&plain.as_str())).map(|&(exact, ..)| exact)
 }
 
+/// Whether a built-in form wraps another one, to compress or to encrypt it.
+fn wraps(exact: &str) -> bool {
+    FORMS.iter().any(|(name, wraps, _)| *wraps && *name == exact)
+}
+
 /// Whether a built-in form compresses another one.
 pub(crate) fn compresses(exact: &str) -> bool {
-    FORMS.iter().any(|(name, compresses, _)| *compresses && *name == exact)
+    wraps(exact) && exact != SECRET
 }
 
 /// Returns an example of a form around a type.
@@ -158,7 +180,7 @@ pub(crate) fn example(exact: &str, payload: &str) -> String {
     match exact {
         "Lock" => exact.to_owned(),
         "Job" => "Job<Json<Mail>>".to_owned(),
-        _ if compresses(exact) => format!("{exact}<Json<{payload}>>"),
+        _ if wraps(exact) => format!("{exact}<Json<{payload}>>"),
         _ => format!("{exact}<{payload}>"),
     }
 }
@@ -174,6 +196,28 @@ fn not_stored(ty: Piece<'_>) -> Option<Diagnostic> {
         ("`Option` cannot be stored: Redis has no null".to_owned(), help)
     };
     Some(Diagnostic::new(ty.range(), Rule::StoredForm, message, help))
+}
+
+/// Reports an encrypted form inside another one. `names` are those of the forms, outermost first.
+fn secret_inside(value: Piece<'_>, names: &[(&'static str, Range<usize>)]) -> Option<Diagnostic> {
+    let (outside, inside) = names.split_at(names.iter().skip(1).position(|(name, _)| *name == SECRET)? + 1);
+    let [.., (outer, _)] = outside else { return None };
+    let (_, range) = inside.first()?;
+    let message = match *outer {
+        SECRET => "`Secret` inside of `Secret`: a value is encrypted once".to_owned(),
+        outer => format!("`Secret` inside of `{outer}`: encrypted bytes cannot be compressed"),
+    };
+    // The same forms, `Secret` first and once.
+    let others = names.iter().filter(|(name, _)| *name != SECRET);
+    let mut innermost = value;
+    for _ in names.iter().filter(|(name, _)| wraps(name)) {
+        let rest = innermost.from(innermost.leading_word().text.len()).trim();
+        innermost = rest.part(1..rest.text.len() - 1).trim();
+    }
+    let wrapping: Vec<_> = others.map(|(name, _)| *name).filter(|name| wraps(name)).collect();
+    let write = wrapping.iter().rev().fold(innermost.text.to_owned(), |inner, name| format!("{name}<{inner}>"));
+    let help = Suggestion::write(format!("{SECRET}<{write}>")).at(value.range());
+    Some(Diagnostic::new(range.clone(), Rule::StoredForm, message, help))
 }
 
 /// Reports a reference inside our forms, or as the element of a list in them.

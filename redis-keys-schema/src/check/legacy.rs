@@ -60,6 +60,12 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
     if reader.read(&mut legacy) {
         reader.check_missing(&legacy);
     }
+    let secret = options.value.as_ref().and_then(|given| given.value.as_ref()).filter(|form| form.is_secret());
+    if let Some(form) = secret.filter(|_| ambiguous) {
+        let message = "`Secret` binds a value to its key, which `allow(ambiguous_text)` does not tell from other keys";
+        let help = "put text between the fields that no value contains";
+        diagnostics.report(form.range.clone(), Rule::Declaration, message, help);
+    }
     if diagnostics.len() > reported {
         return;
     }

@@ -132,7 +132,7 @@ fn check_element(form: &StoredForm, kind: Kind, diagnostics: &mut Diagnostics) -
         // Inside a stored form, it is one value.
         return None;
     }
-    let written = form.uncompressed.as_str();
+    let written = form.inner.as_str();
     let element = rust_type::element(written);
     let scored = match kind {
         Kind::ZSet | Kind::Geo => rust_type::scored_member(element.unwrap_or(written)),
@@ -178,12 +178,16 @@ fn check_members(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
         // A job is found by its number.
         return;
     }
-    if let Some((name, range)) = form.compressing() {
-        let message = format!(
-            "{members} of a {kind} cannot be compressed by `{name}`: they are found by their bytes, which another version \
-             may compress in another way"
-        );
-        let help = Suggestion::write(form.uncompressed.as_str()).at(form.range.clone());
+    if let Some((name, range)) = form.wrapping() {
+        let message = if form.is_secret() {
+            format!("{members} of a {kind} cannot be encrypted: they are found by their bytes, which differ each time")
+        } else {
+            format!(
+                "{members} of a {kind} cannot be compressed by `{name}`: they are found by their bytes, which another \
+                 version may compress in another way"
+            )
+        };
+        let help = Suggestion::write(form.inner.as_str()).at(form.range.clone());
         diagnostics.report(range.clone(), Rule::StoredForm, message, help);
     }
 }

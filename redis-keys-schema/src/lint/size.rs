@@ -2,7 +2,7 @@
 
 use super::Subject;
 use crate::Kind;
-use crate::attribute::{StoredForm, compresses, render_bytes};
+use crate::attribute::{SECRET, StoredForm, render_bytes};
 use crate::edit::Suggestion;
 use crate::limits::{DEFAULT_MAX_BYTES, MAX_MAX_LEN};
 use crate::warning::{Lint, Warning};
@@ -42,18 +42,20 @@ fn check_compression(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
     let text = subject.text_at(&form.range);
     if is_uncompressed_text(form, text) {
         let message = format!("values of up to {} are stored uncompressed", render_bytes(bytes));
-        warnings.push(Warning::at(
-            Lint::Uncompressed,
-            &form.range,
-            message,
-            Suggestion::write(format!("Zstd<{text}>")),
-        ));
+        warnings.push(Warning::at(Lint::Uncompressed, &form.range, message, Suggestion::write(compressed(form, text))));
     }
 }
 
 fn is_uncompressed_text(form: &StoredForm, text: &str) -> bool {
-    match form.ours.first() {
-        Some((name, _)) => !compresses(name),
+    match form.ours.last() {
+        Some(_) if form.is_compressed() => false,
+        Some((name, _)) if *name == SECRET => form.inner == "String",
+        Some(_) => true,
         None => text == "String",
     }
+}
+
+/// The form, compressed: before it is encrypted.
+fn compressed(form: &StoredForm, text: &str) -> String {
+    if form.is_secret() { format!("{SECRET}<Zstd<{}>>", form.inner) } else { format!("Zstd<{text}>") }
 }

@@ -156,7 +156,7 @@ values! {
 
 /// The stored forms of this crate.
 pub mod forms {
-    pub use crate::stored::{Gzip, Json, Lz4, MessagePack, Postcard, Protobuf, Snappy, Zstd};
+    pub use crate::stored::{Gzip, Json, Lz4, MessagePack, Postcard, Protobuf, Secret, Snappy, Zstd};
 }
 
 /// The values that make a key follow a pattern.

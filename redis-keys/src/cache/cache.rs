@@ -14,6 +14,7 @@ use super::flight::{Flights, Miss};
 use super::key::{self, options, refresh_threshold, refresh_threshold_of_absence};
 use super::{CachedKey, Input, LoadError, LoaderOutput, Output, Stats, Token};
 use crate::command::builder::Build as _;
+use crate::command::value::Place;
 use crate::command::{ReplyError, Step, on_key};
 use crate::observe::cache::{self as observe, Counter, Counters};
 use crate::run::breaker::{Attempt, Breaker};
@@ -365,16 +366,17 @@ impl<C> fmt::Debug for Cache<C> {
 /// The content of a key, or `None` if it does not exist (`GET`).
 #[inline]
 fn content<K: CachedKey>(key: &K) -> Command<Option<Content<Output<K>>>> {
-    key.native("GET", ()).reply(|replies, _| key::content::<K::Value>(replies.one()).map(Step::Done))
+    key.native("GET", ())
+        .reply(|replies, sent| key::content::<K::Value>(replies.one(), Place::new(sent)).map(Step::Done))
 }
 
 /// The content of a key, and how long it lives (`GET`, `PTTL`).
 fn content_and_time_left<K: CachedKey>(key: &K) -> Command<(Option<Content<Output<K>>>, TimeLeft)> {
     let cmds = on_key(key, "GET", 0, 0).and_then(|get| Ok(vec![get, on_key(key, "PTTL", 0, 0)?]));
     match cmds {
-        Ok(cmds) => Command::many(K::SCHEMA, cmds, |replies, _| {
+        Ok(cmds) => Command::many(K::SCHEMA, cmds, |replies, sent| {
             let mut replies = replies.all();
-            let content = key::content::<K::Value>(replies.next().unwrap_or_default())?;
+            let content = key::content::<K::Value>(replies.next().unwrap_or_default(), Place::new(sent))?;
             let Some(Value::Int(left)) = replies.next() else { return Err(ReplyError::unexpected().of(1, 0)) };
             Ok(Step::Done((content, TimeLeft::from_pttl(left))))
         }),

@@ -6,7 +6,9 @@
 use std::io;
 use std::marker::PhantomData;
 
-use crate::stored::{Stored, StoredError};
+#[cfg(feature = "cache")]
+use super::{CachedKey, Input, Output};
+use crate::stored::{Binding, Stored, StoredError};
 use crate::token::{TOKEN_BYTES, Token};
 
 /// The first byte of markers.
@@ -49,8 +51,14 @@ impl<V: Stored> Stored for Marked<V> {
     type Input = V::Input;
     type Output = Content<V::Output>;
 
+    const IS_SECRET: bool = V::IS_SECRET;
+
     fn encode(value: &V::Input, out: &mut impl io::Write) -> Result<(), StoredError> {
         V::encode(value, &mut Escaped::new(out))
+    }
+
+    fn encode_bound(value: &V::Input, place: &Binding, out: &mut impl io::Write) -> Result<(), StoredError> {
+        V::encode_bound(value, place, &mut Escaped::new(out))
     }
 
     #[inline]
@@ -58,7 +66,12 @@ impl<V: Stored> Stored for Marked<V> {
         if bytes.first() != Some(&MARK) {
             return V::decode(bytes).map(Content::Value);
         }
-        decode_marked::<V>(bytes)
+        decode_marked::<V>(bytes, V::decode)
+    }
+
+    #[inline]
+    fn decode_bound(bytes: Vec<u8>, place: &Binding) -> Result<Content<V::Output>, StoredError> {
+        decode_marked::<V>(bytes, |bytes| V::decode_bound(bytes, place))
     }
 
     #[inline]
@@ -68,7 +81,10 @@ impl<V: Stored> Stored for Marked<V> {
 }
 
 #[cold]
-fn decode_marked<V: Stored>(mut bytes: Vec<u8>) -> Result<Content<V::Output>, StoredError> {
+fn decode_marked<V: Stored>(
+    mut bytes: Vec<u8>,
+    decode: impl FnOnce(Vec<u8>) -> Result<V::Output, StoredError>,
+) -> Result<Content<V::Output>, StoredError> {
     let is_refreshed = bytes.starts_with(REFRESHING);
     if is_refreshed {
         if bytes.len() < REFRESH_BYTES {
@@ -77,11 +93,11 @@ fn decode_marked<V: Stored>(mut bytes: Vec<u8>) -> Result<Content<V::Output>, St
         bytes.drain(..REFRESH_BYTES);
     }
     if bytes.first() != Some(&MARK) {
-        return V::decode(bytes).map(Content::Value);
+        return decode(bytes).map(Content::Value);
     }
     if bytes.starts_with(ESCAPED) {
         bytes.drain(..ESCAPED.len());
-        return V::decode(bytes).map(Content::Value);
+        return decode(bytes).map(Content::Value);
     }
     if bytes == ABSENT {
         return Ok(Content::Absent);
@@ -99,10 +115,29 @@ fn unknown() -> StoredError {
 
 /// The stored bytes of a value, without a limit of their size.
 #[cfg(feature = "cache")]
-pub(crate) fn encode<V: Stored>(value: &V::Input) -> Result<Vec<u8>, StoredError> {
-    let mut bytes = Vec::with_capacity(V::size_hint(value));
-    Marked::<V>::encode(value, &mut bytes)?;
+pub(crate) fn encode<K: CachedKey>(key: &K, value: &Input<K>) -> Result<Vec<u8>, StoredError> {
+    let mut bytes = Vec::with_capacity(K::Value::size_hint(value));
+    if K::Value::IS_SECRET {
+        Marked::<K::Value>::encode_bound(value, &binding(key)?, &mut bytes)?;
+    } else {
+        Marked::<K::Value>::encode(value, &mut bytes)?;
+    }
     Ok(bytes)
+}
+
+/// Decodes the stored bytes of a key.
+#[cfg(feature = "cache")]
+pub(crate) fn decode<K: CachedKey>(key: &K, bytes: Vec<u8>) -> Result<Content<Output<K>>, StoredError> {
+    if K::Value::IS_SECRET {
+        return Marked::<K::Value>::decode_bound(bytes, &binding(key)?);
+    }
+    Marked::<K::Value>::decode(bytes)
+}
+
+#[cfg(feature = "cache")]
+fn binding<K: CachedKey>(key: &K) -> Result<Binding, StoredError> {
+    let text = key.key().map_err(|_| StoredError::new("the key is invalid"))?;
+    Binding::new(K::SCHEMA, text.as_bytes(), b"")
 }
 
 /// The marker that there is no value.

@@ -10,6 +10,7 @@ use super::Token;
 use super::content::{Content, Marked, absent};
 use crate::command::builder::Build as _;
 use crate::command::expiry::{self, expiry_of};
+use crate::command::value::Place;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, arguments, done, flag, value};
 use crate::run::runnable;
 use crate::schema::{CacheOptions, Draw as _, Role};
@@ -322,26 +323,26 @@ pub(crate) fn ms(duration: Duration) -> u64 {
 
 /// The content of a key, or `None` if it does not exist.
 #[inline]
-pub(crate) fn content<V: Stored>(reply: Value) -> Result<Option<Content<V::Output>>, ReplyError> {
-    value::read::<Marked<V>>(reply)
+pub(crate) fn content<V: Stored>(reply: Value, place: Place<'_>) -> Result<Option<Content<V::Output>>, ReplyError> {
+    value::read_at::<Marked<V>>(reply, place)
 }
 
 #[inline]
-fn read_value<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
-    Ok(Step::Done(content::<V>(replies.one())?.and_then(Content::into_value)))
+fn read_value<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
+    Ok(Step::Done(content::<V>(replies.one(), Place::new(sent))?.and_then(Content::into_value)))
 }
 
 fn read_values<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<Option<V::Output>>> {
-    let value = |reply| content::<V>(reply).map(|content| content.and_then(Content::into_value));
+    let value = |reply, place| content::<V>(reply, place).map(|content| content.and_then(Content::into_value));
     read::read_each(replies, sent, value).map(Step::Done)
 }
 
-pub(crate) fn read_claim<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Claim<V::Output>> {
+pub(crate) fn read_claim<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Claim<V::Output>> {
     let reply = replies.one();
     if reply == Value::Okay {
         return Ok(Step::Done(Claim::Mine));
     }
-    let claim = match content::<V>(reply)?.ok_or_else(ReplyError::unexpected)? {
+    let claim = match content::<V>(reply, Place::new(sent))?.ok_or_else(ReplyError::unexpected)? {
         Content::Value(found) => Claim::Found(found),
         Content::Absent => Claim::Absent,
         Content::Loading(token) => Claim::Theirs(token),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::cache::{Lookup, StepError};
-use super::content::{self, Content, Marked};
+use super::content::{self, Content};
 use super::flight::{self, Entered, Flight, FlightPhase, FlightResult, Miss};
 use super::key::{
     draw_expiry, draw_null_expiry, lease, ms, options, read_claim, refresh_threshold, refresh_threshold_of_absence,
@@ -23,7 +23,6 @@ use super::{Cache, CachedKey, Claim, Input, LoadError, Loaded, Loader, LoaderOut
 use crate::command::builder::Build as _;
 use crate::command::{Step, flag, value};
 use crate::observe::cache::{self as observe, Counter};
-use crate::stored::Stored;
 use crate::{Command, SharedConnection, lua};
 
 /// The shortest and the longest pause between two polls.
@@ -139,7 +138,7 @@ where
         E: Send + Sync + 'static,
     {
         let result = match outcome {
-            Some(FlightResult::Content(bytes)) => match Marked::<K::Value>::decode(bytes.to_vec()) {
+            Some(FlightResult::Content(bytes)) => match content::decode(key, bytes.to_vec()) {
                 Ok(content) => Ok(content.into_value()),
                 Err(_) => return NextStep::LoadAlone,
             },
@@ -199,7 +198,7 @@ where
                 return Err(LoadError::Loader(error));
             }
         };
-        let Some(content) = self.encode::<K>(loaded.value.as_ref()) else {
+        let Some(content) = self.encode(key, loaded.value.as_ref()) else {
             flight.end(FlightResult::LoadAlone);
             return Ok(loaded.value);
         };
@@ -268,7 +267,7 @@ where
         replaces: bool,
     ) -> ClaimResult<Output<K>> {
         let bytes = if replaces { self.step::<K, _>(bytes_of(key)).await.ok().flatten() } else { None };
-        let undecodable = bytes.filter(|bytes| Marked::<K::Value>::decode(bytes.clone()).is_err());
+        let undecodable = bytes.filter(|bytes| content::decode(key, bytes.clone()).is_err());
         // Noted before the claim is sent, whose reply may never arrive here.
         lease.abandon = Some(key.abandon(&lease.token));
         let claim = match &undecodable {
@@ -305,7 +304,7 @@ where
                 Ok(None) => return PollResult::Missing,
                 Err(_) => return PollResult::WithoutServer,
             };
-            match Marked::<K::Value>::decode(bytes.clone()) {
+            match content::decode(key, bytes.clone()) {
                 Ok(Content::Loading(_)) if Instant::now() >= deadline => return PollResult::TimedOut,
                 Ok(Content::Loading(other)) if other == token => {}
                 Ok(Content::Loading(other)) => {
@@ -337,7 +336,7 @@ where
             observe::refresh_failed(K::SCHEMA);
             return None;
         };
-        let content = self.encode::<K>(loaded.value.as_ref());
+        let content = self.encode(key, loaded.value.as_ref());
         let fill = content.and_then(|content| self.fill(key, token, &content, &loaded));
         if let Some(fill) = fill
             && let Ok(is_stored) = self.step::<K, _>(fill).await
@@ -363,12 +362,12 @@ where
     }
 
     /// The content to store, or `None` for a value without a stored form.
-    pub(super) fn encode<K: CachedKey>(&self, value: Option<&Output<K>>) -> Option<Vec<u8>>
+    pub(super) fn encode<K: CachedKey>(&self, key: &K, value: Option<&Output<K>>) -> Option<Vec<u8>>
     where
         Output<K>: Borrow<Input<K>>,
     {
         let Some(value) = value else { return Some(content::absent().to_vec()) };
-        let encoded = content::encode::<K::Value>(value.borrow()).ok();
+        let encoded = content::encode(key, value.borrow()).ok();
         if encoded.is_none() {
             self.count::<K>(Counter::Unstorable);
         }

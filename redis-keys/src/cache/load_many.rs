@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::cache::StepError;
-use super::content::{Content, Marked};
+use super::content::{self, Content};
 use super::key::{self, options};
 use super::load::{ClaimResult, LEASES, Lease, pause};
 use super::{Cache, CachedKey, Claim, Input, LoadError, Loaded, Output};
@@ -323,7 +323,7 @@ where
         let mut fills = Vec::new();
         for open in &mut mine {
             let loaded = Loaded::from(values.remove(&open.text));
-            let content = self.encode::<K>(loaded.value.as_ref());
+            let content = self.encode(open.key, loaded.value.as_ref());
             let fill = content.as_ref().and_then(|content| self.fill(open.key, &open.lease.token, content, &loaded));
             match fill {
                 Some(fill) if open.state == PendingState::Mine => fills.push(fill),
@@ -418,7 +418,7 @@ where
 /// Reads the contents of many keys (`MGET`).
 fn mget<K: CachedKey, B: Borrow<K>>(keys: &[B]) -> Command<Vec<KeyContent<Output<K>>>> {
     read::mget::<K, _, _>(keys.iter().map(Borrow::borrow), |replies, sent| {
-        let found = |reply| match key::content::<K::Value>(reply) {
+        let found = |reply, place| match key::content::<K::Value>(reply, place) {
             Ok(Some(content)) => Ok(KeyContent::Content(content)),
             Ok(None) => Ok(KeyContent::Missing),
             Err(error) if error.is_undecodable() => Ok(KeyContent::Undecodable),
@@ -448,7 +448,7 @@ impl<T> Results<T> {
             self.set(first, value);
         }
         for position in positions {
-            match content.and_then(|content| Marked::<K::Value>::decode(content.to_vec()).ok()) {
+            match content.and_then(|content| content::decode(open.key, content.to_vec()).ok()) {
                 Some(copy) => self.set(position, copy.into_value()),
                 None => open.positions.push(position),
             }

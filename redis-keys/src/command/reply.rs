@@ -6,6 +6,7 @@ use std::{mem, vec};
 
 use redis::{Arg, Cmd, Value};
 
+use super::value::Place;
 use super::{ReplyContext, ReplyError, value};
 use crate::error::Cause;
 use crate::stored::Stored;
@@ -117,13 +118,13 @@ pub(crate) fn added(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<bool> 
 }
 
 /// Reads one element or none.
-pub(crate) fn element<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
-    value::read::<V>(replies.one()).map(Step::Done)
+pub(crate) fn element<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
+    value::read_at::<V>(replies.one(), Place::new(sent)).map(Step::Done)
 }
 
 /// Reads the elements of a list or a set.
-pub(crate) fn elements<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<V::Output>> {
-    let found = list(replies.one())?.into_iter().map(value::read_one::<V>);
+pub(crate) fn elements<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<V::Output>> {
+    let found = list(replies.one())?.into_iter().map(|item| value::read_one_at::<V>(item, Place::new(sent)));
     found.collect::<Result<_, _>>().map(Step::Done)
 }
 

@@ -2,20 +2,89 @@
 
 use std::io;
 
-use redis::{Cmd, RedisWrite as _, Value};
+use redis::{Arg, Cmd, RedisWrite as _, Value};
 use redis_keys_core::limits::MAX_MAX_BYTES;
 
-use crate::command::ReplyError;
+use super::table::{keys_of, words};
+use crate::command::{ReplyContext, ReplyError};
 use crate::error::Cause;
 use crate::schema::Schema;
-use crate::stored::Stored;
+use crate::stored::{Binding, Stored, StoredError};
 
 /// Encodes a value, or an element of a collection, as the next argument of the command.
 pub(crate) fn push<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) -> Result<(), Cause> {
+    let place = if V::IS_SECRET { Some(binding(cmd, schema, 0, b"")) } else { None };
+    push_at::<V>(cmd, value, schema, place)
+}
+
+/// The same of the value of a field, whose name is the last argument.
+pub(crate) fn push_of_field<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) -> Result<(), Cause> {
+    let place = if V::IS_SECRET { Some(binding(cmd, schema, 0, words(cmd).last().unwrap_or_default())) } else { None };
+    push_at::<V>(cmd, value, schema, place)
+}
+
+#[inline]
+fn push_at<V: Stored>(
+    cmd: &mut Cmd,
+    value: &V::Input,
+    schema: &Schema,
+    place: Option<Result<Binding, StoredError>>,
+) -> Result<(), Cause> {
     let most = most_bytes(schema).unwrap_or(u64::MAX);
     let mut out = Measured { out: cmd.writer_for_next_arg(), bytes: 0, most };
-    V::encode(value, &mut out).map_err(Cause::Encode)?;
+    match place {
+        None => V::encode(value, &mut out),
+        Some(place) => place.and_then(|place| V::encode_bound(value, &place, &mut out)),
+    }
+    .map_err(Cause::Encode)?;
     if out.bytes > most { Err(Cause::ValueSize { bytes: out.bytes }) } else { Ok(()) }
+}
+
+/// What a value is bound to: a key of the command, counted from 0, and a field.
+fn binding(cmd: &Cmd, schema: &Schema, key: usize, field: &[u8]) -> Result<Binding, StoredError> {
+    Binding::new(schema, keys_of(cmd).nth(key).unwrap_or_default(), field)
+}
+
+/// The place of a value that is read: a key of a sent command, and a field.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'s> {
+    sent: &'s ReplyContext<'s>,
+    command: usize,
+    key: usize,
+    field: &'s [u8],
+}
+
+impl<'s> Place<'s> {
+    /// The first key of the first command.
+    #[inline]
+    pub(crate) fn new(sent: &'s ReplyContext<'s>) -> Self {
+        Self { sent, command: 0, key: 0, field: b"" }
+    }
+
+    /// A key of one of several commands.
+    #[inline]
+    pub(crate) fn of_key(sent: &'s ReplyContext<'s>, command: usize, key: usize) -> Self {
+        Self { sent, command, key, field: b"" }
+    }
+
+    /// The field that the last argument of the first command names.
+    #[inline]
+    pub(crate) fn of_last_field(sent: &'s ReplyContext<'s>) -> Self {
+        let last = sent.command(0).and_then(|cmd| cmd.args_iter().last());
+        Self::new(sent).of_field(if let Some(Arg::Simple(field)) = last { field } else { b"" })
+    }
+
+    #[inline]
+    pub(crate) fn of_field(self, field: &'s [u8]) -> Self {
+        Self { field, ..self }
+    }
+
+    fn binding(self) -> Result<Binding, StoredError> {
+        match self.sent.command(self.command) {
+            Some(cmd) => binding(cmd, self.sent.schema, self.key, self.field),
+            None => Binding::new(self.sent.schema, b"", self.field),
+        }
+    }
 }
 
 /// The capacity for a value: what the value says it needs, and no more than it may have.
@@ -55,25 +124,41 @@ impl<W: io::Write> io::Write for Measured<W> {
     }
 }
 
-/// Reads a value, or `None` if the key does not exist.
+/// Reads a value that is never encrypted, such as a member, or `None` if there is none.
 #[inline]
 pub(crate) fn read<V: Stored>(reply: Value) -> Result<Option<V::Output>, ReplyError> {
-    match reply {
-        Value::BulkString(bytes) => decode::<V>(bytes).map(Some),
-        Value::Nil => Ok(None),
-        other => text_of(other).and_then(decode::<V>).map(Some),
-    }
+    read_with(reply, V::decode)
 }
 
-/// Reads a value that must exist.
+/// Reads such a value, which must exist.
 pub(crate) fn read_one<V: Stored>(reply: Value) -> Result<V::Output, ReplyError> {
     read::<V>(reply)?.ok_or_else(ReplyError::unexpected)
 }
 
+/// Reads a value, or `None` if the key does not exist.
 #[inline]
-fn decode<V: Stored>(bytes: Vec<u8>) -> Result<V::Output, ReplyError> {
+pub(crate) fn read_at<V: Stored>(reply: Value, place: Place<'_>) -> Result<Option<V::Output>, ReplyError> {
+    if V::IS_SECRET {
+        return read_with(reply, |bytes| V::decode_bound(bytes, &place.binding()?));
+    }
+    read::<V>(reply)
+}
+
+/// Reads a value that must exist.
+pub(crate) fn read_one_at<V: Stored>(reply: Value, place: Place<'_>) -> Result<V::Output, ReplyError> {
+    read_at::<V>(reply, place)?.ok_or_else(ReplyError::unexpected)
+}
+
+#[inline]
+fn read_with<T>(reply: Value, decode: impl FnOnce(Vec<u8>) -> Result<T, StoredError>) -> Result<Option<T>, ReplyError> {
+    let bytes = match reply {
+        Value::BulkString(bytes) => bytes,
+        Value::Nil => return Ok(None),
+        other => text_of(other)?,
+    };
     let size = bytes.len();
-    V::decode(bytes).map_err(|stored| ReplyError::new(Cause::Decode { stored, bytes: Some(size) }))
+    let value = decode(bytes).map_err(|stored| ReplyError::new(Cause::Decode { stored, bytes: Some(size) }))?;
+    Ok(Some(value))
 }
 
 /// The bytes of other kinds of text, with which scripts and proxies reply.

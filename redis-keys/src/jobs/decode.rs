@@ -8,6 +8,7 @@ use std::time::Duration;
 use redis::Value;
 
 use super::job::{Counts, ID_BYTES, Job, JobId, Receipt, Retried, Taken, TakenJob, pushed};
+use crate::command::value::Place;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, reply, value};
 use crate::error::Cause;
 use crate::stored::{Stored, StoredError};
@@ -61,7 +62,7 @@ fn job<V: Stored>(member: Value, score: &Value, sent: &ReplyContext<'_>) -> Resu
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the scores of jobs are whole numbers")]
     let score = reply::score(score)?.max(0.0) as u64;
     let value = if let Some(payload) = pushed(&member).get(ID_BYTES..) {
-        value::read_one::<V>(Value::BulkString(payload.to_vec()))
+        value::read_one_at::<V>(Value::BulkString(payload.to_vec()), Place::new(sent))
     } else {
         let stored = StoredError::new("is too short for a job");
         Err(ReplyError::new(Cause::Decode { stored, bytes: Some(member.len()) }))

@@ -96,6 +96,14 @@ disabled! {
 }
 
 disabled! {
+    "secret", Secret, SecretEnabled,
+    "the stored form `Secret` needs the feature `secret` of redis-keys",
+    "the feature `secret` is disabled",
+    "run `cargo add redis-keys --features secret`",
+    impl<F: Stored + SecretEnabled> Stored for Secret<F> { refuse!(F::Input => F::Output); }
+}
+
+disabled! {
     "snappy", Snappy, SnappyEnabled,
     "the stored form `Snappy` needs the feature `snappy` of redis-keys",
     "the feature `snappy` is disabled",

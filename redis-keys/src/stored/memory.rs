@@ -106,13 +106,13 @@ fn set_inner(is_inner: bool) -> bool {
 }
 
 /// A buffer that holds at most [`MAX_DECOMPRESSED_BYTES`].
-pub(super) struct LimitedBuffer {
-    pub(super) bytes: Vec<u8>,
-    pub(super) is_exceeded: bool,
+pub(crate) struct LimitedBuffer {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) is_exceeded: bool,
 }
 
 impl LimitedBuffer {
-    pub(super) fn with_capacity(hint: usize) -> Self {
+    pub(crate) fn with_capacity(hint: usize) -> Self {
         // The hint of a user's own form can be anything.
         Self { bytes: Vec::with_capacity(hint.min(MAX_DECOMPRESSED_BYTES / 16)), is_exceeded: false }
     }

@@ -226,7 +226,7 @@ impl<K: RedisKey> KeyText for OtherNameOf<'_, K> {
         K::ROLE,
         K::TTL_FROM_END_OF,
         K::ALLOWED,
-        (K::LEGACY.0, !K::LEGACY.1),
+        (K::LEGACY.0, !K::LEGACY.1, K::LEGACY.2),
     );
 
     fn write_text(&self, key: &mut KeyWriter) {
@@ -239,6 +239,12 @@ impl<K: RedisKey> KeyText for OtherNameOf<'_, K> {
     fn bucket_end(&self) -> Option<i64> {
         self.0.bucket_end()
     }
+}
+
+/// The name under the template of a key that is given by its legacy text.
+pub fn template_name<'k, K: ParseKey<'k>>(text: &'k [u8]) -> Option<String> {
+    let key = K::parse(text).ok()?;
+    text_of(&OtherNameOf(&key)).ok().map(String::from)
 }
 
 /// UNLINK of the other name of a key, or `None` if it has one name.

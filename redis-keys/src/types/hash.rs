@@ -14,6 +14,8 @@ use crate::command::arguments::{Arguments as _, Count, MaxLen, each, value};
 use crate::command::builder::Build as _;
 use crate::command::expiry::expiry_of;
 use crate::command::rewrite::read_by_many;
+use crate::command::table::words;
+use crate::command::value::{Place, read_at, read_one_at};
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, count, flag, key_of, on_key, reply};
 use crate::error::Cause;
 use crate::scan::{self, Page};
@@ -80,7 +82,7 @@ pub trait HashType: RedisKey {
 pub trait HashKey: HashType {
     /// Returns the value of a field (`HGET`).
     fn hget(&self, field: &FieldInput<Self>) -> Command<Option<Output<Self>>> {
-        self.read("HGET", FieldName::of(self, field)).reply(reply::element::<Self::Value>)
+        self.read("HGET", FieldName::of(self, field)).reply(field_value::<Self::Value>)
     }
 
     /// Returns the values of any number of fields, in their order (`HMGET` of 100 fields each).
@@ -310,14 +312,24 @@ where
     Ok(cmds)
 }
 
+/// Reads the value of the field that the last argument names.
+fn field_value<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
+    read_at::<V>(replies.one(), Place::of_last_field(sent)).map(Step::Done)
+}
+
 /// Reads the replies to `HMGET`s.
 fn read_values<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<Option<V::Output>>> {
     let mut values = Vec::new();
     for (command, reply) in replies.all().enumerate() {
         let list = reply::all_asked(reply, sent, command)?;
         values.reserve(list.len());
+        // The fields are the last arguments.
+        let asked = sent.command(command).into_iter().flat_map(words);
+        let skipped = sent.command(command).map_or(0, |cmd| cmd.args_iter().len().saturating_sub(list.len()));
+        let mut fields = asked.skip(skipped);
         for value in list {
-            values.push(crate::command::value::read::<V>(value)?);
+            let place = Place::of_key(sent, command, 0).of_field(fields.next().unwrap_or_default());
+            values.push(read_at::<V>(value, place)?);
         }
     }
     Ok(Step::Done(values))
@@ -327,7 +339,11 @@ type Fields<K> = Page<(FieldOutput<K>, Output<K>)>;
 
 fn page<K: HashKey>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Fields<K>> {
     scan::page(replies, sent, reply::pairs, |(field, value)| {
-        Ok((field_name::read::<K::Field>(field)?, crate::command::value::read_one::<K::Value>(value)?))
+        let value = match &field {
+            Value::BulkString(name) => read_one_at::<K::Value>(value, Place::new(sent).of_field(name))?,
+            _ => read_one_at::<K::Value>(value, Place::new(sent))?,
+        };
+        Ok((field_name::read::<K::Field>(field)?, value))
     })
 }
 

@@ -13,6 +13,7 @@ use crate::command::blocking::{ScriptCall, WaitStrategy};
 use crate::command::builder::Build as _;
 use crate::command::expiry::expiry_of;
 use crate::command::positions::Positions;
+use crate::command::value::Place;
 use crate::command::{
     Blocking, Decode, Decoded, PositionRange, Replies, ReplyContext, ReplyError, Step, call_with, count, done, flag,
     key_of, on_key, push_key, reply, value,
@@ -325,12 +326,22 @@ fn len_after_trim(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<u64> {
 
 /// LMOVE by a script, which takes the caps and the expiry of the destination.
 fn move_cmd<K: ListKey, D: ListKey>(source: &K, destination: &D, from: ListEnd, to: ListEnd) -> Result<Cmd, Error> {
+    const {
+        assert!(
+            !K::Value::IS_SECRET || is_same(K::SCHEMA, D::SCHEMA),
+            "encrypted items cannot move to another declaration"
+        )
+    }
     let schema = D::SCHEMA;
     let mut writer = KeyWriter::new();
     writer.write(destination);
     let key = writer.bytes().map_err(|fault| Error::refused(schema, None, Cause::Key(fault)))?;
     let mut cmd = call_with(&lua::MOVE, 2, key, 7, 256);
     push_key(&mut cmd, source)?;
+    if K::Value::IS_SECRET && key_of(&cmd, 0) != key_of(&cmd, 1) {
+        let cause = Cause::Argument("an encrypted item does not decrypt under another key: take it and push it");
+        return Err(Error::refused(schema, key_of(&cmd, 0), cause));
+    }
     let expiry = expiry_of(destination)?;
     let pushed = match (schema.keep, to) {
         (None, _) => (expiry, MaxLen, "", "").push(&mut cmd, schema),
@@ -342,14 +353,24 @@ fn move_cmd<K: ListKey, D: ListKey>(source: &K, destination: &D, from: ListEnd, 
     Ok(cmd)
 }
 
+/// Whether two schemas are those of one declaration.
+const fn is_same(one: &Schema, other: &Schema) -> bool {
+    let (one, other) = (one.template.as_bytes(), other.template.as_bytes());
+    let mut index = 0;
+    while index < one.len() && index < other.len() && one[index] == other[index] {
+        index += 1;
+    }
+    index == one.len() && index == other.len()
+}
+
 /// Reads the item, nothing if there was none, or the number of items that would have been too large.
-fn moved<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
+fn moved<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
     match replies.one() {
         Value::Int(len) => {
             let len = u64::try_from(len).map_err(|_| ReplyError::unexpected())?;
             Err(ReplyError::new(Cause::CollectionSize { len }))
         }
-        reply => value::read::<V>(reply).map(Step::Done),
+        reply => value::read_at::<V>(reply, Place::new(sent)).map(Step::Done),
     }
 }
 
@@ -385,15 +406,15 @@ where
 }
 
 /// Reads the key and the item, or nothing.
-fn popped<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
+fn popped<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
     let reply = replies.one();
     if reply == Value::Nil {
         return Ok(Step::Done(None));
     }
     let [_key, item] = reply::list(reply)?.try_into().map_err(|_| ReplyError::unexpected())?;
-    value::read_one::<V>(item).map(|item| Step::Done(Some(item)))
+    value::read_one_at::<V>(item, Place::new(sent)).map(|item| Step::Done(Some(item)))
 }
 
 fn page<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Page<V::Output>> {
-    scan::items(replies, sent, value::read_one::<V>)
+    scan::items(replies, sent, |item| value::read_one_at::<V>(item, Place::new(sent)))
 }

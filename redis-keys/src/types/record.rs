@@ -43,6 +43,7 @@ use redis::{Arg, Cmd, RedisWrite as _, Value};
 
 use crate::command::arguments::{Amount, Arguments, Capacity, with};
 use crate::command::builder::Build as _;
+use crate::command::value::Place;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, flag, reply, value};
 use crate::error::Cause;
 use crate::schema::Schema;
@@ -174,7 +175,7 @@ pub trait RecordKey: RecordType {
         let field = field.field();
         let declared = field.declared();
         let value = with(Capacity::new(1, value::capacity::<F::Form>(value, Self::SCHEMA)), |cmd, schema| {
-            value::push::<F::Form>(cmd, value, schema).map(|()| Amount::Some).map_err(|cause| match declared {
+            value::push_of_field::<F::Form>(cmd, value, schema).map(|()| Amount::Some).map_err(|cause| match declared {
                 Some(declared) => declared.encode_cause(cause),
                 None => cause,
             })
@@ -311,8 +312,8 @@ fn millis(ttl: Duration) -> u64 {
     u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn record<R: RedisHash>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<R>> {
-    RecordReader::read(reply::list(replies.one())?).map(Step::Done)
+fn record<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<R>> {
+    RecordReader::read(reply::list(replies.one())?, sent).map(Step::Done)
 }
 
 /// The reply is the number of new fields.
@@ -324,7 +325,8 @@ fn stored(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<()> {
 }
 
 fn field_value<R: RedisHash, V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
-    value::read::<V>(replies.one()).map(Step::Done).map_err(|fault| in_last_field::<R>(fault, sent))
+    let value = value::read_at::<V>(replies.one(), Place::of_last_field(sent));
+    value.map(Step::Done).map_err(|fault| in_last_field::<R>(fault, sent))
 }
 
 /// The reply is the new number, nil if it would have left the range, an empty list if there is no record, or another

@@ -84,6 +84,7 @@ mod records {
 }
 mod scan;
 mod scripts;
+mod secrets;
 mod sets;
 /// Stream keys.
 mod streams {

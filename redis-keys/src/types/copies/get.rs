@@ -6,6 +6,7 @@ use std::time::Duration;
 use redis::{RedisWrite as _, Value};
 
 use super::{any, at_random, many};
+use crate::command::value::Place;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, expiry, not_batchable, on_key, value};
 use crate::run::debug_key;
 use crate::types::copies::Output;
@@ -236,7 +237,7 @@ fn longest_lived(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<u
     Ok(Step::Done(longest.map(|(_, position)| position)))
 }
 
-fn content<K: CopiedKey>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Content<K>> {
+fn content<K: CopiedKey>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Content<K>> {
     let mut replies = replies.all();
     let (value, left) = (replies.next().unwrap_or_default(), replies.next().unwrap_or_default());
     let Value::Int(left) = left else { return Err(ReplyError::unexpected().of(1, 0)) };
@@ -245,7 +246,7 @@ fn content<K: CopiedKey>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<
         Value::Nil => return Ok(Step::Done(None)),
         _ => return Err(ReplyError::unexpected()),
     };
-    let value = value::read_one::<K::Value>(value)?;
+    let value = value::read_one_at::<K::Value>(value, Place::new(sent))?;
     Ok(Step::Done(Some((bytes, value, TimeLeft::from_pttl(left)))))
 }
 

@@ -5,7 +5,7 @@ use redis::{Cmd, Value};
 use super::{FieldInput, FieldOutput, Input};
 use crate::HashKey;
 use crate::command::arguments::{Amount, Arguments, Capacity, value};
-use crate::command::value::{read as read_value, read_one};
+use crate::command::value::{push_of_field, read as read_value, read_one};
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, reply};
 use crate::error::Cause;
 use crate::schema::Schema;
@@ -59,7 +59,7 @@ impl<K: HashKey> Arguments for Entry<'_, K> {
     #[inline]
     fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
         self.name.push(cmd, schema)?;
-        value::<K::Value>(self.value).push(cmd, schema)
+        push_of_field::<K::Value>(cmd, self.value, schema).map(|()| Amount::Some)
     }
 }
 

@@ -6,7 +6,8 @@ use std::{fmt, iter, slice, vec};
 
 use redis::{Cmd, RedisWrite as _, Value};
 
-use crate::command::{ReplyError, value};
+use crate::command::value::Place;
+use crate::command::{ReplyContext, ReplyError, value};
 use crate::error::{Cause, FieldError};
 use crate::schema::Schema;
 use crate::stored::{Integer, Stored};
@@ -45,7 +46,7 @@ pub trait RedisHash: Sized {
 
     /// Reads each field, in the same order.
     #[doc(hidden)]
-    fn read_record(fields: &mut RecordReader) -> RecordResult<Self>;
+    fn read_record(fields: &mut RecordReader<'_>) -> RecordResult<Self>;
 }
 
 /// The declaration of a record's field: an element of [`RedisHash::FIELDS`].
@@ -163,7 +164,7 @@ impl<'c> RecordWriter<'c> {
             (Target::Command { absent, .. }, None) => absent.push(field.name),
             (Target::Command { cmd, error, .. }, Some(value)) => {
                 cmd.write_arg(field.name.as_bytes());
-                if let Err(cause) = value::push::<V>(cmd, value, self.schema) {
+                if let Err(cause) = value::push_of_field::<V>(cmd, value, self.schema) {
                     error.get_or_insert_with(|| Box::new(field.encode_cause(cause)));
                 }
             }
@@ -172,9 +173,10 @@ impl<'c> RecordWriter<'c> {
 }
 
 /// Returns the fields of a record in their order: [`RedisHash::read_record`].
-pub struct RecordReader {
+pub struct RecordReader<'s> {
     fields: slice::Iter<'static, RecordField>,
     values: vec::IntoIter<Value>,
+    sent: &'s ReplyContext<'s>,
 }
 
 /// The error of reading a record.
@@ -183,20 +185,23 @@ pub struct RecordError(ReplyError);
 /// The result of reading a record, or a field of it.
 pub type RecordResult<T> = Result<T, RecordError>;
 
-impl RecordReader {
+impl<'s> RecordReader<'s> {
     /// Reads a record from one value for each field, in order. `None` if all of them are nil.
-    pub(crate) fn read<R: RedisHash>(values: Vec<Value>) -> Result<Option<R>, ReplyError> {
+    pub(crate) fn read<R: RedisHash>(values: Vec<Value>, sent: &'s ReplyContext<'s>) -> Result<Option<R>, ReplyError> {
         if values.len() != R::FIELDS.len() {
             return Err(ReplyError::unexpected());
         }
         if values.iter().all(|value| *value == Value::Nil) {
             return Ok(None);
         }
-        Self::read_values(values).map(Some)
+        Self::read_values(values, sent).map(Some)
     }
 
     /// Reads a record from names and values in any order. Unknown names are ignored.
-    pub(crate) fn read_pairs<R: RedisHash>(pairs: impl Iterator<Item = (Value, Value)>) -> Result<R, ReplyError> {
+    pub(crate) fn read_pairs<R: RedisHash>(
+        pairs: impl Iterator<Item = (Value, Value)>,
+        sent: &'s ReplyContext<'s>,
+    ) -> Result<R, ReplyError> {
         let mut values: Vec<_> = iter::repeat_n(Value::Nil, R::FIELDS.len()).collect();
         for (name, value) in pairs {
             let index = R::FIELDS.iter().position(|field| is_name(&name, field.name));
@@ -204,28 +209,32 @@ impl RecordReader {
                 *slot = value;
             }
         }
-        Self::read_values(values)
+        Self::read_values(values, sent)
     }
 
-    fn read_values<R: RedisHash>(values: Vec<Value>) -> Result<R, ReplyError> {
-        let mut reader = Self { fields: R::FIELDS.iter(), values: values.into_iter() };
+    fn read_values<R: RedisHash>(values: Vec<Value>, sent: &'s ReplyContext<'s>) -> Result<R, ReplyError> {
+        let mut reader = Self { fields: R::FIELDS.iter(), values: values.into_iter(), sent };
         R::read_record(&mut reader).map_err(|RecordError(fault)| fault)
     }
 
     /// Reads the next field, which may be missing.
     pub(crate) fn optional<V: Stored>(&mut self) -> RecordResult<Option<V::Output>> {
         let (field, value) = self.next()?;
-        value::read::<V>(value).map_err(|fault| RecordError(field.decode_fault(fault)))
+        self.value::<V>(field, value).map_err(|fault| RecordError(field.decode_fault(fault)))
     }
 
     /// Reads the next field, which must exist.
     pub(crate) fn mandatory<V: Stored>(&mut self) -> RecordResult<V::Output> {
         let (field, value) = self.next()?;
-        match value::read::<V>(value) {
+        match self.value::<V>(field, value) {
             Ok(Some(value)) => Ok(value),
             Ok(None) => Err(RecordError(ReplyError::new(field.cause(FieldError::Missing)))),
             Err(fault) => Err(RecordError(field.decode_fault(fault))),
         }
+    }
+
+    fn value<V: Stored>(&self, field: &RecordField, value: Value) -> Result<Option<V::Output>, ReplyError> {
+        value::read_at::<V>(value, Place::new(self.sent).of_field(field.name.as_bytes()))
     }
 
     fn next(&mut self) -> RecordResult<(&'static RecordField, Value)> {

@@ -29,7 +29,7 @@ macro_rules! __record {
                 $(<$($form)* as $crate::__private::$trait $(<$($type)*>)?>::$write(&self.$field, __fields);)*
             }
 
-            fn read_record(__fields: &mut $crate::__private::RecordReader) -> $crate::__private::RecordResult<Self> {
+            fn read_record(__fields: &mut $crate::__private::RecordReader<'_>) -> $crate::__private::RecordResult<Self> {
                 ::core::result::Result::Ok(Self {
                     $($phantom: ::core::marker::PhantomData,)*
                     $($field: <$($form)* as $crate::__private::$trait $(<$($type)*>)?>::$read(__fields)?,)*
@@ -69,13 +69,13 @@ pub trait FormOf<F> {
     fn write_option(value: &Option<F>, fields: &mut RecordWriter<'_>);
 
     /// Reads the next field.
-    fn read(fields: &mut RecordReader) -> RecordResult<F>;
+    fn read(fields: &mut RecordReader<'_>) -> RecordResult<F>;
 
     /// Reads the next field if it exists.
-    fn read_option(fields: &mut RecordReader) -> RecordResult<Option<F>>;
+    fn read_option(fields: &mut RecordReader<'_>) -> RecordResult<Option<F>>;
 
     /// Reads the next field, or returns the default if it is missing.
-    fn read_or_default(fields: &mut RecordReader) -> RecordResult<F>
+    fn read_or_default(fields: &mut RecordReader<'_>) -> RecordResult<F>
     where
         F: HasDefault,
     {
@@ -101,12 +101,12 @@ where
     }
 
     #[inline]
-    fn read(fields: &mut RecordReader) -> RecordResult<F> {
+    fn read(fields: &mut RecordReader<'_>) -> RecordResult<F> {
         fields.mandatory::<V>()
     }
 
     #[inline]
-    fn read_option(fields: &mut RecordReader) -> RecordResult<Option<F>> {
+    fn read_option(fields: &mut RecordReader<'_>) -> RecordResult<Option<F>> {
         fields.optional::<V>()
     }
 }
@@ -127,13 +127,13 @@ pub trait OwnForm: Sized {
     fn write_option(value: &Option<Self>, fields: &mut RecordWriter<'_>);
 
     /// Reads the next field.
-    fn read(fields: &mut RecordReader) -> RecordResult<Self>;
+    fn read(fields: &mut RecordReader<'_>) -> RecordResult<Self>;
 
     /// Reads the next field if it exists.
-    fn read_option(fields: &mut RecordReader) -> RecordResult<Option<Self>>;
+    fn read_option(fields: &mut RecordReader<'_>) -> RecordResult<Option<Self>>;
 
     /// Reads the next field, or returns the default if it is missing.
-    fn read_or_default(fields: &mut RecordReader) -> RecordResult<Self>
+    fn read_or_default(fields: &mut RecordReader<'_>) -> RecordResult<Self>
     where
         Self: HasDefault,
     {
@@ -154,12 +154,12 @@ impl<V: FormOf<V>> OwnForm for V {
     }
 
     #[inline]
-    fn read(fields: &mut RecordReader) -> RecordResult<Self> {
+    fn read(fields: &mut RecordReader<'_>) -> RecordResult<Self> {
         <V as FormOf<V>>::read(fields)
     }
 
     #[inline]
-    fn read_option(fields: &mut RecordReader) -> RecordResult<Option<Self>> {
+    fn read_option(fields: &mut RecordReader<'_>) -> RecordResult<Option<Self>> {
         <V as FormOf<V>>::read_option(fields)
     }
 }

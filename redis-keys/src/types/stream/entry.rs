@@ -150,7 +150,7 @@ impl<R: RedisHash> EntryList<R> {
             if fields == Value::Nil {
                 entry_list.deleted.push(id);
             } else {
-                let value = read_record(fields).map_err(|fault| of_entry(fault, id).into_error(sent));
+                let value = read_record(fields, sent).map_err(|fault| of_entry(fault, id).into_error(sent));
                 entry_list.entries.push(Entry { id, value });
             }
         }
@@ -158,8 +158,8 @@ impl<R: RedisHash> EntryList<R> {
     }
 }
 
-fn read_record<R: RedisHash>(fields: Value) -> Result<R, ReplyError> {
-    RecordReader::read_pairs(pairs(fields)?.into_iter())
+fn read_record<R: RedisHash>(fields: Value, sent: &ReplyContext<'_>) -> Result<R, ReplyError> {
+    RecordReader::read_pairs(pairs(fields)?.into_iter(), sent)
 }
 
 #[cold]

@@ -7,6 +7,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 
 use super::Output;
 use crate::command::builder::Build as _;
+use crate::command::value::Place;
 use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, expiry, on_key, renewal, reply, value};
 use crate::error::Cause;
 use crate::key::KeyWriter;
@@ -111,14 +112,14 @@ fn get_and_pttl_cmds<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) 
 type Values<V> = Decoded<Vec<Option<<V as Stored>::Output>>>;
 
 fn read_mgets<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Values<V> {
-    read_each(replies, sent, value::read::<V>).map(Step::Done)
+    read_each(replies, sent, value::read_at::<V>).map(Step::Done)
 }
 
 /// Reads each value in the replies to `MGET`s.
-pub(crate) fn read_each<T>(
+pub(crate) fn read_each<'s, T>(
     replies: Replies,
-    sent: &ReplyContext<'_>,
-    read: impl Fn(Value) -> Result<T, ReplyError>,
+    sent: &'s ReplyContext<'s>,
+    read: impl Fn(Value, Place<'s>) -> Result<T, ReplyError>,
 ) -> Result<Vec<T>, ReplyError> {
     let mut values = Vec::new();
     for (command, reply) in replies.all().enumerate() {
@@ -131,16 +132,18 @@ pub(crate) fn read_each<T>(
         }
         values.reserve(list.len());
         for (key, value) in list.into_iter().enumerate() {
-            values.push(read(value).map_err(|fault| fault.of(command, key))?);
+            values.push(read(value, Place::of_key(sent, command, key)).map_err(|fault| fault.of(command, key))?);
         }
     }
     Ok(values)
 }
 
 /// Reads the replies to `GET`s or `GETEX`s.
-fn read_gets<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Values<V> {
+fn read_gets<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Values<V> {
     let replies = replies.all().enumerate();
-    let values = replies.map(|(command, reply)| value::read::<V>(reply).map_err(|fault| fault.of(command, 0)));
+    let values = replies.map(|(command, reply)| {
+        value::read_at::<V>(reply, Place::of_key(sent, command, 0)).map_err(|fault| fault.of(command, 0))
+    });
     values.collect::<Result<_, _>>().map(Step::Done)
 }
 
@@ -149,7 +152,8 @@ fn read_gets_and_pttls<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> 
     let (mut values, mut renewals) = (Vec::new(), Vec::new());
     for (command, reply) in replies.all().enumerate() {
         if command % 2 == 0 {
-            values.push(value::read::<V>(reply).map_err(|fault| fault.of(command, 0))?);
+            let value = value::read_at::<V>(reply, Place::of_key(sent, command, 0));
+            values.push(value.map_err(|fault| fault.of(command, 0))?);
         } else {
             renewals.extend(renewal(&reply, sent, command)?);
         }

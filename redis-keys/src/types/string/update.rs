@@ -7,6 +7,7 @@ use redis::Value;
 
 use crate::command::arguments::value;
 use crate::command::builder::Build as _;
+use crate::command::value::Place;
 use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, expiry, flag, value};
 use crate::error::Cause;
 use crate::run::update::{self, Change, MAX_ATTEMPTS};
@@ -103,14 +104,14 @@ impl<K: StringKey, F> Update<'_, K, F> {
 }
 
 /// Reads the value. One that does not decode is an error, as the new value depends on it.
-fn read_current<K: StringKey>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Current<K>> {
+fn read_current<K: StringKey>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Current<K>> {
     let reply = replies.one();
     let before = match &reply {
         Value::BulkString(bytes) => Some(bytes.clone()),
         Value::Nil => None,
         _ => return Err(ReplyError::unexpected()),
     };
-    value::read::<K::Value>(reply).map(|old| Step::Done((before, old)))
+    value::read_at::<K::Value>(reply, Place::new(sent)).map(|old| Step::Done((before, old)))
 }
 
 impl<K: StringKey, F> fmt::Debug for Update<'_, K, F> {

@@ -1,0 +1,62 @@
+//! The place of a value, to which an encrypted form binds it.
+
+use std::iter;
+
+use super::StoredError;
+use crate::schema::{ParameterForm, Schema};
+
+/// The name of a key under its template, and the name of a field: what a [`Secret`](crate::stored::Secret) is bound to.
+///
+/// The name has no namespace and no number of a copy, and is the same while a legacy text is in use. So a value can be
+/// read wherever its key is renamed to, and nowhere else.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Binding {
+    bytes: Vec<u8>,
+}
+
+impl Binding {
+    /// The binding of a value in the key with this text. `field` is empty where the type has no fields.
+    pub(crate) fn new(schema: &Schema, key: &[u8], field: &[u8]) -> Result<Self, StoredError> {
+        let mut bytes = match (&schema.legacy, &schema.template_name) {
+            (None, _) => template_name(schema, key),
+            (Some(_), Some(name)) => name.of(key).and_then(|name| template_name(schema, name.as_bytes())),
+            (Some(_), None) => None,
+        }
+        .ok_or_else(|| StoredError::new("cannot be encrypted: the key has no name under its template"))?;
+        // No name contains this byte.
+        bytes.push(0);
+        bytes.extend_from_slice(field);
+        Ok(Self { bytes })
+    }
+
+    /// The bytes that are authenticated.
+    #[cfg(feature = "secret")]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// The text of a key without what is before its template, and without the number of a copy.
+fn template_name(schema: &Schema, key: &[u8]) -> Option<Vec<u8>> {
+    let has_copies = schema.parameters.iter().any(|parameter| matches!(parameter.form, ParameterForm::Copy(_)));
+    // No parameter contains `:`.
+    let template: Vec<&str> = schema.template.split(':').collect();
+    let segments: Vec<&[u8]> = key.split(|byte| *byte == b':').collect();
+    let segments = segments.get(segments.len().checked_sub(template.len())?..)?;
+    if !has_copies {
+        return Some(segments.join(&b':'));
+    }
+    let without_number = |(segment, text): (&&[u8], &str)| {
+        if !COPY.iter().any(|copy| text.contains(copy)) {
+            return segment.to_vec();
+        }
+        // Each word of this segment is one word of the template.
+        let words = iter::zip(segment.split(|byte| *byte == b'.'), text.split('.'));
+        words.map(|(word, text)| if COPY.contains(&text) { &[] } else { word }).collect::<Vec<&[u8]>>().join(&b'.')
+    };
+    Some(iter::zip(segments, template).map(without_number).collect::<Vec<_>>().join(&b':'))
+}
+
+/// The number of a copy in a template.
+const COPY: [&str; 2] = ["{copy}", "{#copy}"];

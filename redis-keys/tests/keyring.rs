@@ -1,0 +1,166 @@
+//! Encrypted values before and after keys are installed, in a process of their own.
+
+#![cfg(all(feature = "secret", feature = "zstd"))]
+#![allow(clippy::unwrap_used, reason = "a test cannot continue without them")]
+
+use redis_keys::prelude::*;
+use redis_keys::redis::{ConnectionLike, RedisResult, Value};
+use redis_keys::secret::{self, Keyring, KeyringError};
+use redis_keys::{Error, ErrorKind, Sent};
+
+#[derive(RedisKey)]
+#[redis_key(user:token:{user}:string, value = Secret<String>, ttl = 1h)]
+struct Token {
+    user: u32,
+}
+
+#[derive(RedisHash)]
+struct Account {
+    #[redis_hash(value = Secret<String>)]
+    refresh_token: String,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:account:{user}:hash, value = Account, ttl = 1h)]
+struct UserAccount {
+    user: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(shop:token:{shop}:{copy}:string, value = Secret<String>, ttl = 1h, copies = 3)]
+struct Copied {
+    shop: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(shop:word:{shop}.{copy}.of:string, value = Secret<String>, ttl = 1h, copies = 3)]
+struct CopiedWord {
+    shop: u32,
+}
+
+/// A form around an encrypted one, which the schema cannot see.
+type Hidden = redis_keys::stored::Zstd<Wrapped>;
+
+struct Wrapped;
+
+impl redis_keys::stored::Stored for Wrapped {
+    type Input = str;
+    type Output = String;
+
+    fn encode(value: &str, out: &mut impl std::io::Write) -> Result<(), redis_keys::stored::StoredError> {
+        redis_keys::stored::Secret::<String>::encode(value, out)
+    }
+
+    fn decode(bytes: Vec<u8>) -> Result<String, redis_keys::stored::StoredError> {
+        redis_keys::stored::Secret::<String>::decode(bytes)
+    }
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:wrapped:{user}:string, value = Hidden, ttl = 1h)]
+struct InAnother {
+    user: u32,
+}
+
+/// A server that replies with a value.
+struct Reply(Value);
+
+impl ConnectionLike for Reply {
+    fn req_packed_command(&mut self, _: &[u8]) -> RedisResult<Value> {
+        Ok(self.0.clone())
+    }
+
+    fn req_packed_commands(&mut self, _: &[u8], _: usize, count: usize) -> RedisResult<Vec<Value>> {
+        Ok(vec![self.0.clone(); count])
+    }
+
+    fn get_db(&self) -> i64 {
+        0
+    }
+
+    fn check_connection(&mut self) -> bool {
+        true
+    }
+
+    fn is_open(&self) -> bool {
+        true
+    }
+}
+
+/// What `PyNaCl` has written with `crypto_aead_xchacha20poly1305_ietf_encrypt`: the key is 1 to 32, and the nonce 100 to
+/// 123.
+const OF_STRING: &str =
+    "f56b3030316465666768696a6b6c6d6e6f707172737475767778797a7bd5b1d766eb29b015db888a61913db14c89ec9c027d0eb3";
+const OF_FIELD: &str =
+    "f56b3030316465666768696a6b6c6d6e6f707172737475767778797a7bd5b1d766eb29b0dca1b27e823e70d172d9357d2613d003";
+const OF_COPY: &str =
+    "f56b3030316465666768696a6b6c6d6e6f707172737475767778797a7bd5b1d766eb29b05900187b7ed70aa630f2897c2606b987";
+
+fn bytes(hex: &str) -> Value {
+    let byte = |at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
+    Value::BulkString((0..hex.len()).step_by(2).map(byte).collect())
+}
+
+fn get(stored: &Value) -> Result<Option<String>, Error> {
+    Token { user: 42 }.get().query(&mut Reply(stored.clone()))
+}
+
+#[test]
+fn keys_are_installed_once() {
+    // Before.
+    let error = Token { user: 42 }.set("hunter2").packed().unwrap_err();
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, Sent::No));
+    assert!(error.to_string().contains("call `redis_keys::secret::install` at program start"), "{error}");
+    let error = get(&bytes(OF_STRING)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Decode);
+    assert!(error.to_string().contains("call `redis_keys::secret::install` at program start"), "{error}");
+
+    // What is no keyring.
+    let key = std::array::from_fn(|index| u8::try_from(index).unwrap() + 1);
+    let install = |keys: &[([u8; 4], [u8; 32])]| secret::install(Keyring::new(keys.iter().copied()));
+    assert_eq!(install(&[]), Err(KeyringError::Empty));
+    assert_eq!(install(&[(*b"k001", key), (*b"k001", [7; 32])]), Err(KeyringError::DuplicateId));
+    assert_eq!(install(&[(*b"k001", key), (*b"k000", [0; 32])]), Err(KeyringError::ZeroKey));
+    let digits = "ab".repeat(32);
+    for text in [
+        "",
+        "k001",
+        "k001:",
+        "k1:00",
+        &format!("k01:{digits}"),
+        &format!("k001:{digits}0"),
+        &format!("k001:{digits}00"),
+        &format!("k001:{}", "g".repeat(64)),
+        &format!("k001={digits}"),
+        &format!("k001:{digits},"),
+    ] {
+        assert_eq!(Keyring::parse(text).err(), Some(KeyringError::Text), "{text}");
+    }
+    let parsed = Keyring::parse(&format!("k001:{digits}, k\x01ab:{digits}")).unwrap();
+    assert_eq!(format!("{parsed:?}"), r#"Keyring(["k001", "k\\x01ab"])"#);
+
+    // After.
+    assert_eq!(install(&[(*b"k001", key)]), Ok(()));
+    assert_eq!(install(&[(*b"k001", key)]), Err(KeyringError::Installed));
+    assert!(Token { user: 42 }.set("hunter2").packed().is_ok());
+    assert_eq!(get(&bytes(OF_STRING)).unwrap().as_deref(), Some("hunter2"));
+    assert!(get(&bytes(OF_FIELD)).is_err());
+    let account = UserAccount { user: 42 };
+    let read = account.load().query(&mut Reply(Value::Array(vec![bytes(OF_FIELD)]))).unwrap().unwrap();
+    assert_eq!(read.refresh_token, "hunter2");
+    assert!(account.load().query(&mut Reply(Value::Array(vec![bytes(OF_STRING)]))).is_err());
+    for copy in 0..3 {
+        let get = |shop| Copied { shop }.copy(copy).get().query(&mut Reply(bytes(OF_COPY)));
+        assert_eq!(get(7).unwrap().as_deref(), Some("hunter2"));
+        assert!(get(8).is_err());
+    }
+    let stored = CopiedWord { shop: 7 }.copy(0).set("hunter2").packed().unwrap();
+    let start = stored.windows(5).position(|bytes| bytes == b"\xf5k001").unwrap();
+    let stored = Value::BulkString(stored[start..start + 45 + 7].to_vec());
+    let read = |shop, copy| CopiedWord { shop }.copy(copy).get().query(&mut Reply(stored.clone()));
+    assert_eq!(read(7, 2).unwrap().as_deref(), Some("hunter2"));
+    assert!(read(8, 2).is_err());
+
+    let error = InAnother { user: 1 }.set("hunter2").packed().unwrap_err();
+    assert!(error.to_string().contains("`Secret` is not the outermost form of the value"), "{error}");
+}
