@@ -62,6 +62,26 @@ struct InAnother {
     user: u32,
 }
 
+type Encrypted = redis_keys::stored::Secret<String>;
+
+#[derive(RedisKey)]
+#[redis_key(user:members:{user}:set, value = Encrypted, ttl = 1h)]
+struct Members {
+    user: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:alias:{user}:string, value = Encrypted, ttl = 1h)]
+struct Alias {
+    user: u32,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:fields:{user}:hash, field = Encrypted, value = u64, ttl = 1h)]
+struct Fields {
+    user: u32,
+}
+
 /// A server that replies with a value.
 struct Reply(Value);
 
@@ -161,6 +181,14 @@ fn keys_are_installed_once() {
     assert_eq!(read(7, 2).unwrap().as_deref(), Some("hunter2"));
     assert!(read(8, 2).is_err());
 
+    // What the schema cannot see.
+    assert!(Alias { user: 1 }.set("hunter2").packed().is_ok());
+    for error in
+        [Members { user: 1 }.sadd("a").packed().unwrap_err(), Members { user: 1 }.srem("a").packed().unwrap_err()]
+    {
+        assert!(error.to_string().contains("members cannot be encrypted"), "{error}");
+    }
+    assert!(Fields { user: 1 }.hset("a", &1).packed().is_err());
     let error = InAnother { user: 1 }.set("hunter2").packed().unwrap_err();
     assert!(error.to_string().contains("`Secret` is not the outermost form of the value"), "{error}");
 }

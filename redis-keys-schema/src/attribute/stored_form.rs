@@ -18,7 +18,7 @@ const FORMS: [(&str, bool, &[&str]); 9] = [
     ("Gzip", true, &["gzip", "gz"]),
     ("Snappy", true, &["snappy", "snap"]),
     ("Lz4", true, &["lz4"]),
-    (SECRET, true, &["secret", "encrypted"]),
+    (SECRET, true, &["secret"]),
 ];
 
 /// The form that encrypts another one.

@@ -272,9 +272,17 @@ fn many_elements_and_large_values_are_reported() {
         |value: &str, size: &str| format!("user:name:{{id}}:string, ttl = 1h, value = {value}, max_bytes = {size}");
     warns("", &string("Json<P>", "11KB"), &[(Lint::Uncompressed, "Json<P>", "write `Zstd<Json<P>>`")]);
     warns("", &string("\"Postcard<P>\"", "1MB"), &[(Lint::Uncompressed, "Postcard<P>", "write `Zstd<Postcard<P>>`")]);
-    for (value, size) in
-        [("Json<P>", "10KB"), ("Lz4<Json<P>>", "1MB"), ("Vec<u8>", "1MB"), ("Bytes", "1MB"), ("Own", "1MB")]
-    {
+    let secret = (Lint::Uncompressed, "Secret<Json<P>>", "write `Secret<Zstd<Json<P>>>`");
+    warns("", &string("Secret<Json<P>>", "11KB"), &[secret]);
+    for (value, size) in [
+        ("Secret<Zstd<String>>", "1MB"),
+        ("Secret<Own>", "1MB"),
+        ("Json<P>", "10KB"),
+        ("Lz4<Json<P>>", "1MB"),
+        ("Vec<u8>", "1MB"),
+        ("Bytes", "1MB"),
+        ("Own", "1MB"),
+    ] {
         warns("", &string(value, size), &[]);
     }
 }

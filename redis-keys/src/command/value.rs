@@ -3,12 +3,13 @@
 use std::io;
 
 use redis::{Arg, Cmd, RedisWrite as _, Value};
+use redis_keys_core::Kind;
 use redis_keys_core::limits::MAX_MAX_BYTES;
 
 use super::table::{keys_of, words};
 use crate::command::{ReplyContext, ReplyError};
 use crate::error::Cause;
-use crate::schema::Schema;
+use crate::schema::{Role, Schema};
 use crate::stored::{Binding, Stored, StoredError};
 
 /// Encodes a value, or an element of a collection, as the next argument of the command.
@@ -42,6 +43,11 @@ fn push_at<V: Stored>(
 
 /// What a value is bound to: a key of the command, counted from 0, and a field.
 fn binding(cmd: &Cmd, schema: &Schema, key: usize, field: &[u8]) -> Result<Binding, StoredError> {
+    // The schema rejects this, unless an alias hides the form.
+    let is_jobs = matches!(schema.role, Some(Role::Jobs(_)));
+    if matches!(schema.kind, Kind::Set | Kind::ZSet | Kind::Geo | Kind::HyperLogLog) && !is_jobs {
+        return Err(StoredError::new("members cannot be encrypted: they are found by their bytes"));
+    }
     Binding::new(schema, keys_of(cmd).nth(key).unwrap_or_default(), field)
 }
 

@@ -84,6 +84,10 @@ fn a_key_has_one_text_in_use() {
     reports(&["id"], both, &[("formerly", rule, help)]);
     let copies = "user:name:{copy}:{id}:string, value = u64, ttl = 1h, copies = 8, legacy = \"A{id}\"";
     reports(&["id"], copies, &[("legacy", Rule::Copies, "declare a key of its own for that text")]);
+    let secret = "user:name:{a}:{b}:string, value = Secret<String>, ttl = 1h, legacy = \"{a}{b}\", \
+                  allow(ambiguous_text, reason = \"it is so\")";
+    let help = "put text between the fields that no value contains";
+    reports(&["a", "b"], secret, &[("Secret<String>", rule, help)]);
     let needless = "user:name:{id}:string, value = u64, ttl = 1h, allow(ambiguous_text, reason = \"x\")";
     reports(&["id"], needless, &[("ambiguous_text", rule, "remove the `allow`")]);
 }

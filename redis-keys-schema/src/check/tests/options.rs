@@ -183,6 +183,42 @@ fn what_is_found_by_its_bytes_is_not_compressed() {
 }
 
 #[test]
+fn what_is_encrypted_is_compressed_before_and_never_found_by_its_bytes() {
+    let form = |kind: &str, written: &str, underlined: &str, help: &str| {
+        let attribute = format!("user:seen:{{id}}:{kind}, ttl = 1h, {written}");
+        reports(&["id"], &attribute, &[(underlined, Rule::StoredForm, help)]);
+    };
+    form("string", "value = Zstd<Secret<Json<P>>>", "Secret", "write `Secret<Zstd<Json<P>>>`");
+    form("string", "value = Gzip<Secret<String>>", "Secret", "write `Secret<Gzip<String>>`");
+    form("string", "value = Gzip< Secret<Lz4<Own>> >", "Secret", "write `Secret<Gzip<Lz4<Own>>>`");
+    form("string", "value = Secret", "Secret", "write `Secret<Json<Profile>>`");
+    form("string", "value = secret<String>", "secret", "write `Secret`");
+    form("list", "value = Zstd<Secret<String>>", "Secret", "write `Secret<Zstd<String>>`");
+    form("zset", "value = Job<Zstd<Secret<String>>>", "Secret", "write `Secret<Zstd<String>>`");
+    for kind in ["set", "zset", "geo", "hyperloglog"] {
+        form(kind, "value = Secret<Zstd<Json<Profile>>>", "Secret", "write `Json<Profile>`");
+    }
+    form("hash", "field = Secret<String>, value = Secret<String>", "Secret", "write `String`");
+    let record = "write the name of a struct with `#[derive(RedisHash)]`, or add `field = String` for open fields";
+    form("hash", "value = Secret<Json<P>>", "Secret<Json<P>>", record);
+    let checked = checked(&["id"], "user:seen:{id}:string, ttl = 1h, value = Secret<Secret<Zstd<String>>>");
+    let [twice] = &checked.diagnostics[..] else { panic!("{:?}", checked.diagnostics) };
+    assert_eq!(twice.message, "`Secret` inside of `Secret`: a value is encrypted once");
+    assert_eq!(twice.suggestion, "write `Secret<Zstd<String>>`");
+    for (kind, options) in [
+        ("string", "value = Secret<Zstd<Json<P>>>"),
+        ("string", "value = Secret<Own>"),
+        ("string", "value = Secret<String>, null_ttl = 1m, jitter = 1m"),
+        ("list", "value = Secret<String>"),
+        ("hash", "field = String, value = Secret<String>"),
+        ("zset", "value = Job<Secret<Json<P>>>"),
+        ("string", "value = my::Secret<String>"),
+    ] {
+        reports(&["id"], &format!("user:seen:{{id}}:{kind}, ttl = 1h, {options}"), &[]);
+    }
+}
+
+#[test]
 fn codecs_are_part_of_the_value() {
     for (written, instead) in [
         ("codec = json, value = Profile", "write `value = Json<Profile>`"),

@@ -9,7 +9,7 @@ use crate::command::value::{push_of_field, read as read_value, read_one};
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, reply};
 use crate::error::Cause;
 use crate::schema::Schema;
-use crate::stored::Stored;
+use crate::stored::{Stored, StoredError};
 
 /// The name of a field, as an argument.
 pub(super) struct FieldName<'f, K: HashKey> {
@@ -32,6 +32,9 @@ impl<K: HashKey> Arguments for FieldName<'_, K> {
 
     #[inline]
     fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+        if K::Field::IS_SECRET {
+            return Err(of_name(Cause::Encode(StoredError::new("cannot be encrypted: it is found by its bytes"))));
+        }
         value::<K::Field>(self.name).push(cmd, schema).map_err(of_name)
     }
 }

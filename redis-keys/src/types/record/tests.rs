@@ -7,7 +7,7 @@ use redis::{Cmd, Value};
 use redis_keys_macros::{RedisHash, RedisKey};
 
 use super::{Expiring, Field, Mandatory, Optional, Presence, RecordReader, RecordWriter, RedisHash};
-use crate::command::{Replies, ReplyContext, Step};
+use crate::command::{Decode, Replies, ReplyContext, Step, reply};
 use crate::stored::{Stored, StoredError};
 use crate::testing::text;
 use crate::tests::mock::{run, server_error};
@@ -111,8 +111,8 @@ fn bulk(text: &str) -> Value {
 }
 
 fn load() -> Command<Option<Profile>> {
-    let values = |replies: Replies, _: &ReplyContext<'_>| match replies.one() {
-        Value::Array(values) => RecordReader::read(values).map(Step::Done),
+    let values = |replies: Replies, sent: &ReplyContext<'_>| match replies.one() {
+        Value::Array(values) => RecordReader::read(values, sent).map(Step::Done),
         _ => panic!("no array"),
     };
     Command::one(Ada::SCHEMA, Ok(redis::cmd("HMGET")), values)
@@ -198,13 +198,20 @@ fn another_number_of_values_is_unexpected() {
 
 #[test]
 fn pairs_come_in_any_order() {
+    let read = |pairs: Vec<(Value, Value)>| {
+        let reply = Value::Array(pairs.into_iter().flat_map(<[Value; 2]>::from).collect());
+        let decode: Decode<Profile> = |replies, sent| {
+            let pairs = reply::pairs(replies.one())?.into_iter();
+            RecordReader::read_pairs(pairs, sent).map(Step::Done)
+        };
+        run(|| Command::one(Ada::SCHEMA, Ok(redis::cmd("XRANGE")), decode), [Ok(reply)]).0
+    };
     let pairs = [("type", "7"), ("place", "1,2"), ("unknown", "x"), ("mail", "ada@x"), ("name", "Ada")];
-    let read = RecordReader::read_pairs::<Profile>(pairs.into_iter().map(|(name, value)| (bulk(name), bulk(value))));
-    assert_eq!(read.ok(), Some(ada()));
+    let pairs = pairs.map(|(name, value)| (bulk(name), bulk(value)));
+    assert_eq!(read(pairs.to_vec()).unwrap(), ada());
     let text = |text: &str| Value::SimpleString(text.to_owned());
-    let pairs = [(text("name"), text("Ada")), (bulk("place"), bulk("1,2"))];
-    let read = RecordReader::read_pairs::<Profile>(pairs.into_iter());
-    assert_eq!(read.ok(), Some(Profile { email: None, r#type: 0, ..ada() }));
+    let pairs = vec![(text("name"), text("Ada")), (bulk("place"), bulk("1,2"))];
+    assert_eq!(read(pairs).unwrap(), Profile { email: None, r#type: 0, ..ada() });
 }
 
 #[test]
