@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [Existing projects](existing) | teams with a running Redis: keys under their names of today, and the way to others |
 //! | [Declaring keys](declaration) | everyone who declares keys: the template, the options, the types of parameters |
-//! | [Stored forms](stored_forms) | everyone who chooses how values become bytes: JSON, Protobuf, compression, records |
+//! | [Stored forms](stored_forms) | everyone who chooses how values become bytes: JSON, Protobuf, compression, encryption, records |
 //! | [Running commands](running) | everyone who uses keys: batches, atomic groups, scans, errors |
 //! | [Caching](caching) | programs that cache what they load: one load for all, absence, refresh, an unreachable server |
 //! | [Locks](locks) | programs in which only one process at a time may do something |
@@ -42,6 +42,9 @@ pub mod existing {}
 #[doc = include_str!("../docs/guide/declaration.md")]
 pub mod declaration {}
 
+/// [caching]: crate::guide::caching
+/// [existing]: crate::guide::existing
+/// [running]: crate::guide::running
 #[doc = include_str!("../docs/guide/stored_forms.md")]
 pub mod stored_forms {}
 

@@ -1,6 +1,6 @@
 //! Encrypted values: the stored form [`Secret`], and the keys that it uses.
 //!
-//! ```
+//! ```standalone_crate
 //! use redis_keys::{prelude::*, secret::{self, Keyring}};
 //! use serde::{Deserialize, Serialize};
 //!

@@ -47,6 +47,7 @@ forms! {
     InSnappy: Snappy<Vec<u8>> => Vec<u8>;
     InLz4: Lz4<MessagePack<Profile>> => Profile;
     InSeveral: Zstd<Gzip<Postcard<BTreeMap<u8, Option<Profile>>>>> => BTreeMap<u8, Option<Profile>>;
+    InSecret: Secret<Zstd<Json<Profile>>> => Profile;
     AroundOnesOwn: Snappy<super::values::forms::Short> => u32;
 }
 
