@@ -1,6 +1,7 @@
 //! Lints: valid but questionable declarations.
 
 mod allow;
+mod secrets;
 mod siblings;
 mod size;
 mod usual;
@@ -66,6 +67,7 @@ pub(crate) fn check(
     let mut warnings = Vec::new();
     usual::check(&subject, &mut warnings);
     size::check(&subject, &mut warnings);
+    secrets::check(&subject, &mut warnings);
     words::check(&subject, &mut warnings);
     warnings.retain(|warning| !diagnostics.iter().any(|diagnostic| diagnostic.place.touches(&warning.place)));
     let allowed = allow::allowed(declaration);
