@@ -1,6 +1,7 @@
 //! Lints: valid but questionable declarations.
 
 mod allow;
+mod expiry;
 mod secrets;
 mod siblings;
 mod size;
@@ -66,6 +67,7 @@ pub(crate) fn check(
     let subject = Subject { text, item, declaration, template, policy };
     let mut warnings = Vec::new();
     usual::check(&subject, &mut warnings);
+    expiry::check(&subject, &mut warnings);
     size::check(&subject, &mut warnings);
     secrets::check(&subject, &mut warnings);
     words::check(&subject, &mut warnings);
