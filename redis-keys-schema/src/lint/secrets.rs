@@ -232,7 +232,7 @@ fn in_type(subject: &Subject<'_>, form: &StoredForm) -> Option<Range<usize>> {
 }
 
 fn warning(subject: &Subject<'_>, place: &Range<usize>, form: &StoredForm, is_member: bool) -> Warning {
-    let message = format!("`{}` is a secret that is stored as plain text", subject.text_at(place));
+    let message = format!("`{}` names a secret that is stored as plain text", subject.text_at(place));
     let help = if is_member {
         "store a digest of it, or each secret as the `value` of a key".into()
     } else {

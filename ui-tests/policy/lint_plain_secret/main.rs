@@ -8,7 +8,7 @@ struct Reset {
 }
 
 #[derive(RedisKey)]
-#[redis_key("user:api.keys:{id}:list", value = "Zstd<String>", ttl = 1h)]
+#[redis_key("user:api.keys:{id}:list", value = "String", ttl = 1h)]
 struct ApiKeys {
     id: u64,
 }
@@ -19,8 +19,7 @@ struct Secrets {
     id: u64,
 }
 
-#[derive(serde::Serialize, serde::Deserialize)]
-struct AccessToken(String);
+type AccessToken = String;
 
 #[derive(RedisKey)]
 #[redis_key(user:access:{id}:string, value = Json<Vec<AccessToken>>, ttl = 1h)]
@@ -37,24 +36,10 @@ struct Login<'a> {
 #[derive(RedisKey)]
 #[redis_key("session:mail:{mail_token}:string", value = u64, ttl = 1d)]
 struct Mail {
-    #[redis_key(base32)]
-    mail_token: [u8; 16],
+    mail_token: String,
 }
 
-#[derive(RedisKey)]
-#[redis_key(session:shop:{sid}:string, value = u64, ttl = 1d)]
-struct Shop {
-    sid: uuid::Uuid,
-}
-
-/// A digest, a count, a lock and what has a reason.
-#[derive(RedisKey)]
-#[redis_key(session:by.token:{token}:string, value = String, ttl = 1d)]
-struct Digested {
-    #[redis_key(digest)]
-    token: String,
-}
-
+/// A count, a lock and what has a reason.
 #[derive(RedisKey)]
 #[redis_key(otp:attempts:{id}:string, value = u32, ttl = 1h)]
 struct Attempts {
@@ -75,7 +60,6 @@ struct Names {
 
 fn main() {
     let _ = (Reset { id: 1 }.get(), ApiKeys { id: 1 }.llen(), Secrets { id: 1 }.scard(), Access { id: 1 }.get());
-    let _ = (Login { session_id: "a" }.get(), Mail { mail_token: [0; 16] }.get());
-    let _ = (Shop { sid: uuid::Uuid::nil() }.get(), Digested { token: String::new() }.get());
-    let _ = (Attempts { id: 1 }.get(), TokenLock { id: 1 }.exists(), Names { id: 1 }.get(), AccessToken(String::new()).0);
+    let _ = (Login { session_id: "a" }.get(), Mail { mail_token: String::new() }.get());
+    let _ = (Attempts { id: 1 }.get(), TokenLock { id: 1 }.exists(), Names { id: 1 }.get());
 }
