@@ -41,7 +41,7 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};
 ///   "limit": null, "limit_per_ms": null, "burst": null, "tries": null,
 ///   "value": "u64", "field": null, "max_bytes": 10240, "max_len": null, "max_member_bytes": null,
 ///   "keep_last": null, "keep_about": false, "keep_top": null, "max_key_bytes": 128,
-///   "reason": null, "owner": null, "docs": null, "allowed": [{ "lint": "long_word", "reason": "…" }],
+///   "reason": null, "rebuild": null, "owner": null, "docs": null, "allowed": [{ "lint": "long_word", "reason": "…" }],
 ///   "file": "src/keys.rs", "line": 7
 /// }
 /// ```
@@ -107,6 +107,8 @@ pub struct Schema<T: AsRef<str> = &'static str, P = Parameters<T>> {
     pub max_key_bytes: usize,
     /// The reason for the declaration, mandatory for a key that never expires.
     pub reason: Option<T>,
+    /// The way in which a key that never expires is restored if Redis loses it.
+    pub rebuild: Option<T>,
     /// The owner of the key.
     pub owner: Option<T>,
     /// The doc comment of the struct.
@@ -164,6 +166,7 @@ impl<T: AsRef<str>, P> Schema<T, P> {
             keep: self.keep,
             max_key_bytes: self.max_key_bytes,
             reason: self.reason.map(&text),
+            rebuild: self.rebuild.map(&text),
             owner: self.owner.map(&text),
             docs: self.docs.map(&text),
             allowed: self.allowed.map(&text),

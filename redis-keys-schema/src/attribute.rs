@@ -82,6 +82,7 @@ pub struct Options {
     pub legacy: Option<Given<String>>,
     pub formerly: Option<Given<String>>,
     pub reason: Option<Given<String>>,
+    pub rebuild: Option<Given<String>>,
     pub owner: Option<Given<String>>,
     pub crate_path: Option<Given<String>>,
     /// The names of the lints that the key opts out of.
@@ -271,6 +272,7 @@ impl Options {
             KeyOption::Value => mark(&mut self.value, place),
             KeyOption::Ttl => mark(&mut self.ttl, place),
             KeyOption::Reason => mark(&mut self.reason, place),
+            KeyOption::Rebuild => mark(&mut self.rebuild, place),
             KeyOption::Field => mark(&mut self.field, place),
             KeyOption::NullTtl => mark(&mut self.null_ttl, place),
             KeyOption::Limit => mark(&mut self.limit, place),
@@ -293,7 +295,7 @@ impl Options {
         self.given |= bit;
         let given = places(written);
         let value = match option {
-            KeyOption::Legacy | KeyOption::Formerly | KeyOption::Reason | KeyOption::Owner => {
+            KeyOption::Legacy | KeyOption::Formerly | KeyOption::Reason | KeyOption::Rebuild | KeyOption::Owner => {
                 Some(written.value.unwrap_or(written.name.part(0..0)))
             }
             _ => written.bare_value(),
@@ -333,6 +335,7 @@ impl Options {
             KeyOption::Copies => self.copies = Some(Given::new(size::read_copies(value, d), given)),
             KeyOption::Crate => self.crate_path = Some(Given::new(Some(value.text.to_owned()), given)),
             KeyOption::Reason => self.reason = Some(Given::new(read_text(written, d), given)),
+            KeyOption::Rebuild => self.rebuild = Some(Given::new(read_text(written, d), given)),
             KeyOption::Owner => self.owner = Some(Given::new(read_text(written, d), given)),
             KeyOption::Legacy => self.legacy = Some(legacy::read(written, d)),
             KeyOption::Formerly => self.formerly = Some(legacy::read(written, d)),

@@ -1,6 +1,8 @@
 //! Lints: valid but questionable declarations.
 
 mod allow;
+mod expiry;
+mod secrets;
 mod siblings;
 mod size;
 mod usual;
@@ -65,7 +67,9 @@ pub(crate) fn check(
     let subject = Subject { text, item, declaration, template, policy };
     let mut warnings = Vec::new();
     usual::check(&subject, &mut warnings);
+    expiry::check(&subject, &mut warnings);
     size::check(&subject, &mut warnings);
+    secrets::check(&subject, &mut warnings);
     words::check(&subject, &mut warnings);
     warnings.retain(|warning| !diagnostics.iter().any(|diagnostic| diagnostic.place.touches(&warning.place)));
     let allowed = allow::allowed(declaration);

@@ -29,6 +29,12 @@ pub enum Lint {
     BigCollection,
     /// A large value that is not compressed.
     Uncompressed,
+    /// A secret in plain text, as a value or in the text of a key.
+    PlainSecret,
+    /// A collection that is kept as long as it is used.
+    SlidingTtl,
+    /// A key that never expires, of which nothing says how it can be restored.
+    NoRebuild,
     /// A word that the project abbreviates.
     LongWord,
     /// String keys that could be the fields of one hash.
@@ -54,13 +60,16 @@ pub enum Level {
 
 impl Lint {
     /// Every lint.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 14] = [
         Self::MisusedModule,
         Self::MisspeltModule,
         Self::UnusualTtl,
         Self::MissingJitter,
         Self::BigCollection,
         Self::Uncompressed,
+        Self::PlainSecret,
+        Self::SlidingTtl,
+        Self::NoRebuild,
         Self::LongWord,
         Self::SiblingFields,
         Self::UnneededAllow,
@@ -81,6 +90,9 @@ impl Lint {
             Self::MissingJitter => "missing_jitter",
             Self::BigCollection => "big_collection",
             Self::Uncompressed => "uncompressed",
+            Self::PlainSecret => "plain_secret",
+            Self::SlidingTtl => "sliding_ttl",
+            Self::NoRebuild => "no_rebuild",
             Self::LongWord => "long_word",
             Self::SiblingFields => "sibling_fields",
             Self::UnneededAllow => "unneeded_allow",

@@ -99,6 +99,7 @@ pub fn schema(
     schema.value = options.value.as_ref().map(|given| form(&given.range));
     schema.field = options.field.as_ref().map(|given| form(&given.range));
     schema.reason = options.reason.as_ref().map(unescaped);
+    schema.rebuild = options.rebuild.as_ref().map(unescaped);
     schema.owner = options.owner.as_ref().map(unescaped).or(schema.owner);
     schema.allowed = allowed(text, declaration);
     Ok(schema)

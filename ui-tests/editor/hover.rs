@@ -51,7 +51,7 @@ struct BasicInfo {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:settings:{id}:hash, value = String, field = String, ttl = never, reason = "set by users")]
+#[redis_key(user:settings:{id}:hash, value = String, field = String, ttl = never, reason = "set by users", rebuild = "from the database")]
 //                             ^^^^
 // hover: trait HashKey
 // definition: pub trait HashKey: HashType {

@@ -15,7 +15,7 @@ pub struct Banner<'q> {
 
 /// Alone, and as one word.
 #[derive(::redis_keys::RedisKey)]
-#[redis_key("shop:motto:v.{copy}:string", value = u64, ttl = never, reason = "a fixed table", copies = "2")]
+#[redis_key("shop:motto:v.{copy}:string", value = u64, ttl = never, reason = "a fixed table", rebuild = "from the table", copies = "2")]
 pub struct Motto;
 
 /// Open types, and all options.

@@ -67,7 +67,7 @@ pub struct Theme<'a, T: Display + KeySegment, U> {
 struct Font<'a>(&'a str, Cow<'a, str>);
 
 #[derive(RedisKey)]
-#[redis_key(user:all:set, value = u64, ttl = never, reason = "as before", legacy = "{{users}}")]
+#[redis_key(user:all:set, value = u64, ttl = never, reason = "as before", rebuild = "from the database", legacy = "{{users}}")]
 struct Users;
 
 #[derive(RedisKey)]

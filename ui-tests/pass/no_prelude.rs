@@ -21,7 +21,7 @@ pub struct BasicInfo<'n> {
 
 /// A type parameter, and a path of another crate's.
 #[derive(::redis_keys::RedisKey)]
-#[redis_key(noprelude:any:v.{0}:string, value = u64, ttl = never, reason = "a fixed table", crate = ::redis_keys)]
+#[redis_key(noprelude:any:v.{0}:string, value = u64, ttl = never, reason = "a fixed table", rebuild = "from the table", crate = ::redis_keys)]
 pub struct Any<T>(pub T);
 
 #[test]

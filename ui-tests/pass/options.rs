@@ -32,7 +32,7 @@ macro_rules! with {
 with! {
     Millis { ttl = 500ms }
     AllUnits { ttl = 1w2d3h4m5s6ms }
-    Never { reason = "a fixed table", ttl = never }
+    Never { reason = "a fixed table", rebuild = "from the table", ttl = never }
     NoJitter { jitter = 1h, ttl = 1h }
     AllJitter { jitter = 100%, ttl = 1h }
     OnWrite { renew = write, ttl = 1h }

@@ -57,7 +57,7 @@ pub struct BasicInfo<'n> {
 
 /// A type parameter.
 #[derive(Clone, Copy, Debug, RedisKey)]
-#[redis_key(strict:any:{0}:string, value = u64, ttl = never, reason = "a fixed table")]
+#[redis_key(strict:any:{0}:string, value = u64, ttl = never, reason = "a fixed table", rebuild = "from the table")]
 pub struct Any<T>(pub T);
 
 /// A newtype.

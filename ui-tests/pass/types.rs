@@ -35,7 +35,7 @@ pub struct Recent {
 
 /// Members.
 #[derive(RedisKey)]
-#[redis_key(shop:tags:{id}:set, value = Json<Vec<String>>, ttl = 1h, renew = write)]
+#[redis_key(shop:tags:{id}:set, value = Json<Vec<String>>, ttl = 1h, renew = write, allow(sliding_ttl, reason = "a few tags"))]
 pub struct Tags {
     /// Whose.
     pub id: u64,
@@ -67,7 +67,7 @@ pub struct Visitors {
 
 /// Places.
 #[derive(RedisKey)]
-#[redis_key(shop:places:{id}:geo, value = String, ttl = 1h, renew = below(10m))]
+#[redis_key(shop:places:{id}:geo, value = String, ttl = 1h, renew = below(10m), allow(sliding_ttl, reason = "a few places"))]
 pub struct Places {
     /// Whose.
     pub id: u64,

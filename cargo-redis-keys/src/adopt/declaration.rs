@@ -221,7 +221,7 @@ fn value(key: &FoundKey, kind: Kind) -> Vec<String> {
 
 /// The expiry: the longest that was seen, rounded up.
 fn expiry(key: &FoundKey, todos: &mut Vec<String>) -> Vec<String> {
-    let never = vec!["ttl = never".to_owned(), "reason = \"TODO\"".to_owned()];
+    let never = ["ttl = never", "reason = \"TODO\"", "rebuild = \"TODO\""].map(str::to_owned).into();
     let (keys, without) = (key.keys(), key.without_expiry());
     if let Some(longest) = key.longest_expiry() {
         if without > 0 {

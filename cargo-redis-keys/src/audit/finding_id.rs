@@ -49,6 +49,7 @@ finding_ids! {
     LeftCompactEncoding "left_compact_encoding" Note,
     HotKey "hot_key" Note,
     NoLfu "no_lfu" Note,
+    NoRebuild "no_rebuild" Note,
     UnneededFormerly "unneeded_formerly" Note,
 }
 

@@ -81,6 +81,7 @@ pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally) -> V
                 let decoded = example.and_then(|example| decoded(key, schemas, &example.key));
                 [detail].into_iter().filter(|detail| !detail.is_empty()).chain(decoded).collect::<Vec<_>>().join("; ")
             });
+            findings.extend(without_rebuild(key, counts));
         }
     }
     let unknown = whole.unknown();
@@ -118,6 +119,20 @@ fn add_counted(
         examples: evidence.examples.items().to_vec(),
         detail: detail(*id, evidence.examples.items().first()),
     }));
+}
+
+/// The keys of a declaration that never expire, and of which nothing says how they are restored.
+fn without_rebuild(key: &Key, counts: &Counts) -> Option<Finding> {
+    let id = FindingId::NoRebuild;
+    (key.ttl_ms().is_none() && key.rebuild.is_none() && counts.keys > 0).then(|| Finding {
+        id,
+        level: id.level(),
+        subject: Subject::Declaration { name: key.name.clone(), template: key.template.clone() },
+        count: counts.keys,
+        bytes: counts.bytes,
+        examples: Vec::new(),
+        detail: format!("`{}` has no `rebuild`", key.name),
+    })
 }
 
 /// The reasons for which keys with legacy texts cannot have their names, the most frequent first.

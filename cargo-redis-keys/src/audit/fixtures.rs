@@ -36,7 +36,7 @@ pub(super) fn key(name: &str, template: &str, changed: &Value) -> Key {
         "burst": null, "tries": null, "value": "String", "field": null,
         "max_bytes": is_string.then_some(10_240), "max_len": is_collection.then_some(5_000),
         "max_member_bytes": is_collection.then_some(4_096), "keep_last": null, "keep_about": false, "keep_top": null,
-        "max_key_bytes": 128, "reason": null, "owner": null, "docs": null, "allowed": [], "file": "src/keys.rs", "line": 1,
+        "max_key_bytes": 128, "reason": null, "rebuild": null, "owner": null, "docs": null, "allowed": [], "file": "src/keys.rs", "line": 1,
         "longest": 128, "example": null, "package": "shop", "target": "lib:shop", "module": "keys", "condition": null, "made_by": null,
     });
     for (field, value) in changed.as_object().unwrap() {
@@ -54,7 +54,11 @@ pub(super) fn schemas(keys: Vec<Key>) -> Schemas {
 pub(super) fn shop() -> Schemas {
     schemas(vec![
         key("Profile", "user:profile:{id}:string", &json!({"max_bytes": 20_480})),
-        key("Kept", "user:kept:{id}:string", &json!({"ttl_ms": null, "jitter_ms": 0, "reason": "the books"})),
+        key(
+            "Kept",
+            "user:kept:{id}:string",
+            &json!({"ttl_ms": null, "jitter_ms": 0, "reason": "the books", "rebuild": "from the books"}),
+        ),
         key("Cart", "cart:items:{id}:hash", &json!({"max_len": 100})),
         key("Recent", "shop:recent:{id}:list", &json!({"max_len": null, "keep_last": 100})),
         key("Tags", "shop:tags:{id}:set", &json!({})),

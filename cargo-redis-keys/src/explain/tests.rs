@@ -12,7 +12,7 @@ use crate::declarations::sources::DeclarationKind;
 use crate::render::{Code, File, Finding};
 
 /// The findings of the audit.
-const FINDINGS_OF_THE_AUDIT: [&str; 18] = [
+const FINDINGS_OF_THE_AUDIT: [&str; 19] = [
     "unknown_key",
     "wrong_type",
     "no_expiry",
@@ -30,6 +30,7 @@ const FINDINGS_OF_THE_AUDIT: [&str; 18] = [
     "lazy_expire_off",
     "hot_key",
     "no_lfu",
+    "no_rebuild",
     "unneeded_formerly",
 ];
 

@@ -17,9 +17,9 @@ use crate::limits::MAX_KEY_BYTES;
 /// documentation, milliseconds of expiry and of jitter, and source line.
 pub type KeyLiterals<'s> = (&'s str, &'s str, u8, &'s str, &'s str, &'s str, &'s str, u64, u64, u32);
 
-/// The options that only some declarations have: reason, owner, type of the field names, `max_bytes`, renewal (1 for
+/// The options that only some declarations have: reason, rebuild, owner, type of the field names, `max_bytes`, renewal (1 for
 /// writes, 2 for reads too, 3 below a threshold), the milliseconds of that threshold, and the other limits.
-pub type OptionLiterals<'s> = (&'s str, &'s str, &'s str, u64, u8, u64, LimitLiterals);
+pub type OptionLiterals<'s> = (&'s str, &'s str, &'s str, &'s str, u64, u8, u64, LimitLiterals);
 
 /// `max_len`, `max_member_bytes`, the number of elements that are kept, whether it is approximate, and `max_key_bytes`.
 type LimitLiterals = (u64, u64, u64, bool, usize);
@@ -71,7 +71,7 @@ impl fmt::Debug for TemplateName {
 impl Schema {
     /// The options of a declaration that has none of them.
     #[doc(hidden)]
-    pub const NO_OPTIONS: OptionLiterals<'static> = ("", "", "", 0, 0, 0, (0, 0, 0, false, 0));
+    pub const NO_OPTIONS: OptionLiterals<'static> = ("", "", "", "", 0, 0, 0, (0, 0, 0, false, 0));
 
     /// The numbers of a key without a role.
     #[doc(hidden)]
@@ -94,7 +94,7 @@ impl<'s> Schema<&'s str> {
         (legacy, is_in_use, template_name): LegacyLiterals<'s>,
     ) -> Self {
         let (name, template, kind, parameters, value, file, docs, ttl_ms, jitter_ms, line) = key;
-        let (reason, owner, field, max_bytes, renew, renew_below_ms, limits) = options;
+        let (reason, rebuild, owner, field, max_bytes, renew, renew_below_ms, limits) = options;
         let (max_len, max_member_bytes, keep_count, keep_about, max_key_bytes) = limits;
         let kind = match Kind::from_number(kind) {
             Some(kind) => kind,
@@ -121,6 +121,7 @@ impl<'s> Schema<&'s str> {
             keep,
             max_key_bytes: if max_key_bytes == 0 { MAX_KEY_BYTES } else { max_key_bytes },
             reason: non_empty(reason),
+            rebuild: non_empty(rebuild),
             owner: non_empty(owner),
             docs: non_empty(docs),
             allowed: Allowances { lines: allowed },
@@ -168,8 +169,9 @@ impl Schema<String> {
             matches!(self.keep, Some(Keep::AboutLast(_))),
             if self.max_key_bytes == MAX_KEY_BYTES { 0 } else { self.max_key_bytes },
         );
-        let [reason, owner, field] = [&self.reason, &self.owner, &self.field].map(|given| text(given.as_ref()));
-        (reason, owner, field, unusual(self.max_bytes, usual.max_bytes), renew, below_ms, limits)
+        let texts = [&self.reason, &self.rebuild, &self.owner, &self.field];
+        let [reason, rebuild, owner, field] = texts.map(|given| text(given.as_ref()));
+        (reason, rebuild, owner, field, unusual(self.max_bytes, usual.max_bytes), renew, below_ms, limits)
     }
 
     /// Returns the literals of the role.
@@ -202,24 +204,26 @@ impl Schema<String> {
     #[doc(hidden)]
     pub fn to_texts(&self) -> Vec<String> {
         let (name, template, kind, parameters, value, file, docs, ttl, jitter, line) = self.key_literals();
-        let (reason, owner, field, max_bytes, renew, renew_below, limits) = self.option_literals();
+        let (reason, rebuild, owner, field, max_bytes, renew, renew_below, limits) = self.option_literals();
         let (max_len, max_member_bytes, keep, keep_about, max_key_bytes) = limits;
         let (role, first, second, third) = self.role_literals();
         let (legacy, is_in_use, _) = self.legacy_literals();
         let (end_of, allowed) = (text(self.ttl_from_end_of.as_ref()), self.allowed_lines());
-        let texts = [name, template, parameters, value, file, docs, reason, owner, field, end_of, allowed, legacy];
+        let key = [name, template, parameters, value, file, docs];
+        let options = [reason, rebuild, owner, field, end_of, allowed, legacy];
         let kind = [u64::from(kind), line.into(), ttl, jitter];
-        let options = [max_bytes, renew.into(), renew_below, max_len, max_member_bytes, keep, keep_about.into()];
+        let limits = [max_bytes, renew.into(), renew_below, max_len, max_member_bytes, keep, keep_about.into()];
         let role = [max_key_bytes as u64, role.into(), first, second, third, is_in_use.into()];
-        let numbers = kind.into_iter().chain(options).chain(role).map(|number| number.to_string());
-        texts.into_iter().map(str::to_owned).chain(numbers).collect()
+        let numbers = kind.into_iter().chain(limits).chain(role).map(|number| number.to_string());
+        key.into_iter().chain(options).map(str::to_owned).chain(numbers).collect()
     }
 
     /// Reads the texts of [`to_texts`](Self::to_texts), or returns `None` if they are others.
     #[doc(hidden)]
     pub fn from_texts(texts: &[&str]) -> Option<Self> {
         let (texts, numbers) = texts.split_first_chunk()?;
-        let &[name, template, parameters, value, file, docs, reason, owner, field, end_of, allowed, legacy] = texts;
+        let &[name, template, parameters, value, file, docs, texts @ ..]: &[&str; 13] = texts;
+        let [reason, rebuild, owner, field, end_of, allowed, legacy] = texts;
         let numbers: Vec<u64> = numbers.iter().map(|number| number.parse().ok()).collect::<Option<_>>()?;
         let numbers: [u64; 17] = numbers.try_into().ok()?;
         let [kind, line, ttl, jitter, numbers @ ..] = numbers;
@@ -228,7 +232,7 @@ impl Schema<String> {
         let kind = u8::try_from(kind).ok()?;
         let key = (name, template, kind, parameters, value, file, docs, ttl, jitter, u32::try_from(line).ok()?);
         let limits = (max_len, max_member_bytes, keep, keep_about != 0, usize::try_from(max_key_bytes).ok()?);
-        let options = (reason, owner, field, max_bytes, u8::try_from(renew).ok()?, renew_below, limits);
+        let options = (reason, rebuild, owner, field, max_bytes, u8::try_from(renew).ok()?, renew_below, limits);
         let role = (u8::try_from(role).ok()?, first, second, third);
         let legacy = (legacy, is_in_use != 0, None);
         Some(Schema::from_literals(key, options, role, end_of, allowed, legacy).into_owned())

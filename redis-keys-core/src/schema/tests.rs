@@ -25,6 +25,7 @@ fn full(kind: Kind) -> Schema<String> {
     schema.docs = Some(text("It \"is\"\n\tso."));
     schema.legacy = Some(text("X:{c}"));
     schema.reason = Some(text("why"));
+    schema.rebuild = Some(text("how"));
     schema.owner = Some(text("who"));
     schema.allowed = Allowances::from_iter([Allowed::new("overlap", "it\nis: so"), Allowed::new("long_word", "b")]);
     schema.file = text("src/a b.rs");

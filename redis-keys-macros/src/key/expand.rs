@@ -330,10 +330,10 @@ impl Expansion<'_> {
         if options == Schema::NO_OPTIONS {
             return None;
         }
-        let (reason, owner, field, max_bytes, renew, below, limits) = options;
+        let (reason, rebuild, owner, field, max_bytes, renew, below, limits) = options;
         let (max_len, max_member_bytes, keep, keep_about, max_key_bytes) = limits;
         let limits = quote!((#max_len, #max_member_bytes, #keep, #keep_about, #max_key_bytes));
-        Some(parenthesized(quote!(#reason, #owner, #field, #max_bytes, #renew, #below, #limits)))
+        Some(parenthesized(quote!(#reason, #rebuild, #owner, #field, #max_bytes, #renew, #below, #limits)))
     }
 
     /// `allowed "lint: reason"` with a line for each lint that the declaration opts out of.

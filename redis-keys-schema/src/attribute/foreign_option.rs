@@ -100,6 +100,7 @@ pub(super) const OF_KEY: &[ForeignOption] = &[
     foreign("copies", SameValue, &["replicas"]),
     foreign("owner", SameValue, &["team"]),
     foreign("reason", SameValue, &["why", "because"]),
+    foreign("rebuild", SameValue, &["rebuilt", "rebuilt_by", "restore", "restored_by"]),
 ];
 
 /// In the attribute of a record's field.
@@ -157,7 +158,9 @@ impl ForeignOption {
                 ("renew", "true" | "always" | "") => "renew = read".to_owned(),
                 (_, "") => example(meant).unwrap_or(meant).to_owned(),
                 // A text keeps its quotes.
-                ("owner" | "reason", _) => format!("{meant} = {}", written.value.map_or("", |value| value.text)),
+                ("owner" | "reason" | "rebuild", _) => {
+                    format!("{meant} = {}", written.value.map_or("", |value| value.text))
+                }
                 _ => format!("{meant} = {value}"),
             },
             Quoted => format!("{meant} = \"{}\"", or_ellipsis(value)),

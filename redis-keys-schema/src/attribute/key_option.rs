@@ -31,6 +31,7 @@ pub(crate) enum KeyOption {
     Legacy,
     Formerly,
     Reason,
+    Rebuild,
     Owner,
     Allow,
     Crate,
@@ -59,6 +60,7 @@ const OPTIONS: [(&str, &str); KeyOption::ALL.len()] = [
     ("legacy", "legacy = \"User:{id}:Profile\""),
     ("formerly", "formerly = \"User:{id}:Profile\""),
     ("reason", "reason = \"…\""),
+    ("rebuild", "rebuild = \"…\""),
     ("owner", "owner = \"…\""),
     ("allow", "allow(lint, reason = \"…\")"),
     ("crate", "crate = path::to::redis_keys"),
@@ -77,10 +79,10 @@ pub const KEY_OPTION_NAMES: [&str; OPTIONS.len() - 1] = {
 
 impl KeyOption {
     #[rustfmt::skip]
-    pub(crate) const ALL: [Self; 24] = [
+    pub(crate) const ALL: [Self; 25] = [
         Self::Value, Self::Field, Self::Ttl, Self::Jitter, Self::Renew, Self::TtlFromEndOf, Self::NullTtl, Self::Lease,
         Self::Refresh, Self::Limit, Self::Burst, Self::Tries, Self::MaxBytes, Self::MaxLen, Self::MaxMemberBytes,
-        Self::KeepLast, Self::KeepTop, Self::Copies, Self::Legacy, Self::Formerly, Self::Reason,
+        Self::KeepLast, Self::KeepTop, Self::Copies, Self::Legacy, Self::Formerly, Self::Reason, Self::Rebuild,
         Self::Owner, Self::Allow, Self::Crate,
     ];
 
@@ -110,6 +112,7 @@ impl KeyOption {
             | Self::Legacy
             | Self::Formerly
             | Self::Reason
+            | Self::Rebuild
             | Self::Owner
             | Self::Allow
             | Self::Crate => true,
@@ -129,6 +132,7 @@ impl KeyOption {
             Self::Ttl | Self::TtlFromEndOf | Self::NullTtl | Self::Lease | Self::Refresh => Rule::Expiry,
             Self::Limit | Self::Burst => Rule::RateLimit,
             Self::Tries => Rule::Jobs,
+            Self::Rebuild => Rule::LongLived,
             Self::Jitter => Rule::Jitter,
             Self::Renew => Rule::Renewal,
             Self::MaxBytes => Rule::ValueSize,

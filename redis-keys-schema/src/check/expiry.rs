@@ -21,6 +21,7 @@ use crate::usual_modules::usual_module;
 /// Checks the expiry. `is_complete` says that no second attribute has other options.
 pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
+    check_rebuild(declaration, diagnostics);
     if options.limit.is_some() || declaration.is_lock() && options.ttl.is_some() {
         // A rate limit has its own expiry, and a lock only a `ttl`.
         return;
@@ -76,6 +77,16 @@ fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Diagno
             Suggestion::remove_option().and(", or give the key a `ttl`"),
         );
     }
+}
+
+/// What expires is lost anyway. Without a ttl, that is reported.
+fn check_rebuild(declaration: &Declaration, diagnostics: &mut Diagnostics) {
+    let (Some(rebuild), Some(Ttl::After(_))) = (&declaration.options.rebuild, declaration.ttl()) else { return };
+    let message = "`rebuild` has no effect on a key that expires";
+    // These must end.
+    let must_expire = matches!(declaration.role(), Some(Role::Lock | Role::Limit(_) | Role::Jobs(_)));
+    let help = Suggestion::remove_option().and(if must_expire { "" } else { ", or write `ttl = never`" });
+    diagnostics.report(rebuild.name.clone(), Rule::LongLived, message, help);
 }
 
 /// The other durations are at most the ttl.

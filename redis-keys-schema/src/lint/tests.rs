@@ -226,7 +226,8 @@ fn sessions_that_reads_renew_may_be_short() {
 
 #[test]
 fn never_is_unusual_where_there_is_a_window() {
-    let attribute = "session:name:{id}:string, value = String, ttl = never, reason = \"a test\"";
+    let attribute =
+        "session:name:{id}:string, value = String, ttl = never, reason = \"a test\", rebuild = \"it is none\"";
     let help = "write `1w`, or set `ttl = \"1d..\"` below `[module.session]` in redis-keys.toml";
     warns("", attribute, &[(Lint::UnusualTtl, "never", help)]);
     // A window without ends is none.
@@ -285,6 +286,66 @@ fn many_elements_and_large_values_are_reported() {
     ] {
         warns("", &string(value, size), &[]);
     }
+}
+
+#[test]
+fn a_renewed_collection_must_lose_its_elements() {
+    let key = |kind: &str, options: &str| format!("user:names:{{id}}:{kind}, {options}, ttl = 1h");
+    let help = |kind: &str, keep: &str| {
+        format!("remove it, or divide the {kind} by time with a bucket, as in `{{month}}`{keep}")
+    };
+    for (kind, value) in [
+        ("set", "value = u64"),
+        ("geo", "value = u64"),
+        ("hyperloglog", "value = u64"),
+        ("bitmap", "max_bytes = 1KB"),
+        ("hash", "field = u64, value = u64"),
+    ] {
+        for renew in ["write", "read", "below(10m)"] {
+            let key = key(kind, &format!("{value}, renew = {renew}"));
+            warns("", &key, &[(Lint::SlidingTtl, "renew", &help(kind, ""))]);
+        }
+        warns("", &key(kind, value), &[]);
+        warns("", &key(kind, &format!("{value}, renew = write, allow(sliding_ttl, reason = \"x\")")), &[]);
+    }
+    for (kind, value, keep) in
+        [("list", "u64", "keep_last"), ("stream", "Event", "keep_last"), ("zset", "u64", "keep_top")]
+    {
+        let options = format!("value = {value}, renew = read");
+        let add = help(kind, &format!(", or add `{keep} = 1000`"));
+        warns("", &key(kind, &options), &[(Lint::SlidingTtl, "renew", &add)]);
+        // A full collection rejects elements, which is no bound in time.
+        warns("", &key(kind, &format!("{options}, max_len = 10")), &[(Lint::SlidingTtl, "renew", &add)]);
+        warns("", &key(kind, &format!("{options}, {keep} = 10")), &[]);
+    }
+    // A string and a record do not grow with each write.
+    warns("", &key("string", "value = u64, renew = write"), &[]);
+    warns("", &key("hash", "value = Profile, renew = write"), &[]);
+}
+
+#[test]
+fn a_bucket_ends_a_renewed_collection() {
+    let attribute = "user:names:{day}:set, value = u64, renew = write, ttl = 1d";
+    let lints = |ty| {
+        let fields = vec![Field { name: "day".to_owned(), ty, phantom: false, attributes: vec![] }];
+        let checked = check_item(&Item { fields, ..item(attribute) }, &Policy::default());
+        assert_eq!(*checked.diagnostics, []);
+        checked.warnings.into_iter().map(|warning| warning.lint).collect::<Vec<_>>()
+    };
+    for ty in ["redis_keys::bucket::Day", "&'a bucket::Year", "Hour", "chrono::NaiveDate", "time::Date"] {
+        assert_eq!(lints(ty), [], "{ty}");
+    }
+    assert_eq!(lints("u64"), [Lint::SlidingTtl]);
+}
+
+#[test]
+fn a_key_that_never_expires_can_be_restored() {
+    let key = |options: &str| format!("user:name:{{id}}:string, value = u64, ttl = never, reason = \"x\", {options}");
+    warns("", &key(""), &[(Lint::NoRebuild, "never", "add `rebuild = \"…\"`")]);
+    warns("", &key("rebuild = \"from the database\""), &[]);
+    warns("", &key("allow(no_rebuild, reason = \"it is the only copy\")"), &[]);
+    let both = key("rebuild = \"from the database\", allow(no_rebuild, reason = \"x\")");
+    warns("", &both, &[(Lint::UnneededAllow, "no_rebuild", "remove it")]);
 }
 
 #[test]

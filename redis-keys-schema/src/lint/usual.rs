@@ -166,7 +166,11 @@ fn check_window(subject: &Subject<'_>, module: &str, ttl: Ttl, range: &Range<usi
     if is_own && wider.min.or(wider.max).is_some() {
         help = format!("{help}, or set `ttl = \"{wider}\"` below `{}` in {POLICY_FILE}", table_of_module(module));
     }
-    warnings.push(Warning::at(Lint::UnusualTtl, range, message, Suggestion::write(nearest).saying(help)));
+    // What expires is not rebuilt.
+    let rebuild = subject.declaration.options.rebuild.iter();
+    let help = rebuild
+        .fold(Suggestion::write(nearest).saying(help), |help, rebuild| help.with_option(rebuild.name.clone(), ""));
+    warnings.push(Warning::at(Lint::UnusualTtl, range, message, help));
 }
 
 /// The window without a policy, which ends at the project's `longest_ttl`. A project's own windows are checked against

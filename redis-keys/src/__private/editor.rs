@@ -14,7 +14,7 @@ pub struct KeyOptions {
     /// `field = F`: the stored form of a hash's field names, unless the hash is a record.
     pub field: Type,
     /// `ttl = 1h30m`: the expiry, in `ms` `s` `m` `h` `d` `w`, up to ten years; mandatory, and never a constant; `ttl =
-    /// never` requires a `reason`.
+    /// never` requires a `reason`, and a `rebuild`.
     pub ttl: Time,
     /// `jitter = 5m`, `jitter = 10%`: adds a random delay of up to this to the expiry, so that keys do not expire
     /// together.

@@ -23,7 +23,7 @@ keys! {
     Fields hash (field = String, value = String, ttl = 1h);
     Unique hyperloglog (value = String, ttl = 1h);
     Bits bitmap (ttl = 1h);
-    Kept list (value = String, ttl = never, reason = "the books");
+    Kept list (value = String, ttl = never, reason = "the books", rebuild = "from the books");
 }
 
 /// Purges on both kinds of connections, which must send the same and find the same.

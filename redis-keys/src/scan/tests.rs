@@ -16,13 +16,13 @@ struct Tags {
 }
 
 #[derive(redis_keys_macros::RedisKey)]
-#[redis_key(user:seen:{id}:set, value = u64, ttl = 1h, renew = read, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
+#[redis_key(user:seen:{id}:set, value = u64, ttl = 1h, renew = read, allow(overlap, sliding_ttl, reason = "each test has keys of its own"), crate = crate)]
 struct Seen {
     id: u32,
 }
 
 #[derive(redis_keys_macros::RedisKey)]
-#[redis_key(user:fading:{id}:set, value = u64, ttl = 1h, renew = below(10m), allow(overlap, reason = "each test has keys of its own"), crate = crate)]
+#[redis_key(user:fading:{id}:set, value = u64, ttl = 1h, renew = below(10m), allow(overlap, sliding_ttl, reason = "each test has keys of its own"), crate = crate)]
 struct Fading {
     id: u32,
 }

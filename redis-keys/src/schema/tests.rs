@@ -45,7 +45,7 @@ struct Names {
 }
 
 #[derive(RedisKey)]
-#[redis_key(app:top:all:zset, value = u64, ttl = never, reason = "the books", keep_top = 10, crate = crate)]
+#[redis_key(app:top:all:zset, value = u64, ttl = never, reason = "the books", rebuild = "from the books", keep_top = 10, crate = crate)]
 struct Top;
 
 #[derive(RedisKey)]
@@ -147,6 +147,7 @@ fn fields_are_in_the_order_of_the_declaration() {
         "keep_top",
         "max_key_bytes",
         "reason",
+        "rebuild",
         "owner",
         "docs",
         "allowed",

@@ -66,5 +66,5 @@ keys! {
     bitmap() Sliding sliding (ttl = 1h, renew = write);
     bitmap() Touched touched (ttl = 1h, renew = read);
     bitmap() Fading fading (ttl = 1h, renew = below(10m));
-    bitmap() Eternal eternal (ttl = never, reason = "billing records");
+    bitmap() Eternal eternal (ttl = never, reason = "billing records", rebuild = "from the books");
 }

@@ -45,5 +45,5 @@ scans every primary.",
 }
 
 keys! {
-    string(value = String) Eternal eternal (ttl = never, reason = "billing records");
+    string(value = String) Eternal eternal (ttl = never, reason = "billing records", rebuild = "from the books");
 }

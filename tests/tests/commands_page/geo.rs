@@ -71,5 +71,5 @@ keys! {
     geo(value = u64) Sliding sliding (ttl = 1h, renew = write);
     geo(value = u64) Touched touched (ttl = 1h, renew = read);
     geo(value = u64) Fading fading (ttl = 1h, renew = below(10m));
-    geo(value = u64) Eternal eternal (ttl = never, reason = "billing records");
+    geo(value = u64) Eternal eternal (ttl = never, reason = "billing records", rebuild = "from the books");
 }

@@ -78,5 +78,5 @@ keys! {
     hash(field = u64, value = i32) Sliding sliding (ttl = 1h, renew = write);
     hash(field = u64, value = i32) Touched touched (ttl = 1h, renew = read);
     hash(field = u64, value = i32) Fading fading (ttl = 1h, renew = below(10m));
-    hash(field = u64, value = i32) Eternal eternal (ttl = never, reason = "billing records");
+    hash(field = u64, value = i32) Eternal eternal (ttl = never, reason = "billing records", rebuild = "from the books");
 }

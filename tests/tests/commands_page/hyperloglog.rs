@@ -49,5 +49,5 @@ keys! {
     hyperloglog(value = u64) Sliding sliding (ttl = 1h, renew = write);
     hyperloglog(value = u64) Touched touched (ttl = 1h, renew = read);
     hyperloglog(value = u64) Fading fading (ttl = 1h, renew = below(10m));
-    hyperloglog(value = u64) Eternal eternal (ttl = never, reason = "billing records");
+    hyperloglog(value = u64) Eternal eternal (ttl = never, reason = "billing records", rebuild = "from the books");
 }

@@ -86,5 +86,5 @@ keys! {
     list(value = u64) Sliding sliding (ttl = 1h, renew = write);
     list(value = u64) Touched touched (ttl = 1h, renew = read);
     list(value = u64) Fading fading (ttl = 1h, renew = below(10m));
-    list(value = u64) Eternal eternal (ttl = never, reason = "billing records");
+    list(value = u64) Eternal eternal (ttl = never, reason = "billing records", rebuild = "from the books");
 }

@@ -85,5 +85,5 @@ keys! {
     hash(value = Game) Sliding sliding (ttl = 1h, renew = write);
     hash(value = Game) Touched touched (ttl = 1h, renew = read);
     hash(value = Game) Fading fading (ttl = 1h, renew = below(10m));
-    hash(value = Game) Eternal eternal (ttl = never, reason = "billing records");
+    hash(value = Game) Eternal eternal (ttl = never, reason = "billing records", rebuild = "from the books");
 }

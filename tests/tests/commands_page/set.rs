@@ -61,5 +61,5 @@ keys! {
     set(value = u64) Sliding sliding (ttl = 1h, renew = write);
     set(value = u64) Touched touched (ttl = 1h, renew = read);
     set(value = u64) Fading fading (ttl = 1h, renew = below(10m));
-    set(value = u64) Eternal eternal (ttl = never, reason = "billing records");
+    set(value = u64) Eternal eternal (ttl = never, reason = "billing records", rebuild = "from the books");
 }

@@ -84,5 +84,5 @@ keys! {
     stream(value = Paid) Sliding sliding (ttl = 1h, renew = write, keep_last = 1000);
     stream(value = Paid) Touched touched (ttl = 1h, renew = read, keep_last = 1000);
     stream(value = Paid) Fading fading (ttl = 1h, renew = below(10m), keep_last = 1000);
-    stream(value = Paid) Eternal eternal (ttl = never, reason = "billing records", keep_last = 1000);
+    stream(value = Paid) Eternal eternal (ttl = never, reason = "billing records", rebuild = "from the books", keep_last = 1000);
 }

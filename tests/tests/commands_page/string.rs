@@ -88,7 +88,7 @@ Text, a number, or an object that is read and written as a whole: the default ch
 keys! {
     string(value = String) Touched touched (ttl = 1h, renew = read);
     string(value = String) Fading fading (ttl = 1h, renew = below(10m));
-    string(value = String) Eternal eternal (ttl = never, reason = "billing records");
+    string(value = String) Eternal eternal (ttl = never, reason = "billing records", rebuild = "from the books");
     string(value = u8) Counter counter (ttl = 1h, renew = write);
-    string(value = u64) Kept kept (ttl = never, reason = "billing records");
+    string(value = u64) Kept kept (ttl = never, reason = "billing records", rebuild = "from the books");
 }

@@ -87,5 +87,5 @@ keys! {
     zset(value = u64) Sliding sliding (ttl = 1h, renew = write);
     zset(value = u64) Touched touched (ttl = 1h, renew = read);
     zset(value = u64) Fading fading (ttl = 1h, renew = below(10m));
-    zset(value = u64) Eternal eternal (ttl = never, reason = "billing records");
+    zset(value = u64) Eternal eternal (ttl = never, reason = "billing records", rebuild = "from the books");
 }

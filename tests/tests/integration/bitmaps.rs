@@ -22,7 +22,7 @@ keys! {
     Sliding bits sliding (ttl = 1h, renew = write);
     Touched bits touched (ttl = 1h, renew = read);
     Fading bits fading (ttl = 1h, renew = below(10m));
-    Kept never bits (ttl = never, reason = "tests keys without expiry");
+    Kept never bits (ttl = never, reason = "tests keys without expiry", rebuild = "by the test");
 }
 
 pub(crate) const HOUR: i64 = 3_600_000;

@@ -31,7 +31,7 @@ keys! {
     Sliding map sliding (field = String, value = i64, ttl = 1h, renew = write);
     Touched map touched (field = u32, value = u32, ttl = 1h, renew = read);
     Fading map fading (field = u32, value = u32, ttl = 1h, renew = below(10m));
-    Kept never map (field = String, value = i64, ttl = never, reason = "tests keys without expiry");
+    Kept never map (field = String, value = i64, ttl = never, reason = "tests keys without expiry", rebuild = "by the test");
 }
 
 #[derive(RedisKey)]

@@ -23,7 +23,7 @@ keys! {
     Sliding seen sliding (ttl = 1h, renew = write);
     Touched seen touched (ttl = 1h, renew = read);
     Fading seen fading (ttl = 1h, renew = below(10m));
-    Kept never seen (ttl = never, reason = "tests keys without expiry");
+    Kept never seen (ttl = never, reason = "tests keys without expiry", rebuild = "by the test");
 }
 
 pub(crate) const HOUR: i64 = 3_600_000;

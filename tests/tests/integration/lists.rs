@@ -26,7 +26,7 @@ keys! {
     Sliding line sliding (value = String, ttl = 1h, renew = write);
     Touched line touched (value = String, ttl = 1h, renew = read);
     Fading line fading (value = String, ttl = 1h, renew = below(10m));
-    Kept never kept (value = String, ttl = never, reason = "tests keys without expiry");
+    Kept never kept (value = String, ttl = never, reason = "tests keys without expiry", rebuild = "by the test");
     Numbers line numbers (value = i32, ttl = 1h);
 }
 

@@ -23,7 +23,7 @@ keys! {
     Places much geo (value = String, ttl = 1h);
     Fields much hash (field = String, value = String, ttl = 1h);
     Entries much stream (value = Entry, ttl = 1h);
-    Kept never list (value = String, ttl = never, reason = "tests keys without expiry");
+    Kept never list (value = String, ttl = never, reason = "tests keys without expiry", rebuild = "by the test");
 }
 
 #[derive(RedisHash)]

@@ -23,7 +23,7 @@ keys! {
     Sliding bag sliding (value = String, ttl = 1h, renew = write);
     Touched bag touched (value = String, ttl = 1h, renew = read);
     Fading bag fading (value = String, ttl = 1h, renew = below(10m));
-    Kept never bag (value = String, ttl = never, reason = "tests keys without expiry");
+    Kept never bag (value = String, ttl = never, reason = "tests keys without expiry", rebuild = "by the test");
 }
 
 pub(crate) const HOUR: i64 = 3_600_000;

@@ -29,7 +29,7 @@ keys! {
     Sliding rank sliding (value = String, ttl = 1h, renew = write);
     Touched rank touched (value = String, ttl = 1h, renew = read);
     Fading rank fading (value = String, ttl = 1h, renew = below(10m));
-    Kept never rank (value = String, ttl = never, reason = "tests keys without expiry");
+    Kept never rank (value = String, ttl = never, reason = "tests keys without expiry", rebuild = "by the test");
 }
 
 pub(crate) const HOUR: i64 = 3_600_000;

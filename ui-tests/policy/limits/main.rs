@@ -26,7 +26,7 @@ struct Best {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:avatar:{id}:string, value = String, ttl = never, reason = "drawn by hand")]
+#[redis_key(user:avatar:{id}:string, value = String, ttl = never, reason = "drawn by hand", rebuild = "from the files")]
 struct ForEver {
     id: u64,
 }

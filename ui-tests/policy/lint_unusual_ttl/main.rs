@@ -2,7 +2,7 @@
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]
-#[redis_key(session:token:{id}:string, value = String, ttl = 5m)]
+#[redis_key(session:login:{id}:string, value = String, ttl = 5m)]
 struct Session {
     id: u64,
 }
@@ -20,7 +20,7 @@ struct Rate {
 }
 
 #[derive(RedisKey)]
-#[redis_key(tmp:upload:{id}:string, value = String, ttl = never, reason = "it is small")]
+#[redis_key(tmp:upload:{id}:string, value = String, ttl = never, reason = "it is small", rebuild = "by another upload")]
 struct Temporary {
     id: u64,
 }
@@ -38,8 +38,8 @@ struct LockOfAUser {
 }
 
 #[derive(RedisKey)]
-#[redis_key(token:reset:{id}:string, value = String, ttl = 2h)]
-struct Token {
+#[redis_key(mail:reset:{id}:string, value = String, ttl = 2h)]
+struct Reset {
     id: u64,
 }
 
@@ -50,7 +50,7 @@ struct Report {
 }
 
 #[derive(RedisKey)]
-#[redis_key(report:year:{id}:string, value = String, ttl = never, reason = "kept by law")]
+#[redis_key(report:year:{id}:string, value = String, ttl = never, reason = "kept by law", rebuild = "from the books")]
 struct LongEnough {
     id: u64,
 }
@@ -66,5 +66,5 @@ fn main() {
     let _ = LongEnough { id: 1 }.get();
     let _ = (Session { id: 1 }.get(), Cache { id: 1 }.get(), Rate { id: 1 }.exists(), Temporary { id: 1 }.get());
     let _ = LockOfAUser { id: 1 }.exists();
-    let _ = (InTheProjectsWindow { id: 1 }.exists(), Token { id: 1 }.get(), Report { id: 1 }.get());
+    let _ = (InTheProjectsWindow { id: 1 }.exists(), Reset { id: 1 }.get(), Report { id: 1 }.get());
 }

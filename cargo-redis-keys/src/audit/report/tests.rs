@@ -297,6 +297,25 @@ fn texts_are_counted_and_names_are_checked() {
     assert!(!schemas.is_in_namespace(b"other:a") && !schemas.is_in_namespace(b"shop"));
 }
 
+/// The declarations whose keys never expire and cannot be restored, if there are such keys.
+#[test]
+fn keys_that_cannot_be_rebuilt_are_listed() {
+    let never = |rebuild: Option<&str>| {
+        let options = json!({"ttl_ms": null, "jitter_ms": 0, "reason": "a table", "rebuild": rebuild});
+        let schemas = schemas(vec![key("Kept", "user:kept:{id}:string", &options)]);
+        let found = |keys: &[crate::audit::fixtures::Stored]| {
+            let document = Document::new(&schemas, &run(), &[node(keys, &schemas)], MAX_PATTERNS);
+            let notes = document.findings.into_iter().filter(|finding| finding.id == FindingId::NoRebuild);
+            notes.map(|finding| (finding.count, finding.bytes, finding.detail)).collect::<Vec<_>>()
+        };
+        let kept = ["user:kept:1:string", "user:kept:2:string"];
+        let kept = kept.map(|key| stored(key, RedisType::String).expires(Expiry::Never));
+        (found(&kept), found(&[]))
+    };
+    assert_eq!(never(None), (vec![(2, 200, "`Kept` has no `rebuild`".to_owned())], vec![]));
+    assert_eq!(never(Some("from the database")), (vec![], vec![]));
+}
+
 /// The place of a calendar bucket in a template says nothing about a legacy text.
 #[test]
 fn a_bucket_is_not_looked_for_in_a_legacy_text() {

@@ -60,6 +60,7 @@ impl Key {
         };
         add("owner", &self.owner);
         add("reason", &self.reason);
+        add("rebuild", &self.rebuild);
         facts.push(match self.stored() {
             Some(stored) => Fact::new("type", [code(self.kind.name()), text(" of "), code(stored)]),
             None => Fact::new("type", [code(self.kind.name())]),

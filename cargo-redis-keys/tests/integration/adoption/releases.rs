@@ -204,7 +204,8 @@ macro_rules! release {
                 // A limit counts anew under its template.
                 Requests(rate:requests:{id}:string, limit = 100 / 10h) { id }
                 Invoices(
-                    invoice:last:{id}:string, value = u64, ttl = never, reason = "each number is given once"
+                    invoice:last:{id}:string, value = u64, ttl = never, reason = "each number is given once",
+                    rebuild = "the last invoice in the database"
                     $(, $option = "Invoice-{id}-last")?
                 ) { id }
             }

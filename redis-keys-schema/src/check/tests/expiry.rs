@@ -93,6 +93,29 @@ fn a_key_that_never_expires_has_no_shares_of_an_expiry() {
 }
 
 #[test]
+fn a_key_that_expires_is_not_rebuilt() {
+    let help = "remove it, or write `ttl = never`";
+    options_report("ttl = 1h, rebuild = \"from the database\"", "rebuild", Rule::LongLived, help);
+    let limit = "user:name:{id}:string, limit = 5 / 1m, rebuild = \"x\"";
+    reports(&["id"], limit, &[("rebuild", Rule::LongLived, "remove it")]);
+    let lock = "user:name:{id}:string, value = Lock, ttl = 30s, rebuild = \"x\"";
+    reports(&["id"], lock, &[("rebuild", Rule::LongLived, "remove it")]);
+    let never = "ttl = never, reason = \"a table\"";
+    reports(&["id"], &format!("user:name:{{id}}:string, value = u64, {never}, rebuild = \"from the database\""), &[]);
+    options_report(&format!("{never}, rebuild = \"\""), "\"\"", Rule::Declaration, "write a few words");
+    options_report(&format!("{never}, rebuild"), "rebuild", Rule::Declaration, "write `rebuild = \"…\"`");
+    options_report(
+        &format!("{never}, restored_by = \"x\""),
+        "restored_by",
+        Rule::Declaration,
+        "write `rebuild = \"x\"`",
+    );
+    // That a `ttl` is missing is reported alone.
+    let missing = "add `ttl = 1h`, or `ttl = never, reason = \"…\"` for a key that must never expire";
+    options_report("rebuild = \"x\"", "user:name:{id}:string", Rule::Expiry, missing);
+}
+
+#[test]
 fn what_was_meant_as_an_expiry_counts_as_one() {
     for (written, instead) in [
         ("expire = 3600", "ttl = 3600s"),

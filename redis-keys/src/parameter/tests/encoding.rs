@@ -85,19 +85,19 @@ fn lengths_are_known() {
 }
 
 #[derive(redis_keys_macros::RedisKey)]
-#[redis_key(search:hits:{query}:{#path}:v.{token}:string, value = u64, ttl = 1h, crate = crate)]
+#[redis_key(search:hits:{query}:{#path}:v.{mark}:string, value = u64, ttl = 1h, crate = crate)]
 struct Hits<'q, T> {
     #[redis_key(digest)]
     query: &'q str,
     #[redis_key(base32)]
     path: String,
     #[redis_key(base32)]
-    token: T,
+    mark: T,
 }
 
 #[test]
 fn keys_hold_any_text() {
-    let key = |query, path: &str, token| Hits { query, path: path.to_owned(), token };
+    let key = |query, path: &str, mark| Hits { query, path: path.to_owned(), mark };
     let hits = key("Crêpes: {where}?\n", "/var/log", [0_u8, 255, 10]);
     assert_eq!(hits.key().unwrap(), "search:hits:b8058ea3376f749a5b10a5c501aee205:{f53gc4rpnrxwo}:v.ad7qu:string");
     assert_eq!(
@@ -105,7 +105,7 @@ fn keys_hold_any_text() {
         "search:hits:e3b0c44298fc1c149afbf4c8996fb924:{me}:v.aebag:string"
     );
     let error = key("", "", [1, 2, 3]).key().unwrap_err();
-    assert!(error.to_string().contains("(search:hits:{query}:{#path}:v.{token}:string) is empty"), "{error}");
+    assert!(error.to_string().contains("(search:hits:{query}:{#path}:v.{mark}:string) is empty"), "{error}");
     let error = key("", &"x".repeat(100), [1, 2, 3]).key().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::KeyLength);
     let message = " has 160 bytes in base32, which makes the key 222 bytes long: the limit is 128";
@@ -123,7 +123,7 @@ fn keys_hold_any_text() {
         [
             ("query", false, ParameterForm::Digest),
             ("path", true, ParameterForm::Base32),
-            ("token", false, ParameterForm::Base32)
+            ("mark", false, ParameterForm::Base32)
         ]
     );
 }

@@ -23,7 +23,7 @@ keys! {
     Sliding sliding (ttl = 1h, renew = write);
     Touched touched (ttl = 1h, renew = read);
     Fading fading (ttl = 1h, renew = below(10m));
-    Kept kept (ttl = never, reason = "the books");
+    Kept kept (ttl = never, reason = "the books", rebuild = "from the books");
 }
 
 const DAYS: Days = Days { id: 1 };

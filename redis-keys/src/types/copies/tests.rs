@@ -16,7 +16,7 @@ struct Banner {
 }
 
 #[derive(redis_keys_macros::RedisKey)]
-#[redis_key(shop:motto:{copy}:string, value = u64, ttl = never, reason = "the books", copies = 2, crate = crate)]
+#[redis_key(shop:motto:{copy}:string, value = u64, ttl = never, reason = "the books", rebuild = "from the books", copies = 2, crate = crate)]
 struct Motto;
 
 #[derive(redis_keys_macros::RedisKey)]

@@ -23,7 +23,7 @@ keys! {
     Pins pins (ttl = 1h, max_len = 3, max_member_bytes = 8B);
     Touched touched (ttl = 1h, renew = read);
     Fading fading (ttl = 1h, renew = below(10m));
-    Kept kept (ttl = never, reason = "the books");
+    Kept kept (ttl = never, reason = "the books", rebuild = "from the books");
 }
 
 const PINS: Pins = Pins { id: 1 };

@@ -22,7 +22,7 @@ keys! {
     Labels labels String, String, (ttl = 1h, max_len = 3, max_member_bytes = 8B);
     Votes votes u32, u8, (ttl = 1h);
     Sums sums u32, i64, (ttl = 1h, renew = write);
-    Rates rates u32, f64, (ttl = never, reason = "the books");
+    Rates rates u32, f64, (ttl = never, reason = "the books", rebuild = "from the books");
     Touched touched String, String, (ttl = 1h, renew = read);
     Fading fading u32, u32, (ttl = 1h, renew = below(10m));
 }

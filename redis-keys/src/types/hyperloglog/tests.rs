@@ -22,7 +22,7 @@ keys! {
     Week week (ttl = 2h);
     Sliding sliding (ttl = 1h, renew = write);
     Touched touched (ttl = 1h, renew = read);
-    Kept kept (ttl = never, reason = "the books");
+    Kept kept (ttl = never, reason = "the books", rebuild = "from the books");
 }
 
 const DAY: Day = Day { name: "a" };

@@ -73,7 +73,7 @@ struct Ada {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:kept:{id}:hash, value = Kept, ttl = never, reason = "a table", crate = crate)]
+#[redis_key(user:kept:{id}:hash, value = Kept, ttl = never, reason = "a table", rebuild = "from the table", crate = crate)]
 struct KeptOf {
     id: u8,
 }

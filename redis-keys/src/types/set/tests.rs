@@ -22,7 +22,7 @@ keys! {
     Tags tags (ttl = 1h, max_len = 3, max_member_bytes = 8B);
     Sliding sliding (ttl = 1h, renew = write);
     Touched touched (ttl = 1h, renew = read);
-    Kept kept (ttl = never, reason = "the books");
+    Kept kept (ttl = never, reason = "the books", rebuild = "from the books");
 }
 
 const TAGS: Tags = Tags { id: 1 };

@@ -25,7 +25,7 @@ use crate::{Command, Error, StreamKey};
 /// struct Paid { order: u64, coupon: Option<String> }
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = never, reason = "the books", keep_last = ~5000)]
+/// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = never, reason = "the books", rebuild = "from the books", keep_last = ~5000)]
 /// struct Payments { shop: u32 }
 ///
 /// let payments = Payments { shop: 1 };

@@ -163,7 +163,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// struct Paid { order: u64 }
     ///
     /// #[derive(RedisKey)]
-    /// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, renew = read)]
+    /// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, renew = read, keep_last = ~5000)]
     /// struct Payments { shop: u32 }
     ///
     /// # async fn work() -> Result<(), Box<dyn std::error::Error>> {

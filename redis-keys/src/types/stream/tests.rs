@@ -35,8 +35,8 @@ keys! {
     Payments paid (ttl = 1h, max_len = 3, max_member_bytes = 8B);
     Last last (ttl = 1h, keep_last = 10);
     AboutLast about (ttl = 1h, renew = write, keep_last = ~10);
-    Books books (ttl = never, reason = "the books", keep_last = 10);
-    Kept kept (ttl = never, reason = "the books");
+    Books books (ttl = never, reason = "the books", rebuild = "from the books", keep_last = 10);
+    Kept kept (ttl = never, reason = "the books", rebuild = "from the books");
     Touched touched (ttl = 1h, renew = read);
     Fading fading (ttl = 1h, renew = below(10m));
 }

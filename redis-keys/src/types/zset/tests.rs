@@ -25,7 +25,7 @@ keys! {
     Top top (ttl = 1h, keep_top = 10);
     Sliding sliding (ttl = 1h, renew = write);
     Touched touched (ttl = 1h, renew = read);
-    Kept kept (ttl = never, reason = "the books");
+    Kept kept (ttl = never, reason = "the books", rebuild = "from the books");
 }
 
 const SCORES: Scores = Scores { id: 1 };

@@ -80,7 +80,7 @@ pub(crate) struct Named<'a> {
 }
 
 #[derive(RedisKey)]
-#[redis_key(never:profile:{id}:hash, value = Profile, ttl = never, reason = "tests keys without expiry")]
+#[redis_key(never:profile:{id}:hash, value = Profile, ttl = never, reason = "tests keys without expiry", rebuild = "by the test")]
 pub(crate) struct Kept {
     pub(crate) id: u32,
 }

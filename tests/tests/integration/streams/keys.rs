@@ -36,8 +36,8 @@ keys! {
     SlidingLast log slidinglast (ttl = 1h, renew = write, keep_last = 3);
     Touched log touched (ttl = 1h, renew = read);
     Fading log fading (ttl = 1h, renew = below(10m));
-    Kept never kept (ttl = never, reason = "tests keys without expiry");
-    KeptLast never last (ttl = never, reason = "tests keys without expiry", keep_last = 3);
+    Kept never kept (ttl = never, reason = "tests keys without expiry", rebuild = "by the test");
+    KeptLast never last (ttl = never, reason = "tests keys without expiry", rebuild = "by the test", keep_last = 3);
 }
 
 /// Keys in one slot for each ID.

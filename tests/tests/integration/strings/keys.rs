@@ -49,25 +49,25 @@ pub(crate) struct Blob {
 }
 
 #[derive(RedisKey)]
-#[redis_key(never:text:{id}:string, value = String, ttl = never, reason = "read at every start")]
+#[redis_key(never:text:{id}:string, value = String, ttl = never, reason = "read at every start", rebuild = "by the test")]
 pub(crate) struct Kept {
     pub(crate) id: u32,
 }
 
 #[derive(RedisKey)]
-#[redis_key(never:count:{id}:string, value = i64, ttl = never, reason = "counts forever")]
+#[redis_key(never:count:{id}:string, value = i64, ttl = never, reason = "counts forever", rebuild = "by the test")]
 pub(crate) struct KeptCount {
     pub(crate) id: u32,
 }
 
 #[derive(RedisKey)]
-#[redis_key(never:narrow:{id}:string, value = u8, ttl = never, reason = "counts forever")]
+#[redis_key(never:narrow:{id}:string, value = u8, ttl = never, reason = "counts forever", rebuild = "by the test")]
 pub(crate) struct KeptNarrow {
     pub(crate) id: u32,
 }
 
 #[derive(RedisKey)]
-#[redis_key(never:float:{id}:string, value = f64, ttl = never, reason = "counts forever")]
+#[redis_key(never:float:{id}:string, value = f64, ttl = never, reason = "counts forever", rebuild = "by the test")]
 pub(crate) struct KeptFloat {
     pub(crate) id: u32,
 }

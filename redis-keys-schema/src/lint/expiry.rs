@@ -1,0 +1,49 @@
+//! `sliding_ttl` and `no_rebuild`: keys that live for as long as they are used, or for ever.
+
+use redis_keys_core::schema::Renew;
+
+use super::Subject;
+use crate::Kind;
+use crate::attribute::{Given, KeyOption, Ttl};
+use crate::bucket::Bucket;
+use crate::edit::Suggestion;
+use crate::warning::{Lint, Warning};
+
+pub(super) fn check(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
+    warnings.extend(check_renewal(subject).into_iter().chain(check_rebuild(subject)));
+}
+
+/// A collection that is renewed must lose its elements in another way: it is trimmed, or the next bucket begins.
+fn check_renewal(subject: &Subject<'_>) -> Option<Warning> {
+    let options = &subject.declaration.options;
+    let Some(Given { value: Some(renew), name, .. }) = &options.renew else { return None };
+    let kind = subject.template.kind.ok().filter(|kind| match kind {
+        Kind::String => false,
+        // A record has a fixed number of fields.
+        Kind::Hash => options.field.is_some(),
+        _ => true,
+    })?;
+    let types = subject.template.placeholders().filter_map(|placeholder| subject.item.fields.get(placeholder.field?));
+    let mut buckets = types.filter_map(|field| Bucket::of_type(field.ty));
+    if options.keep().is_some() || buckets.next().is_some() {
+        return None;
+    }
+    let commands = match renew {
+        Renew::Write => "each write restarts",
+        Renew::Read => "each read and write restarts",
+        _ => "reads restart",
+    };
+    let message = format!("a {kind} in use never expires, and only grows: {commands} its ttl");
+    let keep = [(KeyOption::KeepLast, "keep_last = 1000"), (KeyOption::KeepTop, "keep_top = 1000")];
+    let keep = keep.iter().find(|(option, _)| option.applies_to(kind));
+    let keep = keep.map(|(_, example)| format!(", or add `{example}`")).unwrap_or_default();
+    let help = format!("remove it, or divide the {kind} by time with a bucket, as in `{{month}}`{keep}");
+    Some(Warning::at(Lint::SlidingTtl, name, message, Suggestion::remove_option().saying(help)))
+}
+
+fn check_rebuild(subject: &Subject<'_>) -> Option<Warning> {
+    let options = &subject.declaration.options;
+    let ttl = options.ttl.as_ref().filter(|ttl| ttl.value == Some(Ttl::Never) && options.rebuild.is_none())?;
+    let message = "missing `rebuild`: nothing says how this key is restored if Redis loses it";
+    Some(Warning::at(Lint::NoRebuild, &ttl.range, message, Suggestion::add("rebuild = \"…\"")))
+}
