@@ -54,13 +54,15 @@ pub enum Rule {
     RateLimit,
     /// A job is tried a limited number of times, and lives until its last try.
     Jobs,
+    /// A Bloom filter is for a number of items, with a share of errors, and has a limited size.
+    BloomFilter,
     /// A record has named fields, of which at least one is mandatory.
     Record,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::Declaration,
         Self::Policy,
         Self::Modules,
@@ -85,6 +87,7 @@ impl Rule {
         Self::Copies,
         Self::RateLimit,
         Self::Jobs,
+        Self::BloomFilter,
         Self::Record,
     ];
 
@@ -119,6 +122,7 @@ impl Rule {
             Self::Copies => "copies",
             Self::RateLimit => "rate-limit",
             Self::Jobs => "jobs",
+            Self::BloomFilter => "bloom-filter",
             Self::Record => "record",
         }
     }

@@ -38,7 +38,8 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};
 ///   ],
 ///   "ttl_ms": 86400000, "jitter_ms": 600000, "ttl_from_end_of": null, "renew": null, "renew_below_ms": null,
 ///   "pattern": null, "null_ttl_ms": null, "lease_ms": null, "refresh_percent": null,
-///   "limit": null, "limit_per_ms": null, "burst": null, "tries": null,
+///   "limit": null, "limit_per_ms": null, "burst": null, "tries": null, "expected": null,
+///   "false_positives_per_million": null, "bits": null,
 ///   "value": "u64", "field": null, "max_bytes": 10240, "max_len": null, "max_member_bytes": null,
 ///   "keep_last": null, "keep_about": false, "keep_top": null, "max_key_bytes": 128,
 ///   "reason": null, "rebuild": null, "owner": null, "docs": null, "allowed": [{ "lint": "long_word", "reason": "…" }],
@@ -53,7 +54,7 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};
 /// | `form`, `shards`, `copies`, `slug_bytes` | `plain`, `digest` or `base32`; `shard` or `copy` with their number; `slug` with its limit |
 /// | `ttl_ms` | null if the key never expires |
 /// | `renew`, `renew_below_ms` | `write` or `read`; `below` with the remaining time to live |
-/// | `pattern` | the role: `cache`, with `null_ttl_ms`, `lease_ms` and `refresh_percent`; `lock`; `limit`, with `limit`, `limit_per_ms` and `burst`; `jobs`, with `lease_ms` and `tries` |
+/// | `pattern` | the role: `cache`, with `null_ttl_ms`, `lease_ms` and `refresh_percent`; `lock`; `limit`, with `limit`, `limit_per_ms` and `burst`; `jobs`, with `lease_ms` and `tries`; `bloom`, with `expected`, `false_positives_per_million` and `bits` |
 /// | `keep_last`, `keep_about`, `keep_top` | the number of elements that are kept, and whether it is approximate |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -197,7 +198,11 @@ impl Limits {
             matches!(kind, Kind::String | Kind::Bitmap) && !matches!(role, Some(Role::Lock | Role::Limit(_)));
         let is_collection = kind.is_collection();
         Self {
-            max_bytes: if is_value { Some(DEFAULT_MAX_BYTES) } else { None },
+            max_bytes: match role {
+                Some(Role::Bloom(options)) => Some(options.bytes()),
+                _ if is_value => Some(DEFAULT_MAX_BYTES),
+                _ => None,
+            },
             max_len: if is_collection && keep.is_none() { Some(MAX_MAX_LEN) } else { None },
             max_member_bytes: if is_collection { Some(DEFAULT_MAX_MEMBER_BYTES) } else { None },
         }
@@ -300,16 +305,19 @@ pub enum Role {
     Limit(LimitOptions),
     /// A queue of jobs: a `JobKey`.
     Jobs(JobOptions),
+    /// A Bloom filter: a `BloomKey`.
+    Bloom(BloomOptions),
 }
 
 impl Role {
-    /// Returns the name in catalogues: `cache`, `lock`, `limit` or `jobs`.
+    /// Returns the name in catalogues: `cache`, `lock`, `limit`, `jobs` or `bloom`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cache(_) => "cache",
             Self::Lock => "lock",
             Self::Limit(_) => "limit",
             Self::Jobs(_) => "jobs",
+            Self::Bloom(_) => "bloom",
         }
     }
 }
@@ -346,6 +354,52 @@ pub struct JobOptions {
     pub lease: Duration,
     /// The number of times that a job is taken before it is dead.
     pub tries: u8,
+}
+
+/// The options of a Bloom filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BloomOptions {
+    /// The number of items for which the filter is built.
+    pub expected: u64,
+    /// The share of other items that such a filter does not tell from its own, in parts per million.
+    pub false_positives_per_million: u32,
+    /// The number of bits.
+    pub bits: u64,
+}
+
+impl BloomOptions {
+    #[doc(hidden)]
+    pub const fn new(expected: u64, false_positives_per_million: u32, bits: u64) -> Self {
+        Self { expected, false_positives_per_million, bits }
+    }
+
+    /// Returns the options with the fewest bits that keep the share of false positives, in whole bytes.
+    #[doc(hidden)]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a size")]
+    pub fn with_bits(expected: u64, false_positives_per_million: u32) -> Self {
+        let share = f64::from(false_positives_per_million) / 1e6;
+        let bits = expected as f64 * -share.ln() / std::f64::consts::LN_2.powi(2);
+        Self::new(expected, false_positives_per_million, (bits.ceil() as u64).clamp(8, 1 << 50).next_multiple_of(8))
+    }
+
+    /// Returns the number of bits that each item sets: the share of bits to items, times the logarithm of 2, rounded.
+    pub const fn hashes(self) -> u32 {
+        let expected = if self.expected == 0 { 1 } else { self.expected as u128 };
+        let hashes = (self.bits as u128 * 693_147 + expected * 500_000) / (expected * 1_000_000);
+        if hashes == 0 {
+            1
+        } else if hashes > 32 {
+            32
+        } else {
+            hashes as u32
+        }
+    }
+
+    /// Returns the size of the value: the bits, and a header of 16 bytes.
+    pub const fn bytes(self) -> u64 {
+        self.bits / 8 + 16
+    }
 }
 
 impl CacheOptions {

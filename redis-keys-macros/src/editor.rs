@@ -113,6 +113,7 @@ impl Words<'_> {
                 _ if has("field") => "types_with_field",
                 _ if has("limit") => "types_with_limit",
                 Some("Lock") => "types_of_locks",
+                Some("Bloom") => "types_of_filters",
                 Some(_) => "types_of_jobs",
                 None if has("null_ttl") => "types_with_null_ttl",
                 None => "types",
@@ -196,7 +197,7 @@ impl Words<'_> {
         is_type.then(|| quote!({ use #krate::__private::editor::forms::*; let _: (#ty); }))
     }
 
-    /// The value of a key, which can also be `Lock` or `Job<F>`: these words are types of their own, the `F` is any
+    /// The value of a key, which can also be `Lock`, `Job<F>` or `Bloom<F>`: these words are types of their own, the `F` is any
     /// type.
     fn key_value(&self, value: &[TokenTree]) -> Option<TokenStream> {
         let krate = self.krate;
@@ -206,7 +207,7 @@ impl Words<'_> {
         }
         let begins_pattern = match value {
             [] => true,
-            [TokenTree::Ident(word)] => ["Lo", "Loc", "Jo"].contains(&unmarked(word).as_str()),
+            [TokenTree::Ident(word)] => ["Lo", "Loc", "Jo", "Bl", "Blo", "Bloo"].contains(&unmarked(word).as_str()),
             _ => false,
         };
         let ty = self.value_type(value)?;
@@ -241,12 +242,14 @@ fn known_or_marked(word: Option<&TokenTree>, is_field: impl Fn(&str) -> bool) ->
     }
 }
 
-/// Returns the word `Lock`, or `Job` and the contents of its brackets.
+/// Returns the word `Lock`, or `Job` or `Bloom` and the contents of its brackets.
 fn pattern_of(value: &[TokenTree]) -> Option<(&Ident, &[TokenTree])> {
     match value {
         [TokenTree::Ident(word)] if unmarked(word) == "Lock" => Some((word, &[])),
         [TokenTree::Ident(word), TokenTree::Punct(open), form @ .., TokenTree::Punct(close)]
-            if unmarked(word) == "Job" && open.as_char() == '<' && close.as_char() == '>' =>
+            if matches!(unmarked(word).as_str(), "Job" | "Bloom")
+                && open.as_char() == '<'
+                && close.as_char() == '>' =>
         {
             Some((word, form))
         }

@@ -34,7 +34,7 @@ pub(crate) use lease::{
 pub use rate::Rate;
 use redis_keys_core::duration::render;
 use redis_keys_core::schema::{Keep, Renew};
-pub(crate) use size::{parse_bytes, render_bytes};
+pub(crate) use size::{parse_bytes, render_bytes, render_percent};
 pub(crate) use stored_form::{SECRET, form_named, payload};
 pub use stored_form::{StoredForm, ValueRole};
 pub(crate) use written::Written;
@@ -73,6 +73,9 @@ pub struct Options {
     pub limit: Option<Given<Rate>>,
     pub burst: Option<Given<u64>>,
     pub tries: Option<Given<u8>>,
+    pub expected: Option<Given<u64>>,
+    /// In parts per million.
+    pub false_positives: Option<Given<u32>>,
     pub max_bytes: Option<Given<u64>>,
     pub max_len: Option<Given<u64>>,
     pub max_member_bytes: Option<Given<u64>>,
@@ -327,6 +330,10 @@ impl Options {
             KeyOption::Limit => self.limit = Some(Given::new(Rate::read(value, d), given)),
             KeyOption::Burst => self.burst = Some(Given::new(rate::read_burst(value, d), given)),
             KeyOption::Tries => self.tries = Some(Given::new(lease::read_tries(value, d), given)),
+            KeyOption::Expected => self.expected = Some(Given::new(size::read_expected(value, d), given)),
+            KeyOption::FalsePositives => {
+                self.false_positives = Some(Given::new(size::read_false_positives(value, d), given));
+            }
             KeyOption::MaxBytes => self.max_bytes = Some(Given::new(size::read_bytes(value, d), given)),
             KeyOption::MaxMemberBytes => self.max_member_bytes = Some(Given::new(size::read_bytes(value, d), given)),
             KeyOption::MaxLen => self.max_len = Some(Given::new(size::read_count(value, d), given)),

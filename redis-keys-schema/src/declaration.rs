@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use redis_keys_core::duration::render;
 use redis_keys_core::schema::{
-    CacheOptions, Expiry, JobOptions, Keep, LimitOptions, Limits, Parameter, ParameterForm, Renew, Role, Schema,
+    BloomOptions, CacheOptions, Expiry, JobOptions, Keep, LimitOptions, Limits, Parameter, ParameterForm, Renew, Role,
+    Schema,
 };
 
 use crate::Kind;
 use crate::attribute::{
     DEFAULT_JOB_LEASE, DEFAULT_LEASE, DEFAULT_TRIES, Given, Jitter, Options, Rate, Ttl, ValueRole, render_bytes,
+    render_percent,
 };
 use crate::diagnostic::Reported;
 use crate::item::Item;
@@ -81,6 +83,11 @@ impl Declaration {
         }
     }
 
+    /// The limit of the value's bytes, where that of the policy is less than usual.
+    pub(crate) fn inherited_max_bytes(&self) -> Option<u64> {
+        self.inherited.limits.max_bytes
+    }
+
     /// The limit of the key's bytes, where it is less than usual.
     pub fn max_key_bytes(&self) -> Option<usize> {
         self.inherited.max_key_bytes
@@ -120,6 +127,11 @@ impl Declaration {
                 let tries = Given::value_of(&options.tries).unwrap_or(DEFAULT_TRIES);
                 Some(Role::Jobs(JobOptions::new(lease.unwrap_or(DEFAULT_JOB_LEASE), tries)))
             }
+            (Kind::Bitmap, Some(ValueRole::Bloom)) => {
+                let (expected, share) =
+                    (Given::value_of(&options.expected)?, Given::value_of(&options.false_positives)?);
+                Some(Role::Bloom(BloomOptions::with_bits(expected, share)))
+            }
             (Kind::String, Some(ValueRole::Lock)) => Some(Role::Lock),
             (Kind::String, _) => {
                 if let Some((rate, burst)) = self.limit() {
@@ -156,7 +168,9 @@ impl Declaration {
         schema.role = self.role();
         schema.keep = options.keep();
         let (usual, limits) = (Limits::usual(kind, schema.role, schema.keep), self.limits());
-        schema.max_bytes = usual.max_bytes.map(|usual| limits.max_bytes.unwrap_or(usual));
+        // The size of a filter follows from what it is for.
+        let declared = limits.max_bytes.filter(|_| !matches!(schema.role, Some(Role::Bloom(_))));
+        schema.max_bytes = usual.max_bytes.map(|usual| declared.unwrap_or(usual));
         schema.max_len = usual.max_len.map(|usual| limits.max_len.unwrap_or(usual));
         schema.max_member_bytes = usual.max_member_bytes.map(|usual| limits.max_member_bytes.unwrap_or(usual));
         if let Some(legacy) = &self.legacy {
@@ -174,6 +188,9 @@ impl Declaration {
                 format!("a rate limit of {count} per {}{burst}", render(per))
             }
             Some(Role::Jobs(_)) => "a queue of jobs".to_owned(),
+            Some(Role::Bloom(BloomOptions { expected, false_positives_per_million: share, .. })) => {
+                format!("a Bloom filter for {expected} items with {} of false positives", render_percent(share.into()))
+            }
             Some(Role::Lock) => "a lock".to_owned(),
             _ => format!("a {kind}"),
         }

@@ -25,6 +25,7 @@ use crate::stored::StoredError;
 pub use crate::stored::{decode_parameter, encode_parameter};
 pub use crate::types::any::template_name;
 pub use crate::types::bitmap::BitmapType;
+pub use crate::types::bloom::BloomKey;
 pub use crate::types::geo::GeoType;
 pub use crate::types::hash::HashType;
 pub use crate::types::hyperloglog::HyperLogLogType;

@@ -11,6 +11,7 @@ use crate::lock::LockKey;
 use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals};
 use crate::types::any::{OtherNameOf, RedisKey};
 use crate::types::bitmap::BitmapType;
+use crate::types::bloom::BloomKey;
 use crate::types::geo::GeoType;
 use crate::types::hash::HashType;
 use crate::types::hyperloglog::HyperLogLogType;
@@ -177,6 +178,7 @@ same_types! {
     SetType { Value }
     ZSetType { Value }
     BitmapType {}
+    BloomKey { Value }
     HyperLogLogType { Value }
     GeoType { Value }
     StreamType { Value }

@@ -57,6 +57,7 @@
 //! | `zset` | [`ZSetKey`] | a leaderboard, a schedule |
 //! | `zset`, with `value = Job<…>` | [`JobKey`] | work that is done later, at least once |
 //! | `bitmap` | [`BitmapKey`] | flags by number |
+//! | `bitmap` with `value = Bloom<…>` | [`BloomKey`] | which things certainly are not there |
 //! | `hyperloglog` | [`HyperLogLogKey`] | an approximate count of distinct values |
 //! | `geo` | [`GeoKey`] | what is nearby |
 //! | `stream` | [`StreamKey`] | a log of entries, shared by consumer groups |
@@ -138,6 +139,7 @@ pub use crate::{
     types::{
         any::{ParseKey, RedisKey},
         bitmap::{self, BitmapKey},
+        bloom::{self, BloomKey},
         copies::{self, CopiedKey},
         geo::{self, GeoKey},
         hash::{self, HashKey},

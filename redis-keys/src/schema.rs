@@ -36,8 +36,8 @@ use std::time::Duration;
 pub use redis_keys_core::schema::RoleLiterals;
 #[doc(inline)]
 pub use redis_keys_core::schema::{
-    Allowances, Allowed, CacheOptions, Expiry, JobOptions, Keep, LimitOptions, Parameter, ParameterForm, Parameters,
-    Renew, Role, Schema,
+    Allowances, Allowed, BloomOptions, CacheOptions, Expiry, JobOptions, Keep, LimitOptions, Parameter, ParameterForm,
+    Parameters, Renew, Role, Schema,
 };
 
 /// The literals of every declaration, as the derive prints them.

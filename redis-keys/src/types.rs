@@ -5,6 +5,7 @@
 
 pub(crate) mod any;
 pub mod bitmap;
+pub mod bloom;
 pub mod copies;
 pub mod geo;
 pub mod hash;

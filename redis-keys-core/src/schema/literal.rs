@@ -8,7 +8,8 @@ use std::fmt;
 use std::time::Duration;
 
 use super::{
-    Allowances, CacheOptions, Expiry, JobOptions, Keep, LimitOptions, Limits, Parameters, Renew, Role, Schema,
+    Allowances, BloomOptions, CacheOptions, Expiry, JobOptions, Keep, LimitOptions, Limits, Parameters, Renew, Role,
+    Schema,
 };
 use crate::Kind;
 use crate::limits::MAX_KEY_BYTES;
@@ -31,6 +32,7 @@ type LimitLiterals = (u64, u64, u64, bool, usize);
 /// - 2, a lock
 /// - 3, a rate limit: its number, the milliseconds of its period, its burst
 /// - 4, a queue of jobs: the milliseconds of `lease`, the number of tries
+/// - 5, a Bloom filter: the number of items, the false positives per million, the number of bits
 pub type RoleLiterals = (u8, u64, u64, u64);
 
 /// The legacy text of a key, whether it is in use, and what writes the name under the template, where values are bound
@@ -185,6 +187,9 @@ impl Schema<String> {
             Some(Role::Lock) => (2, 0, 0, 0),
             Some(Role::Limit(LimitOptions { count, per, burst })) => (3, count, ms(per), burst),
             Some(Role::Jobs(JobOptions { lease, tries })) => (4, ms(lease), tries.into(), 0),
+            Some(Role::Bloom(BloomOptions { expected, false_positives_per_million, bits })) => {
+                (5, expected, false_positives_per_million.into(), bits)
+            }
         }
     }
 
@@ -268,7 +273,7 @@ const fn read_keep(count: u64, about: bool, kind: Kind) -> Option<Keep> {
     }
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "the derive allows 95 percent and 60 tries at most")]
+#[allow(clippy::cast_possible_truncation, reason = "the derive allows no larger numbers")]
 const fn read_role((role, first, second, third): RoleLiterals) -> Option<Role> {
     match role {
         1 => Some(Role::Cache(CacheOptions {
@@ -279,6 +284,7 @@ const fn read_role((role, first, second, third): RoleLiterals) -> Option<Role> {
         2 => Some(Role::Lock),
         3 => Some(Role::Limit(LimitOptions { count: first, per: Duration::from_millis(second), burst: third })),
         4 => Some(Role::Jobs(JobOptions { lease: Duration::from_millis(first), tries: second as u8 })),
+        5 => Some(Role::Bloom(BloomOptions::new(first, second as u32, third))),
         _ => None,
     }
 }

@@ -15,7 +15,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::literal::ms;
 use super::{
-    Allowances, Allowed, CacheOptions, JobOptions, Keep, LimitOptions, ParameterForm, Parameters, Renew, Role,
+    Allowances, Allowed, BloomOptions, CacheOptions, JobOptions, Keep, LimitOptions, ParameterForm, Parameters, Renew,
+    Role,
 };
 
 /// Returns a field that the value of another one requires.
@@ -80,7 +81,8 @@ pub(super) mod renew {
 
 pub(super) mod role {
     use super::{
-        CacheOptions, Deserialize, Deserializer, JobOptions, LimitOptions, Role, Serialize, Serializer, given, ms, time,
+        BloomOptions, CacheOptions, Deserialize, Deserializer, JobOptions, LimitOptions, Role, Serialize, Serializer,
+        given, ms, time,
     };
 
     #[derive(Default, Serialize, Deserialize)]
@@ -93,6 +95,12 @@ pub(super) mod role {
         limit_per_ms: Option<u64>,
         burst: Option<u64>,
         tries: Option<u8>,
+        #[serde(default)]
+        expected: Option<u64>,
+        #[serde(default)]
+        false_positives_per_million: Option<u32>,
+        #[serde(default)]
+        bits: Option<u64>,
     }
 
     #[derive(Serialize, Deserialize)]
@@ -102,6 +110,7 @@ pub(super) mod role {
         Lock,
         Limit,
         Jobs,
+        Bloom,
     }
 
     pub(crate) fn serialize<S: Serializer>(role: &Option<Role>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -125,6 +134,13 @@ pub(super) mod role {
             Some(Role::Jobs(JobOptions { lease, tries })) => {
                 Fields { pattern: Some(Name::Jobs), lease_ms: Some(ms(lease)), tries: Some(tries), ..Fields::default() }
             }
+            Some(Role::Bloom(BloomOptions { expected, false_positives_per_million, bits })) => Fields {
+                pattern: Some(Name::Bloom),
+                expected: Some(expected),
+                false_positives_per_million: Some(false_positives_per_million),
+                bits: Some(bits),
+                ..Fields::default()
+            },
         };
         fields.serialize(serializer)
     }
@@ -148,6 +164,11 @@ pub(super) mod role {
                 lease: time("lease_ms", fields.lease_ms)?,
                 tries: given("tries", fields.tries)?,
             }),
+            Name::Bloom => Role::Bloom(BloomOptions::new(
+                given("expected", fields.expected)?,
+                given("false_positives_per_million", fields.false_positives_per_million)?,
+                given("bits", fields.bits)?,
+            )),
         }))
     }
 }

@@ -71,6 +71,7 @@ impl KeyTrait {
             Kind::List => ("ListType", false),
             Kind::Set => ("SetType", false),
             Kind::ZSet => ("ZSetType", false),
+            Kind::Bitmap if role == Some(ValueRole::Bloom) => ("BloomKey", false),
             Kind::Bitmap => ("BitmapType", false),
             Kind::HyperLogLog => ("HyperLogLogType", false),
             Kind::Geo => ("GeoType", false),
@@ -78,7 +79,7 @@ impl KeyTrait {
             _ => ("StringType", false),
         };
         let has_field = open && matches!(kind, Kind::Hash);
-        let has_value = !matches!(kind, Kind::Bitmap) && !is_limit && !is_lock;
+        let has_value = name != "BitmapType" && !is_limit && !is_lock;
         Self { name, has_field, has_value, holds_records }
     }
 

@@ -22,6 +22,8 @@ pub(crate) enum KeyOption {
     Limit,
     Burst,
     Tries,
+    Expected,
+    FalsePositives,
     MaxBytes,
     MaxLen,
     MaxMemberBytes,
@@ -51,6 +53,8 @@ const OPTIONS: [(&str, &str); KeyOption::ALL.len()] = [
     ("limit", "limit = 100 / 1m"),
     ("burst", "burst = 20"),
     ("tries", "tries = 5"),
+    ("expected", "expected = 100_000"),
+    ("false_positives", "false_positives = 1%"),
     ("max_bytes", "max_bytes = 64KB"),
     ("max_len", "max_len = 1000"),
     ("max_member_bytes", "max_member_bytes = 1KB"),
@@ -79,9 +83,9 @@ pub const KEY_OPTION_NAMES: [&str; OPTIONS.len() - 1] = {
 
 impl KeyOption {
     #[rustfmt::skip]
-    pub(crate) const ALL: [Self; 25] = [
+    pub(crate) const ALL: [Self; 27] = [
         Self::Value, Self::Field, Self::Ttl, Self::Jitter, Self::Renew, Self::TtlFromEndOf, Self::NullTtl, Self::Lease,
-        Self::Refresh, Self::Limit, Self::Burst, Self::Tries, Self::MaxBytes, Self::MaxLen, Self::MaxMemberBytes,
+        Self::Refresh, Self::Limit, Self::Burst, Self::Tries, Self::Expected, Self::FalsePositives, Self::MaxBytes, Self::MaxLen, Self::MaxMemberBytes,
         Self::KeepLast, Self::KeepTop, Self::Copies, Self::Legacy, Self::Formerly, Self::Reason, Self::Rebuild,
         Self::Owner, Self::Allow, Self::Crate,
     ];
@@ -102,6 +106,7 @@ impl KeyOption {
             Self::NullTtl | Self::Refresh | Self::Limit | Self::Burst | Self::Copies => kind == Kind::String,
             Self::Lease => matches!(kind, Kind::String | Kind::ZSet),
             Self::Tries | Self::KeepTop => kind == Kind::ZSet,
+            Self::Expected | Self::FalsePositives => kind == Kind::Bitmap,
             Self::MaxBytes => matches!(kind, Kind::String | Kind::Bitmap),
             Self::MaxLen | Self::MaxMemberBytes => kind.is_collection(),
             Self::KeepLast => matches!(kind, Kind::List | Kind::Stream),
@@ -132,6 +137,7 @@ impl KeyOption {
             Self::Ttl | Self::TtlFromEndOf | Self::NullTtl | Self::Lease | Self::Refresh => Rule::Expiry,
             Self::Limit | Self::Burst => Rule::RateLimit,
             Self::Tries => Rule::Jobs,
+            Self::Expected | Self::FalsePositives => Rule::BloomFilter,
             Self::Rebuild => Rule::LongLived,
             Self::Jitter => Rule::Jitter,
             Self::Renew => Rule::Renewal,

@@ -81,6 +81,56 @@ pub(crate) fn render_bytes(bytes: u64) -> String {
 
 /// Reads a count, a whole number from 1 on, or reports what is wrong with it.
 pub(super) fn read_count(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<u64> {
+    read_number(value, Rule::CollectionSize, diagnostics)
+}
+
+/// Reads the number of items of a Bloom filter, as a count.
+pub(super) fn read_expected(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<u64> {
+    read_number(value, Rule::BloomFilter, diagnostics)
+}
+
+/// Reads a share in percent, in parts per million, or reports what is wrong with it.
+pub(super) fn read_false_positives(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<u32> {
+    let (number, is_percent) = match value.text.strip_suffix('%') {
+        Some(number) => (number.trim(), true),
+        None => (value.text, false),
+    };
+    let per_million = parse_per_million(number);
+    let (least, most) = (1, 500_000);
+    let meant = per_million.map(|per_million| if is_percent { per_million } else { per_million.saturating_mul(100) });
+    let help = match meant {
+        Some(per_million) if is_percent && (least..=most).contains(&per_million) => {
+            return u32::try_from(per_million).ok();
+        }
+        Some(per_million) if (least..=most).contains(&per_million) => Suggestion::write(render_percent(per_million)),
+        Some(per_million) if per_million > most => Suggestion::write("50%").and(" or less"),
+        Some(_) => Suggestion::write("0.0001%").and(" or more"),
+        None => Suggestion::write("1%"),
+    };
+    let message = format!("expected a share from `0.0001%` to `50%`, found `{}`", value.text);
+    diagnostics.report(value.range(), Rule::BloomFilter, message, help);
+    None
+}
+
+/// Parts per million of a number of percent with up to four decimals.
+fn parse_per_million(percent: &str) -> Option<u64> {
+    let (whole, decimals) = percent.split_once('.').unwrap_or((percent, ""));
+    let is_number = !whole.is_empty() && [whole, decimals].concat().bytes().all(|byte| byte.is_ascii_digit());
+    // Further digits do not count, but a number that is too small is not none.
+    let digits = format!("{decimals:0<4}");
+    let (kept, rest) = digits.split_at_checked(4).filter(|_| is_number)?;
+    let rounds_up = rest.bytes().any(|byte| byte != b'0') && kept.bytes().any(|byte| byte != b'0');
+    let whole = whole.parse::<u64>().ok()?.checked_mul(10_000)?;
+    whole.checked_add(kept.parse().ok()?)?.checked_add(rounds_up.into())
+}
+
+/// Parts per million as percent: `1%`, `0.01%`.
+pub(crate) fn render_percent(per_million: u64) -> String {
+    let text = format!("{}.{:04}", per_million / 10_000, per_million % 10_000);
+    format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+fn read_number(value: Piece<'_>, rule: Rule, diagnostics: &mut Diagnostics) -> Option<u64> {
     let plain: String = value.text.chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
     let count = plain.parse::<u64>();
     if let Ok(count @ 1..) = count {
@@ -97,7 +147,7 @@ pub(super) fn read_count(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Opt
         _ => "write a whole number, as in `1000`".into(),
     };
     let message = format!("expected {expected}, found `{}`", value.text);
-    diagnostics.report(value.range(), Rule::CollectionSize, message, help);
+    diagnostics.report(value.range(), rule, message, help);
     None
 }
 
@@ -148,6 +198,21 @@ mod tests {
             let error =
                 parse_bytes(text).err().map(|error| (error.suggestion.unwrap_or_default(), error.exceeds_limit));
             assert_eq!(error, Some((suggestion.to_owned(), exceeds_limit)), "{text}");
+        }
+    }
+
+    #[test]
+    fn reads_shares() {
+        for (text, per_million) in
+            [("1", 10_000), ("0.5", 5_000), ("50", 500_000), ("0.0001", 1), ("0.00011", 2), ("0.00001", 0)]
+        {
+            assert_eq!(parse_per_million(text), Some(per_million), "{text}");
+        }
+        for text in ["", ".", ".5", "a", "-1", "1e-3", "1 0", "99999999999999999999"] {
+            assert_eq!(parse_per_million(text), None, "{text}");
+        }
+        for (per_million, text) in [(10_000, "1%"), (500_000, "50%"), (1, "0.0001%"), (12_300, "1.23%")] {
+            assert_eq!(render_percent(per_million), text);
         }
     }
 

@@ -32,6 +32,8 @@ pub enum ValueRole {
     Lock,
     /// `Job<F>`, whose stored form is `F`.
     Jobs,
+    /// `Bloom<F>`, whose items have the stored form `F`.
+    Bloom,
 }
 
 impl ValueRole {
@@ -40,6 +42,7 @@ impl ValueRole {
         match self {
             Self::Lock => "Lock",
             Self::Jobs => "Job",
+            Self::Bloom => "Bloom",
         }
     }
 }
@@ -47,7 +50,7 @@ impl ValueRole {
 /// A type in the text, with the names in it that mean our own stored forms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredForm {
-    /// The type: in `Job<F>` that of `F`.
+    /// The type: in `Job<F>` and `Bloom<F>` that of `F`.
     pub range: Range<usize>,
     /// The names of our own forms, outermost first, with their places.
     pub ours: Vec<(&'static str, Range<usize>)>,
@@ -80,7 +83,7 @@ impl StoredForm {
         self.ours.iter().any(|(name, _)| compresses(name))
     }
 
-    /// Reads the value of a key, which can also be `Lock` or `Job<F>`.
+    /// Reads the value of a key, which can also be `Lock`, `Job<F>` or `Bloom<F>`.
     pub(crate) fn read_value(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
         let word = value.leading_word();
         let rest = value.from(word.text.len()).trim();
@@ -92,15 +95,16 @@ impl StoredForm {
                 let (range, inner) = (value.range(), value.text.to_owned());
                 Some(Self { range, ours: Vec::new(), scalar: true, role: Some(ValueRole::Lock), inner })
             }
-            ("Job" | "job", Some('<' | '(')) => {
+            ("Job" | "job" | "Bloom" | "bloom", Some('<' | '(')) => {
+                let role = if word.text.eq_ignore_ascii_case("job") { ValueRole::Jobs } else { ValueRole::Bloom };
                 let argument = rest.text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).map(str::trim);
                 let has_form = argument.is_some_and(|argument| !argument.is_empty());
-                if word.text != "Job" || !has_form {
-                    diagnostics.push(misspelt(word, "Job", argument, rest));
+                if word.text != role.word() || !has_form {
+                    diagnostics.push(misspelt(word, role.word(), argument, rest));
                 }
                 let inner = rest.part(1..rest.text.len() - 1).trim();
                 let form = has_form.then(|| Self::read(inner, diagnostics))??;
-                Some(Self { role: Some(ValueRole::Jobs), ..form })
+                Some(Self { role: Some(role), ..form })
             }
             _ => Self::read(value, diagnostics),
         }
@@ -180,6 +184,7 @@ pub(crate) fn example(exact: &str, payload: &str) -> String {
     match exact {
         "Lock" => exact.to_owned(),
         "Job" => "Job<Json<Mail>>".to_owned(),
+        "Bloom" => "Bloom<u64>".to_owned(),
         _ if wraps(exact) => format!("{exact}<Json<{payload}>>"),
         _ => format!("{exact}<{payload}>"),
     }

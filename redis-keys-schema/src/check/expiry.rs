@@ -49,7 +49,7 @@ fn missing(declaration: &Declaration, template: &Template) -> Diagnostic {
         // These must end.
         Some((ValueRole::Lock, _)) => Suggestion::add("ttl = 30s"),
         Some((ValueRole::Jobs, _)) => Suggestion::add("ttl = 7d"),
-        None => Suggestion::add(format!("ttl = {usual}")).and(never),
+        Some((ValueRole::Bloom, _)) | None => Suggestion::add(format!("ttl = {usual}")).and(never),
     };
     Diagnostic::new(template.range.clone(), Rule::Expiry, message, help)
 }

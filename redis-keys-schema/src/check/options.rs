@@ -44,7 +44,12 @@ pub(super) fn check(declaration: &mut Declaration, is_complete: bool, diagnostic
 fn check_kind(options: &Options, kind: Kind, template: &Template, diagnostics: &mut Diagnostics) {
     // The wrong type of the whole queue is reported once.
     let is_queue = options.value_role().is_some_and(|(role, _)| role == ValueRole::Jobs);
-    let is_reported = |option| is_queue && matches!(option, KeyOption::Lease | KeyOption::Tries);
+    let is_filter = options.value_role().is_some_and(|(role, _)| role == ValueRole::Bloom);
+    let is_reported = |option| match option {
+        KeyOption::Lease | KeyOption::Tries => is_queue,
+        KeyOption::Value | KeyOption::Expected | KeyOption::FalsePositives => is_filter,
+        _ => false,
+    };
     for option in KeyOption::ALL.into_iter().filter(|option| !option.applies_to(kind) && !is_reported(*option)) {
         let Some(range) = options.name_of(option) else { continue };
         let kinds = Kind::ALL.into_iter().filter(|kind| option.applies_to(*kind)).map(Kind::name);
@@ -70,8 +75,9 @@ fn check_role(options: &Options, kind: Kind, suffix: &Range<usize>, diagnostics:
     let (shown, what, right) = match role {
         ValueRole::Lock => ("Lock", "a lock is a string", Kind::String),
         ValueRole::Jobs => ("Job<…>", "a queue of jobs is a zset", Kind::ZSet),
+        ValueRole::Bloom => ("Bloom<…>", "a Bloom filter is a bitmap", Kind::Bitmap),
     };
-    if kind != right && KeyOption::Value.applies_to(kind) {
+    if kind != right && (KeyOption::Value.applies_to(kind) || role == ValueRole::Bloom) {
         let message = format!("a {kind} cannot store `{shown}`: {what}");
         let word = role.word();
         let help = format!("end the template with `:{right}`, or write `self::{word}` for a type of your own");
@@ -171,10 +177,11 @@ fn check_members(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
     let (given, members) = match kind {
         Kind::Hash => (&options.field, "fields"),
         Kind::Set | Kind::ZSet | Kind::Geo | Kind::HyperLogLog => (&options.value, "members"),
+        Kind::Bitmap => (&options.value, "items"),
         _ => return,
     };
     let Some(form) = given.as_ref().and_then(|given| given.value.as_ref()) else { return };
-    if form.role.is_some() {
+    if form.role == Some(ValueRole::Jobs) {
         // A job is found by its number.
         return;
     }

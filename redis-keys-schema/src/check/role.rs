@@ -4,17 +4,18 @@ use std::ops::Range;
 use std::time::Duration;
 
 use redis_keys_core::duration::render;
-use redis_keys_core::schema::{JobOptions, Renew, Role};
+use redis_keys_core::schema::{BloomOptions, JobOptions, Renew, Role};
 
 use super::options::{refuse, without};
 use crate::attribute::{
     DEFAULT_LEASE, Given, KeyOption, LONGEST_JOB_LEASE, LONGEST_LEASE, Options, SHORTEST_JOB_LEASE, SHORTEST_LEASE,
-    Ttl, USUAL_NULL_TTL, is_renewal, suggested_refresh, usual_null_ttl,
+    Ttl, USUAL_NULL_TTL, ValueRole, is_renewal, render_bytes, render_percent, suggested_refresh, usual_null_ttl,
 };
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostics;
 use crate::edit::Suggestion;
-use crate::limits::LONGEST_TTL;
+use crate::limits::{LONGEST_TTL, MAX_MAX_BYTES};
+use crate::suggest::list;
 use crate::{Kind, Rule};
 
 /// Checks the options of a role. `text` is the attribute's, and `is_complete` says that no second attribute has other
@@ -24,6 +25,7 @@ pub(super) fn check(text: &str, declaration: &Declaration, is_complete: bool, di
     check_lock(declaration, diagnostics);
     check_limit(declaration, is_complete, diagnostics);
     check_jobs(text, declaration, is_complete, diagnostics);
+    check_bloom(declaration, is_complete, diagnostics);
 }
 
 /// The problem of a lease beyond these limits, with what to write instead.
@@ -345,4 +347,60 @@ fn needs_job(text: &str, options: &Options, diagnostics: &mut Diagnostics) {
     };
     let message = format!("missing `Job<…>`: `{name}` of a zset is an option of job queues");
     diagnostics.report(place.clone(), Rule::Jobs, message, help);
+}
+
+/// The options that a Bloom filter cannot have, with reasons.
+const REFUSED_OF_FILTERS: [(KeyOption, &str); 1] =
+    [(KeyOption::MaxBytes, "its size follows from `expected` and `false_positives`")];
+
+/// Bloom filters: `value = Bloom<F>` makes one, `expected` and `false_positives` need it, and its size is limited.
+fn check_bloom(declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
+    let options = &declaration.options;
+    if declaration.guessed_kind() != Some(Kind::Bitmap) {
+        // The wrong type is reported already.
+        return;
+    }
+    let given = [(KeyOption::Expected, "100_000"), (KeyOption::FalsePositives, "1%")];
+    let Some((ValueRole::Bloom, place)) = options.value_role() else {
+        let is_misread = options.value.is_some();
+        let named = given.iter().find_map(|(option, _)| Some((option.name(), options.name_of(*option)?)));
+        if let Some((name, place)) = named.filter(|_| is_complete && !is_misread) {
+            let message = format!("missing `Bloom<…>`: `{name}` is an option of Bloom filters");
+            diagnostics.report(place.clone(), Rule::BloomFilter, message, Suggestion::add("value = Bloom<u64>"));
+        }
+        return;
+    };
+    refuse(declaration, "a Bloom filter", &REFUSED_OF_FILTERS, diagnostics);
+    let missing: Vec<_> = given.into_iter().filter(|(option, _)| options.name_of(*option).is_none()).collect();
+    if let Some((first, _)) = missing.first().filter(|_| is_complete) {
+        let names = list(missing.iter().map(|(option, _)| option.name()), "and");
+        let why =
+            if *first == KeyOption::Expected { "the number of items that it is for" } else { "its share of errors" };
+        let message = format!("missing {names}: a Bloom filter declares {why}");
+        let write: Vec<_> = missing.iter().map(|(option, value)| format!("{} = {value}", option.name())).collect();
+        diagnostics.report(place, Rule::BloomFilter, message, Suggestion::add(write.join(", ")));
+    }
+    if let Some(Role::Bloom(filter)) = declaration.role() {
+        check_bytes(declaration, filter, diagnostics);
+    }
+}
+
+fn check_bytes(declaration: &Declaration, filter: BloomOptions, diagnostics: &mut Diagnostics) {
+    let Some(expected) = &declaration.options.expected else { return };
+    let limit = declaration.inherited_max_bytes().unwrap_or(MAX_MAX_BYTES);
+    if filter.bytes() <= limit {
+        return;
+    }
+    let share = filter.false_positives_per_million;
+    let message = format!(
+        "a filter for {} items with {} of false positives takes {}KB, which exceeds the limit of {}",
+        filter.expected,
+        render_percent(share.into()),
+        filter.bytes().div_ceil(1024),
+        render_bytes(limit),
+    );
+    let shards = filter.bytes().div_ceil(limit.max(1)).next_power_of_two();
+    let fewer = filter.expected.div_ceil(shards);
+    let help = format!("divide it into {shards} shards, as in `{{id % {shards}}}`, each with `expected = {fewer}`");
+    diagnostics.report(expected.range.clone(), Rule::BloomFilter, message, help);
 }

@@ -43,6 +43,10 @@ pub struct KeyOptions {
     pub burst: Count,
     /// `tries = 5`: how often a job is taken before it is dead: 5 by default, 1 to 60; all tries take at most the ttl.
     pub tries: Count,
+    /// `expected = 100_000`: the number of items that a Bloom filter is for.
+    pub expected: Count,
+    /// `false_positives = 1%`: the share of other items.
+    pub false_positives: Share,
     /// `max_bytes = 64KB`: rejects larger strings and bitmaps: 10KB by default, at most 1MB.
     pub max_bytes: Size,
     /// `max_len = 1000`: rejects further elements: 5000 by default, which is also the maximum.
@@ -168,6 +172,10 @@ pub mod patterns {
     /// A job with the stored form in the brackets, which is done at least once. The key is a [`JobKey`](crate::JobKey).
     #[derive(Debug)]
     pub struct Job;
+
+    /// A Bloom filter of items with the stored form in the brackets. The key is a [`BloomKey`](crate::BloomKey).
+    #[derive(Debug)]
+    pub struct Bloom;
 }
 
 /// The types of keys.
@@ -206,4 +214,10 @@ pub mod types_of_locks {
 pub mod types_of_jobs {
     pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, string};
     pub use crate::JobKey as zset;
+}
+
+/// The types of keys with `value = Bloom<…>`.
+pub mod types_of_filters {
+    pub use super::types::{geo, hash, hyperloglog, list, set, stream, string, zset};
+    pub use crate::BloomKey as bitmap;
 }

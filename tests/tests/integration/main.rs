@@ -27,6 +27,7 @@ mod blocking {
     mod timeouts;
     mod waiter;
 }
+mod blooms;
 mod cache;
 mod connections;
 mod copies;

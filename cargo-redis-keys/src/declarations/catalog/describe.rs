@@ -168,6 +168,11 @@ impl Key {
                 format!("jobs: {} tries of {} at most", units::count(tries.into()), duration(lease))
             }
             Role::Lock => "lock: one owner at a time".to_owned(),
+            Role::Bloom(filter) => {
+                let (items, bytes) = (units::count(filter.expected), units::bytes(filter.bytes()));
+                let percent = f64::from(filter.false_positives_per_million) / 10_000.0;
+                format!("Bloom filter: {items} items with {percent} % of false positives, in {bytes}")
+            }
             other => other.name().to_owned(),
         })
     }

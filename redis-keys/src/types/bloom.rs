@@ -1,0 +1,313 @@
+//! Bloom filters: bitmaps that tell which items certainly were not added.
+//!
+//! A filter answers *no* or *maybe*. It stands before a database that is asked for many things that it does not have:
+//! where the filter says *no*, nobody needs to ask. It takes about 10 bits an item for one false *maybe* in 100, and no
+//! module of the server.
+//!
+//! ```no_run
+//! use redis_keys::{prelude::*, redis};
+//!
+//! /// The names of all users.
+//! #[derive(RedisKey)]
+//! #[redis_key(user:names:bitmap, value = Bloom<String>, expected = 50_000, false_positives = 1%, ttl = 7d)]
+//! struct UserNames;
+//!
+//! # fn names() -> impl Iterator<Item = String> { ["ada".to_owned()].into_iter() }
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+//! // At each sign-up, before the user is written to the database.
+//! UserNames.add("ada").query(&mut con)?;
+//!
+//! // From time to time, and when the filter has expired: first `begin`, then read the database, then `finish`.
+//! let build = UserNames.begin().query(&mut con)?;
+//! UserNames.finish(build, names()).query(&mut con)?;
+//!
+//! if UserNames.might_contain("grace").query(&mut con)? {
+//!     // Ask the database.
+//! }
+//! # Ok(()) }
+//! ```
+//!
+//! # A filter that is not there answers *maybe*
+//!
+//! A filter says *no* only if it was built: from [`begin`](BloomKey::begin), when it is emptied, to
+//! [`finish`](BloomKey::finish), which adds the items of the database. Before that, and when it has expired, was evicted
+//! or deleted, every answer is *maybe*. So is every answer of a filter that was built by another declaration: with
+//! another size, or another form of its items.
+//!
+//! An item that is added while the filter is built stays in it. The order matters: an item that is written to the
+//! database after `finish` has read it, and that no `add` has added since `begin`, is missing, and answered *no*. So
+//! `add` comes before the write to the database, and `begin` before its read.
+//!
+//! # The bytes
+//!
+//! For programs that compute them, too:
+//!
+//! | bytes | |
+//! |---|---|
+//! | 8 | the fingerprint: the first half of the hash of `1 {bits} {hashes} {value}`, big-endian, with the text of `value = …` |
+//! | 8 | 0 before it is built, -1 once it is, and in between a random number |
+//! | n | the bits, of which the first one is the highest bit of its byte |
+//!
+//! The hash is `MurmurHash3_x64_128` with the seed 0, of the stored bytes of an item. With its halves `h1` and `h2`,
+//! an item sets the bits `(h1 + i × (h2 | 1)) mod 2⁶⁴ mod bits`, for `i` from 0 to `hashes - 1`.
+//!
+//! The declaration computes `bits = expected × -ln(share) / ln(2)²`, rounded up to whole bytes, and
+//! `hashes = bits / expected × ln(2)`, rounded. Both are in `SCHEMA`.
+
+mod murmur3;
+#[cfg(all(test, feature = "aio"))]
+mod tests;
+
+use std::borrow::Borrow;
+
+use redis::{Arg, Cmd, RedisWrite as _, Value};
+
+use crate::command::arguments::{Amount, Capacity, with};
+use crate::command::builder::Build as _;
+use crate::command::expiry;
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, done, flag, on_key, reply};
+use crate::error::Cause;
+use crate::schema::{BloomOptions, Role, Schema};
+use crate::stored::Stored;
+use crate::{Command, Error, RedisKey, lua};
+
+/// The type that writes of a key borrow: the [`Input`](Stored::Input) of the items.
+pub type Input<K> = <<K as BloomKey>::Value as Stored>::Input;
+
+/// The most items in one command.
+const MAX_ITEMS: u64 = 100;
+
+/// The bits of the header.
+const HEADER_BITS: u64 = 128;
+
+/// The state of a filter that was built.
+const BUILT: u64 = u64::MAX;
+
+/// A Bloom filter: `…:bitmap` with `value = Bloom<…>`. [The module](self) explains what it answers.
+///
+/// ```
+/// use redis_keys::{prelude::*, testing};
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(order:known:{shop}:bitmap, value = Bloom<u64>, expected = 100, false_positives = 1%, ttl = 7d)]
+/// struct Known { shop: u32 }
+///
+/// let might_contain: Command<bool> = Known { shop: 7 }.might_contain(&42);
+/// assert_eq!(
+///     testing::text(might_contain)?,
+///     ["BITFIELD_RO order:known:7:bitmap GET i64 0 GET i64 64 GET u1 TODO"],
+/// );
+/// # Ok::<(), redis_keys::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a Bloom filter",
+    label = "not a Bloom filter",
+    note = "a Bloom filter is a `bitmap` with `value = Bloom<u64>, expected = 100_000, false_positives = 1%`"
+)]
+pub trait BloomKey: RedisKey {
+    /// The stored form of the items.
+    type Value: Stored;
+
+    /// Adds an item, so that the filter answers *maybe* for it.
+    ///
+    /// A filter that it creates is not built: it answers *maybe* for everything.
+    fn add(&self, item: &Input<Self>) -> Command<()> {
+        self.add_many([item])
+    }
+
+    /// Adds up to 100 items, as [`add`](Self::add).
+    fn add_many<I>(&self, items: I) -> Command<()>
+    where
+        I: IntoIterator,
+        I::Item: Borrow<Input<Self>>,
+    {
+        let bits = with(Capacity::new(32, 256), |cmd, schema| {
+            cmd.write_arg(&fingerprint(schema).to_be_bytes());
+            let number = |cmd: &mut Cmd, bit| _ = cmd.arg(bit);
+            each_bit::<Self::Value, _>(cmd, options(schema), items, number)
+        });
+        self.write(&lua::BLOOM_ADD, bits).reply(done)
+    }
+
+    /// Returns whether the item may have been added (`BITFIELD_RO`).
+    ///
+    /// `false` is certain. `true` is right for items that were added, wrong for a share of the others as declared, and
+    /// the answer of a filter that was not built.
+    fn might_contain(&self, item: &Input<Self>) -> Command<bool> {
+        self.read("BITFIELD_RO", bits_of::<Self, _>([item])).reply_one(one_answer)
+    }
+
+    /// Returns for each of up to 100 items whether it may have been added, as [`might_contain`](Self::might_contain).
+    fn might_contain_many<I>(&self, items: I) -> Command<Vec<bool>>
+    where
+        I: IntoIterator,
+        I::Item: Borrow<Input<Self>>,
+    {
+        self.read("BITFIELD_RO", bits_of::<Self, _>(items)).reply(answers)
+    }
+
+    /// Empties the filter, which answers *maybe* for everything until [`finish`](Self::finish) (`SET`).
+    ///
+    /// Items that are added from now on are in the filter when it is built. So read the items for `finish` after this.
+    /// Another `begin` ends this one.
+    fn begin(&self) -> Command<Build> {
+        // No number of these two is the state of a filter that is being built.
+        let token = fastrand::u64(1..BUILT);
+        let cmd = || -> Result<Cmd, Error> {
+            let mut cmd = on_key(self, "SET", 3, 48)?;
+            cmd.write_arg(&header(Self::SCHEMA, token));
+            if let Some(ms) = expiry::draw(self)? {
+                cmd.arg("PX").arg(ms);
+            }
+            Ok(cmd)
+        };
+        Command::one(Self::SCHEMA, cmd(), begun)
+    }
+
+    /// Adds items to the filter that was begun, any number of them, and returns whether it is built now.
+    ///
+    /// It is not if the filter has expired or was deleted since, or was begun again. The expiry restarts.
+    ///
+    /// The bits are computed here, and sent by one script. With many more items than `expected`, the filter is right,
+    /// and answers *maybe* too often.
+    fn finish<I>(&self, build: Build, items: I) -> Command<bool>
+    where
+        I: IntoIterator,
+        I::Item: Borrow<Input<Self>>,
+    {
+        let options = options(Self::SCHEMA);
+        let mut bytes = vec![0_u8; usize::try_from(options.bits / 8).unwrap_or_default()];
+        for item in items {
+            let set = each_bit_of::<Self::Value>(options, item.borrow(), |bit| {
+                let bit = bit.saturating_sub(HEADER_BITS);
+                if let Some(byte) = usize::try_from(bit / 8).ok().and_then(|byte| bytes.get_mut(byte)) {
+                    *byte |= 0x80 >> (bit % 8);
+                }
+            });
+            if let Err(cause) = set {
+                return self.refused(cause);
+            }
+        }
+        let header = header(Self::SCHEMA, build.token);
+        self.write(&lua::BLOOM_FINISH, (header.as_slice(), bytes.as_slice())).reply(flag)
+    }
+}
+
+/// The filter that [`BloomKey::begin`] has emptied, for [`BloomKey::finish`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "until `finish`, the filter answers *maybe* for everything"]
+pub struct Build {
+    token: u64,
+}
+
+/// The size of a filter.
+const fn options(schema: &Schema) -> BloomOptions {
+    match schema.role {
+        Some(Role::Bloom(options)) => options,
+        // Of no key that the derive accepts.
+        _ => BloomOptions::new(1, 500_000, 8),
+    }
+}
+
+/// The number by which a filter knows its declaration.
+fn fingerprint(schema: &Schema) -> u64 {
+    let options = options(schema);
+    let value = schema.value.unwrap_or_default();
+    murmur3::hash(format!("1 {} {} {value}", options.bits, options.hashes()).as_bytes()).0
+}
+
+/// The first bytes of the value.
+fn header(schema: &Schema, state: u64) -> [u8; 16] {
+    (u128::from(fingerprint(schema)) << 64 | u128::from(state)).to_be_bytes()
+}
+
+/// Calls a function with the number of each bit of an item in the value.
+fn each_bit_of<V: Stored>(options: BloomOptions, item: &V::Input, mut visit: impl FnMut(u64)) -> Result<(), Cause> {
+    let mut bytes = Vec::with_capacity(V::size_hint(item).min(1024));
+    V::encode(item, &mut bytes).map_err(Cause::Encode)?;
+    let (mut position, step) = murmur3::hash(&bytes);
+    for _ in 0..options.hashes() {
+        visit(HEADER_BITS.saturating_add(position % options.bits.max(1)));
+        position = position.wrapping_add(step | 1);
+    }
+    Ok(())
+}
+
+/// Adds the arguments of each bit of up to 100 items.
+fn each_bit<V: Stored, I>(
+    cmd: &mut Cmd,
+    options: BloomOptions,
+    items: I,
+    push: impl Fn(&mut Cmd, u64),
+) -> Result<Amount, Cause>
+where
+    I: IntoIterator,
+    I::Item: Borrow<V::Input>,
+{
+    let mut amount = Amount::Nothing;
+    for (index, item) in (0..).zip(items) {
+        if index == MAX_ITEMS {
+            return Err(Cause::TooMany { most: MAX_ITEMS });
+        }
+        each_bit_of::<V>(options, item.borrow(), |bit| push(cmd, bit))?;
+        amount = Amount::Some;
+    }
+    Ok(amount)
+}
+
+/// Reads the header, and each bit of the items.
+fn bits_of<K: BloomKey, I>(items: I) -> impl crate::command::arguments::Arguments
+where
+    I: IntoIterator,
+    I::Item: Borrow<Input<K>>,
+{
+    with(Capacity::new(32, 160), |cmd, schema| {
+        for word in ["GET", "i64", "0", "GET", "i64", "64"] {
+            cmd.write_arg(word.as_bytes());
+        }
+        each_bit::<K::Value, _>(cmd, options(schema), items, |cmd, bit| {
+            cmd.write_arg(b"GET");
+            cmd.write_arg(b"u1");
+            cmd.arg(bit);
+        })
+    })
+}
+
+/// Reads the header, and whether all bits of each item are set, if it was built by this declaration.
+fn answers(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<bool>> {
+    let options = options(sent.schema);
+    let mut numbers = reply::list(replies.one())?.into_iter().map(|number| match number {
+        Value::Int(number) => Ok(number.cast_unsigned()),
+        _ => Err(ReplyError::unexpected()),
+    });
+    let mut next = || numbers.next().ok_or_else(ReplyError::unexpected)?;
+    let (declared, state) = (next()?, next()?);
+    let is_built = declared == fingerprint(sent.schema) && state == BUILT;
+    let bits = numbers.collect::<Result<Vec<_>, _>>()?;
+    let hashes = usize::try_from(options.hashes()).unwrap_or(usize::MAX);
+    let asked = sent.command(0).map_or(0, |cmd| cmd.args_iter().filter(|arg| *arg == Arg::Simple(b"u1")).count());
+    if bits.len() != asked {
+        return Err(ReplyError::unexpected());
+    }
+    Ok(Step::Done(bits.chunks(hashes).map(|bits| !is_built || bits.iter().all(|bit| *bit == 1)).collect()))
+}
+
+fn one_answer(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<bool> {
+    match answers(replies, sent)? {
+        Step::Done(answers) => answers.first().copied().map(Step::Done).ok_or_else(ReplyError::unexpected),
+        Step::Then(_) => Err(ReplyError::unexpected()),
+    }
+}
+
+/// Reads `OK`, and the number in the header that was sent.
+fn begun(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Build> {
+    done(replies, sent)?;
+    let header = sent.command(0).and_then(|cmd| match cmd.args_iter().nth(2)? {
+        Arg::Simple(header) => <[u8; 16]>::try_from(header).ok(),
+        _ => None,
+    });
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
+    let token = header.map(|header| u128::from_be_bytes(header) as u64);
+    token.map(|token| Step::Done(Build { token })).ok_or_else(ReplyError::unexpected)
+}
