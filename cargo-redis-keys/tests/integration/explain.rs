@@ -146,6 +146,9 @@ Lints: valid but questionable declarations
   missing_jitter         Cached keys without jitter expire at the same time
   big_collection         The collection can have more than 1000 elements, or the stream more than 5000
   uncompressed           Values above 10KB of text, or of an object, are stored without compression
+  plain_secret           A secret is stored as plain text, or is part of a key
+  sliding_ttl            A collection is renewed for as long as it is used, and nothing else removes its elements
+  no_rebuild             A key that never expires does not say how it is restored
   long_word              The project abbreviates this word
   sibling_fields         Several string keys are fields of one object, and could be one hash
   unneeded_allow         The declaration opts out of a lint that does not fire
@@ -171,6 +174,7 @@ Findings: what `cargo redis-keys audit` finds on a server
   lazy_expire_off        Expired keys are freed by the thread that executes commands
   hot_key                The key is read or written far more often than others
   no_lfu                 The server does not count how often keys are used
+  no_rebuild             The keys never expire, and no `rebuild` of their declaration says how they are restored
   unneeded_formerly      No key has the former text of the declaration any more
 
 `cargo redis-keys explain NAME` says more about one of them.

@@ -14,7 +14,7 @@ pub struct KeyOptions {
     /// `field = F`: the stored form of a hash's field names, unless the hash is a record.
     pub field: Type,
     /// `ttl = 1h30m`: the expiry, in `ms` `s` `m` `h` `d` `w`, up to ten years; mandatory, and never a constant; `ttl =
-    /// never` requires a `reason`, and a `rebuild`.
+    /// never` requires a `reason`.
     pub ttl: Time,
     /// `jitter = 5m`, `jitter = 10%`: adds a random delay of up to this to the expiry, so that keys do not expire
     /// together.
@@ -71,6 +71,9 @@ pub struct KeyOptions {
     /// `reason = "…"`: the reason for the declaration, such as why the key never expires, for reviewers and for
     /// programs that read the schema.
     pub reason: Text,
+    /// `rebuild = "…"`: how a key that never expires is restored if Redis loses it, such as from the database; only
+    /// with `ttl = never`, where the lint `no_rebuild` asks for it.
+    pub rebuild: Text,
     /// `owner = "…"`: the person or team that is responsible for the key, for reviewers and for programs that read the
     /// schema.
     pub owner: Text,

@@ -54,7 +54,7 @@ struct BucketAndRenew {
 
 // What never expires counts from nothing.
 #[derive(RedisKey)]
-#[redis_key(user:name:{day}:string, value = u64, ttl = never, reason = "the books", ttl_from_end_of = day)]
+#[redis_key(user:name:{day}:string, value = u64, ttl = never, reason = "the books", rebuild = "from the books", ttl_from_end_of = day)]
 struct BucketAndNever {
     day: Day,
 }

@@ -59,29 +59,36 @@ struct NeverWithoutReason {
 
 // A key that never expires has no jitter.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", jitter = 5m)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", rebuild = "from the table", jitter = 5m)]
 struct NeverAndJitter {
     id: u64,
 }
 
 // A key that never expires has no `renew`.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", renew = read)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", rebuild = "from the table", renew = read)]
 struct NeverAndRenew {
     id: u64,
 }
 
 // A key that never expires has no `null_ttl`.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", null_ttl = 5m)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", rebuild = "from the table", null_ttl = 5m)]
 struct NeverAndNullTtl {
     id: u64,
 }
 
 // A key that never expires has no `ttl_from_end_of`.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", ttl_from_end_of = id)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", rebuild = "from the table", ttl_from_end_of = id)]
 struct NeverAndBucket {
+    id: u64,
+}
+
+// A key that expires is not rebuilt.
+#[derive(RedisKey)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, rebuild = "from the database")]
+struct ExpiresAndRebuild {
     id: u64,
 }
 

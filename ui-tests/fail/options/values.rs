@@ -17,7 +17,7 @@ struct ReasonWithoutText {
 
 // A reason is not empty.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = " ")]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = " ", rebuild = "by hand")]
 struct ReasonSaysNothing {
     id: u64,
 }

@@ -29,7 +29,7 @@ struct EndOfMonth {
 
 // No end at all.
 #[derive(RedisKey)]
-#[redis_key(user:email:{id}:string, value = u64, ttl = never, reason = "a fixed table", lease = 10s)]
+#[redis_key(user:email:{id}:string, value = u64, ttl = never, reason = "a fixed table", rebuild = "from the table", lease = 10s)]
 struct Never {
     id: u64,
 }

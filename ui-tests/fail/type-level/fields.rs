@@ -14,13 +14,13 @@ struct Profile {
 }
 
 #[derive(RedisKey)]
-#[redis_key(session:web:{token}:hash, value = Sess, ttl = 1d)]
+#[redis_key(session:web:{name}:hash, value = Sess, ttl = 1d)]
 struct Session {
-    token: String,
+    name: String,
 }
 
 fn main() {
-    let session = Session { token: "t".to_owned() };
+    let session = Session { name: "t".to_owned() };
     let _ = session.hset("lang", "en");
     let _ = session.hget("lang");
     let _ = session.hincr("visits", 1);

@@ -73,7 +73,7 @@ impl Found {
                 39 => ("Profile", "string", &["no_expiry"]),
                 40 => ("Profile", "string", &["long_expiry"]),
                 41 => ("Profile", "list", &["wrong_type"]),
-                42 => ("Kept", "string", &[]),
+                42 => ("Kept", "string", &["no_rebuild"]),
                 43 => ("unknown", "string", &["unknown_key", "no_expiry"]),
                 44 => ("unknown", "string", &["unknown_key", "wrong_type"]),
                 _ => ("unknown", "string", &["unknown_key", "bad_name"]),

@@ -8,7 +8,7 @@ pub mod ledger {
     // TODO: a ttl: these keys never expire
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
-        ledger:{iban}:stream, value = LedgerEntry, ttl = never, reason = "TODO",
+        ledger:{iban}:stream, value = LedgerEntry, ttl = never, reason = "TODO", rebuild = "TODO",
         legacy = "ledger:{iban}",
     )]
     pub struct Ledger<'a> {
@@ -50,7 +50,8 @@ pub mod asynq {
     // TODO: a ttl: these keys never expire
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
-        asynq:queues:set, value = Vec<u8>, ttl = never, reason = "TODO", legacy = "asynq:queues",
+        asynq:queues:set, value = Vec<u8>, ttl = never, reason = "TODO", rebuild = "TODO",
+        legacy = "asynq:queues",
     )]
     pub struct Queues {}
 
@@ -58,7 +59,7 @@ pub mod asynq {
     // TODO: a ttl: these keys never expire
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
-        asynq:default:pending:list, value = Vec<u8>, ttl = never, reason = "TODO",
+        asynq:default:pending:list, value = Vec<u8>, ttl = never, reason = "TODO", rebuild = "TODO",
         legacy = "asynq:{{default}}:pending",
     )]
     pub struct DefaultPending {}
@@ -68,7 +69,7 @@ pub mod asynq {
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         asynq:default:scheduled:zset, value = Vec<u8>, ttl = never, reason = "TODO",
-        legacy = "asynq:{{default}}:scheduled",
+        rebuild = "TODO", legacy = "asynq:{{default}}:scheduled",
     )]
     pub struct DefaultScheduled {}
 }
@@ -81,7 +82,7 @@ pub mod hangfire {
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         hangfire:job:history:{job_id}:list, value = Vec<u8>, ttl = never, reason = "TODO",
-        legacy = "hangfire:job:{job_id}:history",
+        rebuild = "TODO", legacy = "hangfire:job:{job_id}:history",
     )]
     pub struct JobHistory<'a> {
         pub job_id: &'a str,
@@ -92,7 +93,7 @@ pub mod hangfire {
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         hangfire:job:{job_id}:hash, field = String, value = Vec<u8>, ttl = never, reason = "TODO",
-        legacy = "hangfire:job:{job_id}",
+        rebuild = "TODO", legacy = "hangfire:job:{job_id}",
     )]
     pub struct Job<'a> {
         #[redis_key(no_colon)]
@@ -117,7 +118,7 @@ pub mod hangfire {
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         hangfire:recurring.job:{name}:hash, field = String, value = Vec<u8>, ttl = never,
-        reason = "TODO", legacy = "hangfire:recurring-job:{name}",
+        reason = "TODO", rebuild = "TODO", legacy = "hangfire:recurring-job:{name}",
     )]
     pub struct RecurringJob<'a> {
         pub name: &'a str,
@@ -140,7 +141,7 @@ pub mod hangfire {
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         hangfire:server:{name}:{id}:{id2}:hash, field = String, value = Vec<u8>, ttl = never,
-        reason = "TODO", legacy = "hangfire:server:{name}:{id}:{id2}",
+        reason = "TODO", rebuild = "TODO", legacy = "hangfire:server:{name}:{id}:{id2}",
     )]
     pub struct Server<'a> {
         #[redis_key(no_colon)]
@@ -154,7 +155,7 @@ pub mod hangfire {
     // TODO: a ttl: these keys never expire
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
-        hangfire:queue:{name}:list, value = Vec<u8>, ttl = never, reason = "TODO",
+        hangfire:queue:{name}:list, value = Vec<u8>, ttl = never, reason = "TODO", rebuild = "TODO",
         legacy = "hangfire:queue:{name}",
     )]
     pub struct Queue<'a> {
@@ -166,7 +167,7 @@ pub mod hangfire {
     // TODO: a ttl: these keys never expire
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
-        hangfire:servers:set, value = Vec<u8>, ttl = never, reason = "TODO",
+        hangfire:servers:set, value = Vec<u8>, ttl = never, reason = "TODO", rebuild = "TODO",
         legacy = "hangfire:servers",
     )]
     pub struct Servers {}
@@ -175,7 +176,7 @@ pub mod hangfire {
     // TODO: a ttl: these keys never expire
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
-        hangfire:schedule:zset, value = Vec<u8>, ttl = never, reason = "TODO",
+        hangfire:schedule:zset, value = Vec<u8>, ttl = never, reason = "TODO", rebuild = "TODO",
         legacy = "hangfire:schedule",
     )]
     pub struct Schedule {}
@@ -189,7 +190,7 @@ pub mod guild {
     // TODO: a ttl: these keys never expire
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
-        guild:members:{name}:set, value = Vec<u8>, ttl = never, reason = "TODO",
+        guild:members:{name}:set, value = Vec<u8>, ttl = never, reason = "TODO", rebuild = "TODO",
         legacy = "guild.{name}.members",
     )]
     pub struct Members<'a> {
@@ -201,7 +202,7 @@ pub mod guild {
     // TODO: a ttl: these keys never expire
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
-        guild:motd:{name}:string, value = Vec<u8>, ttl = never, reason = "TODO",
+        guild:motd:{name}:string, value = Vec<u8>, ttl = never, reason = "TODO", rebuild = "TODO",
         legacy = "guild.{name}.motd",
     )]
     pub struct Motd<'a> {
@@ -218,7 +219,7 @@ pub mod player {
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         player:{player_id}:hash, field = String, value = Vec<u8>, ttl = never, reason = "TODO",
-        legacy = "player_{player_id}",
+        rebuild = "TODO", legacy = "player_{player_id}",
     )]
     pub struct Player<'a> {
         pub player_id: &'a str,
@@ -238,7 +239,7 @@ pub mod r#match {
         pub match_id: &'a str,
     }
 
-    // 247 keys, 17.4 KB, the largest 72 B, at most 29s911ms left
+    // 247 keys, 17.4 KB, the largest 72 B, at most 29s891ms left
     // SET in packages/game/src/service.rs:45
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
@@ -301,7 +302,7 @@ pub mod superset {
 pub mod ingress {
     use redis_keys::prelude::*;
 
-    // 328 keys, 33.3 KB, the largest 104 B, at most 59s910ms left
+    // 328 keys, 33.3 KB, the largest 104 B, at most 59s891ms left
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         ingress:remote.address:{ip}:{time}:string, value = Vec<u8>, ttl = 1m,
@@ -351,7 +352,7 @@ pub mod oc4f2a9d {
 pub mod limiter {
     use redis_keys::prelude::*;
 
-    // 323 keys, 32.8 KB, the largest 104 B, at most 59s911ms left
+    // 323 keys, 32.8 KB, the largest 104 B, at most 59s890ms left
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         limiter:api:minute:{ip}:{name}:{name2}:string, value = Vec<u8>, ttl = 1m,
@@ -410,7 +411,8 @@ pub mod drupal {
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         drupal:redis.shop:cache.config:{name}:{name2}:string, value = Vec<u8>, ttl = never,
-        reason = "TODO", legacy = "drupal.redis.10.1.0.shop:cache_config:{name}.{name2}",
+        reason = "TODO", rebuild = "TODO",
+        legacy = "drupal.redis.10.1.0.shop:cache_config:{name}.{name2}",
     )]
     pub struct RedisShopCacheConfig<'a> {
         pub name: &'a str,
@@ -422,7 +424,8 @@ pub mod drupal {
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         drupal:redis.shop:cache.render:{name}:{hash}:string, value = Vec<u8>, ttl = never,
-        reason = "TODO", legacy = "drupal.redis.10.1.0.shop:cache_render:{name}:{hash}",
+        reason = "TODO", rebuild = "TODO",
+        legacy = "drupal.redis.10.1.0.shop:cache_render:{name}:{hash}",
     )]
     pub struct RedisShopCacheRender<'a> {
         pub name: &'a str,
@@ -438,7 +441,7 @@ pub mod online {
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         online:status:{status_id}:hash, field = String, value = Vec<u8>, ttl = never,
-        reason = "TODO", legacy = "ONLINE_STATUS::{status_id}",
+        reason = "TODO", rebuild = "TODO", legacy = "ONLINE_STATUS::{status_id}",
     )]
     pub struct Status {
         pub status_id: u64,
@@ -453,7 +456,7 @@ pub mod round {
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         round:robin.agents:{agent_id}:zset, value = Vec<u8>, ttl = never, reason = "TODO",
-        legacy = "ROUND_ROBIN_AGENTS:{agent_id}",
+        rebuild = "TODO", legacy = "ROUND_ROBIN_AGENTS:{agent_id}",
     )]
     pub struct RobinAgents {
         pub agent_id: u64,
@@ -618,7 +621,7 @@ pub mod authorization {
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         authorization:error.count:inbox:{inbox_id}:string, value = Vec<u8>, ttl = never,
-        reason = "TODO", legacy = "AUTHORIZATION_ERROR_COUNT:Inbox:{inbox_id}",
+        reason = "TODO", rebuild = "TODO", legacy = "AUTHORIZATION_ERROR_COUNT:Inbox:{inbox_id}",
     )]
     pub struct ErrorCountInbox {
         pub inbox_id: u64,
