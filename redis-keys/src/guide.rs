@@ -7,6 +7,7 @@
 //! | [Stored forms](stored_forms) | everyone who chooses how values become bytes: JSON, Protobuf, compression, encryption, records |
 //! | [Running commands](running) | everyone who uses keys: batches, atomic groups, scans, errors |
 //! | [Caching](caching) | programs that cache what they load: one load for all, absence, refresh, an unreachable server |
+//! | [Bloom filters](filters) | programs that are asked for many things that do not exist |
 //! | [Locks](locks) | programs in which only one process at a time may do something |
 //! | [Rate limits](limits) | programs that limit how often something is done, such as requests of a user |
 //! | [Jobs](jobs) | work that is done later, in other processes: queues, delays, retries, dead jobs |
@@ -60,6 +61,12 @@ pub mod running {}
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/cache.rs
 #[doc = include_str!("../docs/guide/caching.md")]
 pub mod caching {}
+
+/// [caching]: crate::guide::caching
+/// [policy]: crate::guide::policy
+/// [shards]: crate::guide::declaration#shards-digests-base32-and-slugs
+#[doc = include_str!("../docs/guide/filters.md")]
+pub mod filters {}
 
 /// [accessors]: crate::guide::commands#lock
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/lock.rs

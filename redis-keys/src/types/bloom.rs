@@ -70,7 +70,7 @@ use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, done, fla
 use crate::error::Cause;
 use crate::schema::{BloomOptions, Role, Schema};
 use crate::stored::Stored;
-use crate::{Command, Error, RedisKey, lua};
+use crate::{Command, Error, RedisKey, clock, lua};
 
 /// The type that writes of a key borrow: the [`Input`](Stored::Input) of the items.
 pub type Input<K> = <<K as BloomKey>::Value as Stored>::Input;
@@ -90,7 +90,7 @@ const BUILT: u64 = u64::MAX;
 /// use redis_keys::{prelude::*, testing};
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(order:known:{shop}:bitmap, value = Bloom<u64>, expected = 100, false_positives = 1%, ttl = 7d)]
+/// #[redis_key(order:known:{shop}:bitmap, value = Bloom<u64>, expected = 100, false_positives = 25%, ttl = 7d)]
 /// struct Known { shop: u32 }
 ///
 /// let might_contain: Command<bool> = Known { shop: 7 }.might_contain(&42);
@@ -152,8 +152,8 @@ pub trait BloomKey: RedisKey {
     /// Items that are added from now on are in the filter when it is built. So read the items for `finish` after this.
     /// Another `begin` ends this one.
     fn begin(&self) -> Command<Build> {
-        // No number of these two is the state of a filter that is being built.
-        let token = fastrand::u64(1..BUILT);
+        // Neither 0 nor `BUILT`.
+        let token = clock::up_to(BUILT.saturating_sub(2)).saturating_add(1);
         let cmd = || -> Result<Cmd, Error> {
             let mut cmd = on_key(self, "SET", 3, 48)?;
             cmd.write_arg(&header(Self::SCHEMA, token));

@@ -11,6 +11,7 @@
 mod accessors;
 mod batches;
 mod bitmap;
+mod bloom;
 mod cached;
 mod consumer_group;
 mod copies;
@@ -79,6 +80,7 @@ fn sections() -> Vec<Section> {
         zset::section(),
         jobs::section(),
         bitmap::section(),
+        bloom::section(),
         hyperloglog::section(),
         geo::section(),
         stream::section(),

@@ -46,7 +46,9 @@ pub(crate) fn record(
 fn commands(mut packed: &[u8]) -> Vec<String> {
     let (mut commands, mut parser) = (Vec::new(), Parser::new());
     while let Ok(Value::Array(words)) = parser.parse_value(&mut packed) {
-        let words = words.into_iter().map(|word| rounded(redis::from_redis_value(word).unwrap()));
+        let words = words.into_iter().map(|word| {
+            rounded(String::from_utf8_lossy(&redis::from_redis_value::<Vec<u8>>(word).unwrap()).into_owned())
+        });
         commands.push(words.collect::<Vec<_>>().join(" "));
     }
     commands

@@ -219,6 +219,59 @@ fn what_is_encrypted_is_compressed_before_and_never_found_by_its_bytes() {
 }
 
 #[test]
+fn a_filter_says_how_many_items_it_is_for() {
+    let filter = |options: &str, expected: &[(&str, Rule, &str)]| {
+        reports(&["id"], &format!("user:seen:{{id}}:bitmap, ttl = 1h, {options}"), expected);
+    };
+    let both = "expected = 100_000, false_positives = 1%";
+    let rule = Rule::BloomFilter;
+    filter(&format!("value = Bloom<u64>, {both}"), &[]);
+    filter(&format!("value = Bloom<Json<P>>, {both}, renew = write, jitter = 5m"), &[]);
+    filter("value = Bloom<u64>, expected = 1, false_positives = 0.0001%", &[]);
+    filter("value = Bloom<u64>, expected = 1, false_positives = 50%", &[]);
+    filter("value = Bloom<u64>", &[("Bloom", rule, "add `expected = 100_000, false_positives = 1%`")]);
+    filter("value = Bloom<u64>, expected = 5", &[("Bloom", rule, "add `false_positives = 1%`")]);
+    filter("value = Bloom<u64>, false_positives = 1%", &[("Bloom", rule, "add `expected = 100_000`")]);
+    filter(both, &[("expected", rule, "add `value = Bloom<u64>`")]);
+    filter("false_positives = 1%", &[("false_positives", rule, "add `value = Bloom<u64>`")]);
+    let size = "remove it";
+    filter(&format!("value = Bloom<u64>, {both}, max_bytes = 1KB"), &[("max_bytes", Rule::ValueSize, size)]);
+    for (expected, help) in [
+        ("0", "write a whole number, as in `1000`"),
+        ("many", "write a whole number, as in `1000`"),
+        ("10k", "write `10000`"),
+    ] {
+        let options = format!("value = Bloom<u64>, expected = {expected}, false_positives = 1%");
+        filter(&options, &[(expected, rule, help)]);
+    }
+    for (share, help) in [
+        ("0.01", "write `1%`"),
+        ("0%", "write `0.0001%` or more"),
+        ("0.00001%", "write `0.0001%` or more"),
+        ("51%", "write `50%` or less"),
+        ("80", "write `50%` or less"),
+        ("few", "write `1%`"),
+        ("-1%", "write `1%`"),
+    ] {
+        filter(&format!("value = Bloom<u64>, expected = 5, false_positives = {share}"), &[(share, rule, help)]);
+    }
+    let large = "divide it into 2 shards, as in `{id % 2}`, each with `expected = 500000`";
+    filter("value = Bloom<u64>, expected = 1_000_000, false_positives = 1%", &[("1_000_000", rule, large)]);
+    let huge = "value = Bloom<u64>, expected = 18446744073709551615, false_positives = 1%";
+    assert_eq!(checked(&["id"], &format!("user:seen:{{id}}:bitmap, ttl = 1h, {huge}")).diagnostics.len(), 1);
+    filter(&format!("value = Bloom<Zstd<String>>, {both}"), &[("Zstd", Rule::StoredForm, "write `String`")]);
+    filter(&format!("value = Bloom<Secret<String>>, {both}"), &[("Secret", Rule::StoredForm, "write `String`")]);
+    filter(&format!("value = Bloom, {both}"), &[("value", Rule::StoredForm, "remove it")]);
+    filter(&format!("value = bloom<u64>, {both}"), &[("bloom", Rule::StoredForm, "write `Bloom`")]);
+    filter(&format!("value = u64, {both}"), &[("value", Rule::StoredForm, "remove it")]);
+    let string = "user:seen:{id}:string, ttl = 1h, value = Bloom<u64>, expected = 5, false_positives = 1%";
+    let help = "end the template with `:bitmap`, or write `self::Bloom` for a type of your own";
+    reports(&["id"], string, &[("Bloom", Rule::StoredForm, help)]);
+    let limited = checked(&["id"], "user:seen:{id}:string, ttl = 1h, value = u64, expected = 5");
+    assert_eq!(limited.diagnostics.len(), 1);
+}
+
+#[test]
 fn codecs_are_part_of_the_value() {
     for (written, instead) in [
         ("codec = json, value = Profile", "write `value = Json<Profile>`"),

@@ -1,0 +1,44 @@
+//! Bloom filters: keys of type `bitmap` with `value = Bloom<…>`.
+
+use crate::row::rows;
+use crate::section::Section;
+use crate::server::record;
+
+use redis_keys::bloom::Build;
+use redis_keys::prelude::*;
+
+/// The numbers of the orders of a shop.
+#[derive(RedisKey)]
+#[redis_key(order:known:{shop}:bitmap, value = Bloom<u64>, expected = 50, false_positives = 10%, ttl = 7d)]
+struct Known {
+    shop: u32,
+}
+
+pub(crate) fn section() -> Section {
+    let orders = Known { shop: 7 };
+    let _jitter = redis_keys::testing::fix_jitter(0.0);
+    let build = begun(&orders);
+    Section {
+        title: "bloom",
+        about: "\
+A bitmap with `value = Bloom<…>`, which tells what was certainly not added. `might_contain` reads the header, and the bits of each item.
+`begin` empties the filter, and `finish` sends its bits; between the two, and if it is missing, it answers *maybe*.",
+        file: include_str!("bloom.rs"),
+        types: &["BloomKey"],
+        rows: rows! {
+            orders.add(&42);
+            orders.add_many([42, 43]);
+            orders.might_contain(&42);
+            orders.might_contain_many([42, 43]);
+            orders.begin();
+            orders.finish(build, [42, 43]);
+        },
+        more: Vec::new(),
+    }
+}
+
+fn begun(orders: &Known) -> Build {
+    let mut build = None;
+    record(["+OK\r\n".to_owned()], |con| build = Some(orders.begin().query(con).unwrap()));
+    build.unwrap()
+}
