@@ -48,12 +48,12 @@ macro_rules! key {
 const HOUR: u64 = 3_600_000;
 const NEVER: u64 = 0;
 
-const WRITE: OptionLiterals = ("", "", "", 0, 1, 0, (0, 0, 0, false, 0));
-const READ: OptionLiterals = ("", "", "", 0, 2, 0, (0, 0, 0, false, 0));
-const BELOW_TEN_MINUTES: OptionLiterals = ("", "", "", 0, 3, 600_000, (0, 0, 0, false, 0));
-const EIGHT_BYTES: OptionLiterals = ("", "", "", 8, 0, 0, (0, 0, 0, false, 0));
-const KEY_OF_20_BYTES: OptionLiterals = ("", "", "", 0, 0, 0, (0, 0, 0, false, 20));
-const THE_BOOKS: OptionLiterals = ("the books", "", "", 0, 0, 0, (0, 0, 0, false, 0));
+const WRITE: OptionLiterals = ("", "", "", "", 0, 1, 0, (0, 0, 0, false, 0));
+const READ: OptionLiterals = ("", "", "", "", 0, 2, 0, (0, 0, 0, false, 0));
+const BELOW_TEN_MINUTES: OptionLiterals = ("", "", "", "", 0, 3, 600_000, (0, 0, 0, false, 0));
+const EIGHT_BYTES: OptionLiterals = ("", "", "", "", 8, 0, 0, (0, 0, 0, false, 0));
+const KEY_OF_20_BYTES: OptionLiterals = ("", "", "", "", 0, 0, 0, (0, 0, 0, false, 20));
+const THE_BOOKS: OptionLiterals = ("the books", "", "", "", 0, 0, 0, (0, 0, 0, false, 0));
 
 /// A form that never decodes, and whose size hint is the maximum.
 pub(crate) struct Unreadable;

@@ -75,7 +75,7 @@ fn the_keys_of_public_services_are_written_byte_by_byte() {
     let token = "mra_".to_owned() + &"x".repeat(60);
     writes! {
         #[redis_key(session:by.token:{token}:string, value = i64, ttl = 1d, legacy = "sessions_ids:v4:{{{token}}}:{token}")]
-        Session { #[redis_key(digest)] token: String = token.clone() }
+        Session { token: String = token.clone() }
         format!("sessions_ids:v4:{{{token}}}:{token}")
     }
     writes! {
