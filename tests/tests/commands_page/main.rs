@@ -1,6 +1,7 @@
 //! The page `docs/guide/commands.md`: every accessor and the commands it sends. It is generated from real calls, so it cannot
 //! differ from what is sent.
 
+#![allow(deprecated, reason = "renewals are tested without the bounds that lints ask for")]
 #![allow(
     clippy::expect_used,
     clippy::panic,

@@ -9,10 +9,8 @@ use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 
 #[rustfmt::skip]
-#[allow(deprecated, reason = "lints flag what it has found")]
 #[allow(dead_code, unreachable_pub, reason = "it is written by the command, for all that is on the server")]
 mod keys;
-#[allow(deprecated, reason = "lints flag what it has found")]
 #[allow(dead_code, unreachable_pub, reason = "it stands for the code of a project")]
 mod service;
 

@@ -1,5 +1,6 @@
 //! Tests on real servers, in one binary, since linking takes longer than testing.
 
+#![allow(deprecated, reason = "renewals are tested without the bounds that lints ask for")]
 #![allow(clippy::expect_used, clippy::panic, reason = "a test cannot continue when these fail")]
 
 mod adopted;

@@ -1,4 +1,5 @@
 //! Commands and replies of the accessors of `bitmap` keys.
+#![allow(deprecated, reason = "renewals are tested without the bounds that lints ask for")]
 
 use redis::Value;
 
