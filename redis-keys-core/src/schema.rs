@@ -386,13 +386,11 @@ impl BloomOptions {
     /// Returns the number of bits that each item sets: the share of bits to items, times the logarithm of 2, rounded.
     pub const fn hashes(self) -> u32 {
         let expected = if self.expected == 0 { 1 } else { self.expected as u128 };
-        let hashes = (self.bits as u128 * 693_147 + expected * 500_000) / (expected * 1_000_000);
-        if hashes == 0 {
-            1
-        } else if hashes > 32 {
-            32
-        } else {
-            hashes as u32
+        match (self.bits as u128 * 693_147 + expected * 500_000) / (expected * 1_000_000) {
+            0 => 1,
+            #[allow(clippy::cast_possible_truncation, reason = "it is at most 32")]
+            hashes @ 1..=32 => hashes as u32,
+            _ => 32,
         }
     }
 

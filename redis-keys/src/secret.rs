@@ -24,11 +24,11 @@
 //!
 //! # What is protected
 //!
-//! Who reads the memory of the server, its files, its replies or a backup learns how long a value is, and in which key
-//! it is. The names of keys stay readable: a session id or a token that is a parameter needs `#[redis_key(digest)]`.
+//! Anyone who reads the memory of the server, its files, its replies or a backup learns how long a value is, and in
+//! which key it is. The names of keys stay readable: a session id or a token that is a parameter needs `#[redis_key(digest)]`.
 //!
 //! A value is authenticated together with its place: the name of its key under the template, and the name of its
-//! field. So a value that somebody copies to another key, or to another field, does not decrypt; nor does one that was
+//! field. So a value that is copied to another key, or to another field, does not decrypt; nor does one that was
 //! changed or cut. An older value of the same place does. A namespace, the number of a copy and a text of today
 //! (`legacy`) are not part of the name: a value stays readable when its key is moved with
 //! [`take_over`](crate::LegacyKey::take_over). So what changes the name under the template, such as a new word in it or
@@ -38,7 +38,7 @@
 //!
 //! The first key of the [`Keyring`] encrypts, and all of them decrypt. To rotate, add the new key behind the first one,
 //! deploy that everywhere, move it to the front, deploy again, and remove the old one when all values have expired or
-//! were written anew. One key is good for any number of values.
+//! were rewritten. One key can encrypt any number of values.
 //!
 //! # Format
 //!
@@ -47,7 +47,7 @@
 //! | 1 | `F5`, which begins no UTF-8 text, no Protobuf message and no compressed value |
 //! | 4 | the id of the key |
 //! | 24 | the nonce, at random |
-//! | n | the stored form inside, encrypted with XChaCha20 |
+//! | n | the stored form inside, encrypted with `XChaCha20` |
 //! | 16 | the tag of Poly1305 |
 //!
 //! The authenticated data are the first five bytes, the name of the key under its template, a zero byte and the name of

@@ -107,7 +107,7 @@ impl ConnectionLike for Reply {
     }
 }
 
-/// What `PyNaCl` has written with `crypto_aead_xchacha20poly1305_ietf_encrypt`: the key is 1 to 32, and the nonce 100 to
+/// Values that `PyNaCl` has encrypted with `crypto_aead_xchacha20poly1305_ietf_encrypt`: the key is 1 to 32, and the nonce 100 to
 /// 123.
 const OF_STRING: &str =
     "f56b3030316465666768696a6b6c6d6e6f707172737475767778797a7bd5b1d766eb29b015db888a61913db14c89ec9c027d0eb3";

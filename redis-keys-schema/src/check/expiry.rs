@@ -79,7 +79,7 @@ fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Diagno
     }
 }
 
-/// What expires is lost anyway. Without a ttl, that is reported.
+/// Reports `rebuild` of a key that expires, which is lost anyway. Without a ttl, that is reported instead.
 fn check_rebuild(declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let (Some(rebuild), Some(Ttl::After(_))) = (&declaration.options.rebuild, declaration.ttl()) else { return };
     let message = "`rebuild` has no effect on a key that expires";

@@ -63,6 +63,9 @@ fn check_kind(options: &Options, kind: Kind, template: &Template, diagnostics: &
                 Suggestion::from("end the template with `:string`, or remove it")
                     .with(template.suffix.clone(), "string")
             }
+            None if option == KeyOption::Value => {
+                Suggestion::remove_option().and(", or write `value = Bloom<u64>` for a Bloom filter")
+            }
             _ => Suggestion::remove_option(),
         };
         diagnostics.report(range.clone(), option.rule(), message, help);

@@ -21,6 +21,8 @@ fn check_renewal(subject: &Subject<'_>) -> Option<Warning> {
         Kind::String => false,
         // A record has a fixed number of fields.
         Kind::Hash => options.field.is_some(),
+        // A Bloom filter has a fixed size.
+        Kind::Bitmap => options.value_role().is_none(),
         _ => true,
     })?;
     let types = subject.template.placeholders().filter_map(|placeholder| subject.item.fields.get(placeholder.field?));

@@ -321,6 +321,8 @@ fn a_renewed_collection_must_lose_its_elements() {
     // A string and a record do not grow with each write.
     warns("", &key("string", "value = u64, renew = write"), &[]);
     warns("", &key("hash", "value = Profile, renew = write"), &[]);
+    let filter = "value = Bloom<u64>, expected = 10, false_positives = 1%, renew = write";
+    warns("", &key("bitmap", filter), &[]);
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub(crate) fn push<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) 
     push_at::<V>(cmd, value, schema, place)
 }
 
-/// The same of the value of a field, whose name is the last argument.
+/// Encodes the value of a field, whose name is the last argument.
 pub(crate) fn push_of_field<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) -> Result<(), Cause> {
     let place = if V::IS_SECRET { Some(binding(cmd, schema, 0, words(cmd).last().unwrap_or_default())) } else { None };
     push_at::<V>(cmd, value, schema, place)
@@ -41,7 +41,7 @@ fn push_at<V: Stored>(
     if out.bytes > most { Err(Cause::ValueSize { bytes: out.bytes }) } else { Ok(()) }
 }
 
-/// What a value is bound to: a key of the command, counted from 0, and a field.
+/// The binding of a value to a key of the command, counted from 0, and to a field.
 fn binding(cmd: &Cmd, schema: &Schema, key: usize, field: &[u8]) -> Result<Binding, StoredError> {
     // The schema rejects this, unless an alias hides the form.
     let is_jobs = matches!(schema.role, Some(Role::Jobs(_)));

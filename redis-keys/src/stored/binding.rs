@@ -21,9 +21,11 @@ impl Binding {
         let mut bytes = match (&schema.legacy, &schema.template_name) {
             (None, _) => template_name(schema, key),
             (Some(_), Some(name)) => name.of(key).and_then(|name| template_name(schema, name.as_bytes())),
-            (Some(_), None) => None,
+            (Some(_), None) => {
+                return Err(StoredError::new("cannot be encrypted under a legacy text, unless it is the whole value"));
+            }
         }
-        .ok_or_else(|| StoredError::new("cannot be encrypted: the key has no name under its template"))?;
+        .ok_or_else(|| StoredError::new("cannot be encrypted: its key cannot have the name of its template"))?;
         // No name contains this byte.
         bytes.push(0);
         bytes.extend_from_slice(field);

@@ -1,8 +1,8 @@
-//! Bloom filters: bitmaps that tell which items certainly were not added.
+//! Bloom filters: bitmaps that answer whether an item may have been added.
 //!
-//! A filter answers *no* or *maybe*. It stands before a database that is asked for many things that it does not have:
-//! where the filter says *no*, nobody needs to ask. It takes about 10 bits an item for one false *maybe* in 100, and no
-//! module of the server.
+//! A filter answers *no* or *maybe*. It is for a database that is asked for many things that it does not have: after a
+//! *no*, the database need not be asked. It takes about 10 bits an item for one false *maybe* in 100, and no module of
+//! the server.
 //!
 //! ```no_run
 //! use redis_keys::{prelude::*, redis};
@@ -38,6 +38,13 @@
 //! An item that is added while the filter is built stays in it. The order matters: an item that is written to the
 //! database after `finish` has read it, and that no `add` has added since `begin`, is missing, and answered *no*. So
 //! `add` comes before the write to the database, and `begin` before its read.
+//!
+//! # What a server loses
+//!
+//! A server that loses the whole filter loses no answer. One that loses only its last changes does: a replica that becomes
+//! the primary, or a server that restarts from an older snapshot, has a filter that was built and lacks the last items.
+//! So has a replica that is read before it has caught up. Build the filter again after such an event, or where a *no*
+//! decides more than whether the database is asked.
 //!
 //! # The bytes
 //!
@@ -228,7 +235,8 @@ fn each_bit_of<V: Stored>(options: BloomOptions, item: &V::Input, mut visit: imp
     V::encode(item, &mut bytes).map_err(Cause::Encode)?;
     let (mut position, step) = murmur3::hash(&bytes);
     for _ in 0..options.hashes() {
-        visit(HEADER_BITS.saturating_add(position % options.bits.max(1)));
+        let bit = position.checked_rem(options.bits).unwrap_or_default();
+        visit(HEADER_BITS.saturating_add(bit));
         position = position.wrapping_add(step | 1);
     }
     Ok(())

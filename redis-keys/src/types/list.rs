@@ -330,7 +330,7 @@ fn move_cmd<K: ListKey, D: ListKey>(source: &K, destination: &D, from: ListEnd, 
         assert!(
             !K::Value::IS_SECRET || is_same(K::SCHEMA, D::SCHEMA),
             "encrypted items cannot move to another declaration"
-        )
+        );
     }
     let schema = D::SCHEMA;
     let mut writer = KeyWriter::new();
@@ -354,6 +354,7 @@ fn move_cmd<K: ListKey, D: ListKey>(source: &K, destination: &D, from: ListEnd, 
 }
 
 /// Whether two schemas are those of one declaration.
+#[allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const fn is_same(one: &Schema, other: &Schema) -> bool {
     let (one, other) = (one.template.as_bytes(), other.template.as_bytes());
     let mut index = 0;

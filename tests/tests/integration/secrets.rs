@@ -199,7 +199,7 @@ fn fields_and_copies_decrypt() {
     });
 }
 
-/// What a holder of the server does: each value is read as an error, which shows nothing of it.
+/// Attacks of someone who can write to the server: each is an error that shows nothing of the value.
 #[test]
 fn values_that_were_moved_or_changed_do_not_decrypt() {
     install();

@@ -261,9 +261,10 @@ fn a_filter_says_how_many_items_it_is_for() {
     assert_eq!(checked(&["id"], &format!("user:seen:{{id}}:bitmap, ttl = 1h, {huge}")).diagnostics.len(), 1);
     filter(&format!("value = Bloom<Zstd<String>>, {both}"), &[("Zstd", Rule::StoredForm, "write `String`")]);
     filter(&format!("value = Bloom<Secret<String>>, {both}"), &[("Secret", Rule::StoredForm, "write `String`")]);
-    filter(&format!("value = Bloom, {both}"), &[("value", Rule::StoredForm, "remove it")]);
+    let bitmap = "remove it, or write `value = Bloom<u64>` for a Bloom filter";
+    filter(&format!("value = Bloom, {both}"), &[("value", Rule::StoredForm, bitmap)]);
     filter(&format!("value = bloom<u64>, {both}"), &[("bloom", Rule::StoredForm, "write `Bloom`")]);
-    filter(&format!("value = u64, {both}"), &[("value", Rule::StoredForm, "remove it")]);
+    filter(&format!("value = u64, {both}"), &[("value", Rule::StoredForm, bitmap)]);
     let string = "user:seen:{id}:string, ttl = 1h, value = Bloom<u64>, expected = 5, false_positives = 1%";
     let help = "end the template with `:bitmap`, or write `self::Bloom` for a type of your own";
     reports(&["id"], string, &[("Bloom", Rule::StoredForm, help)]);
@@ -335,7 +336,8 @@ fn options_fit_the_type() {
     collection_reports("list", "value = u64, max_bytes = 5KB", "max_bytes", "write `max_member_bytes`, or remove it");
     collection_reports("zset", "value = u64, keep_last = 5", "keep_last", "write `keep_top`, or remove it");
     collection_reports("list", "value = u64, keep_top = 5", "keep_top", "write `keep_last`, or remove it");
-    collection_reports("bitmap", "value = u64", "value", "remove it");
+    let filter = "remove it, or write `value = Bloom<u64>` for a Bloom filter";
+    collection_reports("bitmap", "value = u64", "value", filter);
     collection_reports("set", "field = String, value = u64", "field", "remove it");
 }
 

@@ -1,4 +1,4 @@
-//! Which words are secrets, and where.
+//! The secrets that the lint finds, and their places.
 
 use crate::check::tests::underlined;
 use crate::tests::applied::Editable as _;
@@ -15,7 +15,7 @@ fn item<'t>(attribute: &'t str, fields: &[(&str, &'t str, &'t str)]) -> Item<'t>
     Item { name: "Case".to_owned(), shape: Shape::Struct, documented: true, attributes, fields }
 }
 
-/// What is underlined, and the help. Suggestions that are applied avoid the warning.
+/// Asserts the underlined text and the help. Suggestions that are applied avoid the warning.
 #[track_caller]
 fn found<'t>(attribute: &'t str, fields: &[(&str, &'t str, &'t str)]) -> Vec<(&'t str, String)> {
     let item = item(attribute, fields);

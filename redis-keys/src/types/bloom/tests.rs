@@ -64,7 +64,9 @@ fn false_positives_are_as_rare_as_declared() {
         let mut set = vec![false; usize::try_from(options.bits).unwrap()];
         let index = |bit: u64| usize::try_from(bit).unwrap();
         for item in 0..expected {
-            bits::<u64>(options, &item).into_iter().for_each(|bit| set[index(bit)] = true);
+            for bit in bits::<u64>(options, &item) {
+                set[index(bit)] = true;
+            }
         }
         assert!((0..expected).all(|item| bits::<u64>(options, &item).into_iter().all(|bit| set[index(bit)])));
         let others = expected..expected + PROBES;
