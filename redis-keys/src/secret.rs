@@ -1,4 +1,4 @@
-//! Encrypted values: the stored form [`Secret`], and the keys that it uses.
+//! Encrypted values: the stored form [`Secret`](crate::stored::Secret), and the keys that it uses.
 //!
 //! ```standalone_crate
 //! use redis_keys::{prelude::*, secret::{self, Keyring}};
@@ -54,16 +54,12 @@
 //! the field, which is empty but for hashes and streams. This is `crypto_aead_xchacha20poly1305_ietf` of libsodium,
 //! which exists for every language. `max_bytes` counts all of these bytes, 45 more than those of the form inside.
 
-use std::marker::PhantomData;
 use std::sync::OnceLock;
-use std::{error, fmt, io};
+use std::{error, fmt};
 
 use chacha20poly1305::aead::AeadInOut as _;
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305, XNonce};
 use zeroize::Zeroizing;
-
-use crate::stored::memory::LimitedBuffer;
-use crate::stored::{Binding, Stored, StoredError};
 
 /// The first byte of every encrypted value. It never changes.
 const MARKER: u8 = 0xf5;
@@ -75,7 +71,7 @@ const TAG_BYTES: usize = 16;
 const HEADER_BYTES: usize = 1 + ID_BYTES;
 
 /// The bytes that a value has more than its form inside.
-const OVERHEAD: usize = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
+pub(crate) const OVERHEAD: usize = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 
 static INSTALLED: OnceLock<Keyring> = OnceLock::new();
 
@@ -191,105 +187,41 @@ impl fmt::Display for KeyringError {
 
 impl error::Error for KeyringError {}
 
-/// A stored form that encrypts another one. [The module](self) says what that protects, and how keys are rotated.
-///
-/// It is the outermost form: a value is compressed first, as in `Secret<Zstd<Json<Login>>>`. Members of sets, sorted
-/// sets, hyperloglogs and geo indexes cannot be encrypted, nor can the names of fields: the same value is other bytes
-/// each time.
-///
-/// ```
-/// use redis_keys::prelude::*;
-///
-/// /// An account of a user at another service.
-/// #[derive(RedisHash)]
-/// struct Account {
-///     name: String,
-///     #[redis_hash(value = Secret<String>)]
-///     refresh_token: String,
-/// }
-///
-/// #[derive(RedisKey)]
-/// #[redis_key(user:account:{user_id}:hash, value = Account, ttl = 30d)]
-/// struct UserAccount { user_id: u64 }
-/// ```
-#[cfg_attr(docsrs, doc(cfg(feature = "secret")))]
-#[derive(Debug)]
-pub struct Secret<F> {
-    form: PhantomData<fn() -> F>,
+fn installed() -> Result<&'static Keyring, &'static str> {
+    INSTALLED.get().ok_or("no keys are installed: call `redis_keys::secret::install` at program start")
 }
 
-/// A form of a user's own that contains a `Secret` cannot tell it the key.
-const NO_PLACE: StoredError = StoredError::new("`Secret` is not the outermost form of the value");
-
-impl<F: Stored> Stored for Secret<F> {
-    type Input = F::Input;
-    type Output = F::Output;
-
-    const IS_SECRET: bool = true;
-
-    fn encode(_value: &F::Input, _out: &mut impl io::Write) -> Result<(), StoredError> {
-        Err(NO_PLACE)
-    }
-
-    fn decode(_bytes: Vec<u8>) -> Result<F::Output, StoredError> {
-        Err(NO_PLACE)
-    }
-
-    fn encode_bound(value: &F::Input, place: &Binding, out: &mut impl io::Write) -> Result<(), StoredError> {
-        let mut plain = LimitedBuffer::with_capacity(F::size_hint(value).saturating_add(TAG_BYTES));
-        F::encode(value, &mut plain)?;
-        if plain.is_exceeded {
-            return Err(StoredError::new("exceeds 16MB before encryption"));
-        }
-        encrypt(plain.bytes, place, out)
-    }
-
-    fn decode_bound(bytes: Vec<u8>, place: &Binding) -> Result<F::Output, StoredError> {
-        F::decode(decrypt(bytes, place)?)
-    }
-
-    fn size_hint(value: &F::Input) -> usize {
-        F::size_hint(value).saturating_add(OVERHEAD)
-    }
-}
-
-fn installed() -> Result<&'static Keyring, StoredError> {
-    INSTALLED
-        .get()
-        .ok_or_else(|| StoredError::new("no keys are installed: call `redis_keys::secret::install` at program start"))
-}
-
-fn encrypt(mut bytes: Vec<u8>, place: &Binding, out: &mut impl io::Write) -> Result<(), StoredError> {
-    let (id, key) = installed()?.keys.first().ok_or_else(|| StoredError::new("no keys are installed"))?;
+/// Encrypts a value in place, and returns the bytes that are stored before it.
+pub(crate) fn encrypt(value: &mut Vec<u8>, place: &[u8]) -> Result<Vec<u8>, &'static str> {
+    let (id, key) = installed()?.keys.first().ok_or("no keys are installed")?;
     let mut nonce = [0; NONCE_BYTES];
-    getrandom::fill(&mut nonce).map_err(|_| StoredError::new("the system has no random numbers"))?;
+    getrandom::fill(&mut nonce).map_err(|_| "the system has no random numbers")?;
     let cipher = XChaCha20Poly1305::new((&**key).into());
-    let data = authenticated(*id, place);
     cipher
-        .encrypt_in_place(&XNonce::from(nonce), &data, &mut bytes)
-        .map_err(|_| StoredError::new("is too large to be encrypted"))?;
-    let header = data.get(..HEADER_BYTES).unwrap_or_default();
-    [header, &nonce, &bytes].into_iter().try_for_each(|part| out.write_all(part)).map_err(StoredError::from_io)
+        .encrypt_in_place(&XNonce::from(nonce), &authenticated(*id, place), value)
+        .map_err(|_| "is too large to be encrypted")?;
+    Ok([&[MARKER], id.as_slice(), &nonce].concat())
 }
 
-fn decrypt(mut bytes: Vec<u8>, place: &Binding) -> Result<Vec<u8>, StoredError> {
+/// Decrypts stored bytes.
+pub(crate) fn decrypt(mut bytes: Vec<u8>, place: &[u8]) -> Result<Vec<u8>, &'static str> {
+    const CUT: &str = "the encrypted value is cut off";
     let keys = installed()?;
-    let Some(rest) = bytes.strip_prefix(&[MARKER]) else { return Err(StoredError::new("is not encrypted")) };
-    let cut = || StoredError::new("the encrypted value is cut off");
-    let (id, rest) = rest.split_first_chunk::<ID_BYTES>().ok_or_else(cut)?;
-    let (nonce, _) = rest.split_first_chunk::<NONCE_BYTES>().ok_or_else(cut)?;
+    let rest = bytes.strip_prefix(&[MARKER]).ok_or("is not encrypted")?;
+    let (id, rest) = rest.split_first_chunk::<ID_BYTES>().ok_or(CUT)?;
+    let (nonce, _) = rest.split_first_chunk::<NONCE_BYTES>().ok_or(CUT)?;
     let key = keys.keys.iter().find(|(known, _)| known == id);
-    let (_, key) = key.ok_or_else(|| StoredError::new("encrypted with a key that is not in the keyring"))?;
+    let (_, key) = key.ok_or("encrypted with a key that is not in the keyring")?;
     let (data, nonce) = (authenticated(*id, place), XNonce::from(*nonce));
     bytes.drain(..HEADER_BYTES + NONCE_BYTES);
     let cipher = XChaCha20Poly1305::new((&**key).into());
     cipher
         .decrypt_in_place(&nonce, &data, &mut bytes)
-        .map_err(|_| StoredError::new("does not decrypt: it was changed, or written to another key or field"))?;
+        .map_err(|_| "does not decrypt: it was changed, or written to another key or field")?;
     Ok(bytes)
 }
 
-/// The bytes that are authenticated with a value: the header and the place.
-fn authenticated(id: [u8; ID_BYTES], place: &Binding) -> Vec<u8> {
-    [&[MARKER], id.as_slice(), place.bytes()].concat()
+/// The bytes that are authenticated with a value: the first ones that are stored, and its place.
+fn authenticated(id: [u8; ID_BYTES], place: &[u8]) -> Vec<u8> {
+    [&[MARKER], id.as_slice(), place].concat()
 }

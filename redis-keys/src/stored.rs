@@ -91,14 +91,14 @@ mod postcard;
 mod protobuf;
 #[cfg(any(feature = "json", feature = "messagepack", feature = "postcard"))]
 mod read_back;
+#[cfg(feature = "secret")]
+mod secret;
 #[cfg(test)]
 mod tests;
 mod text;
 
 use std::{error, fmt, io};
 
-#[cfg(feature = "secret")]
-pub use crate::secret::Secret;
 pub use binding::Binding;
 #[cfg(any(feature = "gzip", feature = "lz4", feature = "snappy", feature = "zstd"))]
 pub use compressed::*;
@@ -113,6 +113,8 @@ pub use number::{Float, Integer};
 pub use postcard::{Postcard, PostcardValue};
 #[cfg(feature = "protobuf")]
 pub use protobuf::{Protobuf, ProtobufValue};
+#[cfg(feature = "secret")]
+pub use secret::Secret;
 pub use text::Appendable;
 #[doc(hidden)]
 pub use text::{decode_parameter, encode_parameter};

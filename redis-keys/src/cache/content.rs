@@ -6,8 +6,6 @@
 use std::io;
 use std::marker::PhantomData;
 
-#[cfg(feature = "cache")]
-use super::{CachedKey, Input, Output};
 use crate::stored::{Binding, Stored, StoredError};
 use crate::token::{TOKEN_BYTES, Token};
 
@@ -111,33 +109,6 @@ fn decode_marked<V: Stored>(
 
 fn unknown() -> StoredError {
     StoredError::new("unknown marker of a cached key")
-}
-
-/// The stored bytes of a value, without a limit of their size.
-#[cfg(feature = "cache")]
-pub(crate) fn encode<K: CachedKey>(key: &K, value: &Input<K>) -> Result<Vec<u8>, StoredError> {
-    let mut bytes = Vec::with_capacity(K::Value::size_hint(value));
-    if K::Value::IS_SECRET {
-        Marked::<K::Value>::encode_bound(value, &binding(key)?, &mut bytes)?;
-    } else {
-        Marked::<K::Value>::encode(value, &mut bytes)?;
-    }
-    Ok(bytes)
-}
-
-/// Decodes the stored bytes of a key.
-#[cfg(feature = "cache")]
-pub(crate) fn decode<K: CachedKey>(key: &K, bytes: Vec<u8>) -> Result<Content<Output<K>>, StoredError> {
-    if K::Value::IS_SECRET {
-        return Marked::<K::Value>::decode_bound(bytes, &binding(key)?);
-    }
-    Marked::<K::Value>::decode(bytes)
-}
-
-#[cfg(feature = "cache")]
-fn binding<K: CachedKey>(key: &K) -> Result<Binding, StoredError> {
-    let text = key.key().map_err(|_| StoredError::new("the key is invalid"))?;
-    Binding::new(K::SCHEMA, text.as_bytes(), b"")
 }
 
 /// The marker that there is no value.

@@ -15,6 +15,8 @@ use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, arguments
 use crate::run::runnable;
 use crate::schema::{CacheOptions, Draw as _, Role};
 use crate::stored::Stored;
+#[cfg(feature = "cache")]
+use crate::stored::{Binding, StoredError};
 use crate::types::string::{self, read};
 use crate::{Command, Error, RedisKey, lua};
 
@@ -349,4 +351,31 @@ pub(crate) fn read_claim<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -
         Content::Abandoned => return Err(ReplyError::unexpected()),
     };
     Ok(Step::Done(claim))
+}
+
+/// The stored bytes of a value, without a limit of their size.
+#[cfg(feature = "cache")]
+pub(super) fn encode_content<K: CachedKey>(key: &K, value: &Input<K>) -> Result<Vec<u8>, StoredError> {
+    let mut bytes = Vec::with_capacity(K::Value::size_hint(value));
+    if K::Value::IS_SECRET {
+        Marked::<K::Value>::encode_bound(value, &content_binding(key)?, &mut bytes)?;
+    } else {
+        Marked::<K::Value>::encode(value, &mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// Decodes the stored bytes of a key.
+#[cfg(feature = "cache")]
+pub(super) fn decode_content<K: CachedKey>(key: &K, bytes: Vec<u8>) -> Result<Content<Output<K>>, StoredError> {
+    if K::Value::IS_SECRET {
+        return Marked::<K::Value>::decode_bound(bytes, &content_binding(key)?);
+    }
+    Marked::<K::Value>::decode(bytes)
+}
+
+#[cfg(feature = "cache")]
+fn content_binding<K: CachedKey>(key: &K) -> Result<Binding, StoredError> {
+    let text = key.key().map_err(|_| StoredError::new("the key is invalid"))?;
+    Binding::new(K::SCHEMA, text.as_bytes(), b"")
 }

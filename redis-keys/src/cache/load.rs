@@ -17,7 +17,8 @@ use super::cache::{Lookup, StepError};
 use super::content::{self, Content};
 use super::flight::{self, Entered, Flight, FlightPhase, FlightResult, Miss};
 use super::key::{
-    draw_expiry, draw_null_expiry, lease, ms, options, read_claim, refresh_threshold, refresh_threshold_of_absence,
+    self, draw_expiry, draw_null_expiry, lease, ms, options, read_claim, refresh_threshold,
+    refresh_threshold_of_absence,
 };
 use super::{Cache, CachedKey, Claim, Input, LoadError, Loaded, Loader, LoaderOutput, Output, Token};
 use crate::command::builder::Build as _;
@@ -138,7 +139,7 @@ where
         E: Send + Sync + 'static,
     {
         let result = match outcome {
-            Some(FlightResult::Content(bytes)) => match content::decode(key, bytes.to_vec()) {
+            Some(FlightResult::Content(bytes)) => match key::decode_content(key, bytes.to_vec()) {
                 Ok(content) => Ok(content.into_value()),
                 Err(_) => return NextStep::LoadAlone,
             },
@@ -267,7 +268,7 @@ where
         replaces: bool,
     ) -> ClaimResult<Output<K>> {
         let bytes = if replaces { self.step::<K, _>(bytes_of(key)).await.ok().flatten() } else { None };
-        let undecodable = bytes.filter(|bytes| content::decode(key, bytes.clone()).is_err());
+        let undecodable = bytes.filter(|bytes| key::decode_content(key, bytes.clone()).is_err());
         // Noted before the claim is sent, whose reply may never arrive here.
         lease.abandon = Some(key.abandon(&lease.token));
         let claim = match &undecodable {
@@ -304,7 +305,7 @@ where
                 Ok(None) => return PollResult::Missing,
                 Err(_) => return PollResult::WithoutServer,
             };
-            match content::decode(key, bytes.clone()) {
+            match key::decode_content(key, bytes.clone()) {
                 Ok(Content::Loading(_)) if Instant::now() >= deadline => return PollResult::TimedOut,
                 Ok(Content::Loading(other)) if other == token => {}
                 Ok(Content::Loading(other)) => {
@@ -367,7 +368,7 @@ where
         Output<K>: Borrow<Input<K>>,
     {
         let Some(value) = value else { return Some(content::absent().to_vec()) };
-        let encoded = content::encode(key, value.borrow()).ok();
+        let encoded = key::encode_content(key, value.borrow()).ok();
         if encoded.is_none() {
             self.count::<K>(Counter::Unstorable);
         }

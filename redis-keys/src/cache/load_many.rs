@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::cache::StepError;
-use super::content::{self, Content};
+use super::content::Content;
 use super::key::{self, options};
 use super::load::{ClaimResult, LEASES, Lease, pause};
 use super::{Cache, CachedKey, Claim, Input, LoadError, Loaded, Output};
@@ -448,7 +448,7 @@ impl<T> Results<T> {
             self.set(first, value);
         }
         for position in positions {
-            match content.and_then(|content| content::decode(open.key, content.to_vec()).ok()) {
+            match content.and_then(|content| key::decode_content(open.key, content.to_vec()).ok()) {
                 Some(copy) => self.set(position, copy.into_value()),
                 None => open.positions.push(position),
             }

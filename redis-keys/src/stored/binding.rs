@@ -33,8 +33,7 @@ impl Binding {
     }
 
     /// The bytes that are authenticated.
-    #[cfg(feature = "secret")]
-    pub(crate) fn bytes(&self) -> &[u8] {
+    pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 }

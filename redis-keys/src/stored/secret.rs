@@ -1,0 +1,71 @@
+//! `Secret`: a stored form that encrypts another one.
+
+use std::io;
+use std::marker::PhantomData;
+
+use super::memory::LimitedBuffer;
+use super::{Binding, Stored, StoredError};
+use crate::secret::{self, OVERHEAD};
+
+/// A stored form that encrypts another one. [The module](crate::secret) says what that protects, and how keys are rotated.
+///
+/// It is the outermost form: a value is compressed first, as in `Secret<Zstd<Json<Login>>>`. Members of sets, sorted
+/// sets, hyperloglogs and geo indexes cannot be encrypted, nor can the names of fields: the same value is other bytes
+/// each time.
+///
+/// ```
+/// use redis_keys::prelude::*;
+///
+/// /// An account of a user at another service.
+/// #[derive(RedisHash)]
+/// struct Account {
+///     name: String,
+///     #[redis_hash(value = Secret<String>)]
+///     refresh_token: String,
+/// }
+///
+/// #[derive(RedisKey)]
+/// #[redis_key(user:account:{user_id}:hash, value = Account, ttl = 30d)]
+/// struct UserAccount { user_id: u64 }
+/// ```
+#[cfg_attr(docsrs, doc(cfg(feature = "secret")))]
+#[derive(Debug)]
+pub struct Secret<F> {
+    form: PhantomData<fn() -> F>,
+}
+
+/// A form of a user's own that contains a `Secret` cannot tell it the key.
+const NO_PLACE: StoredError = StoredError::new("`Secret` is not the outermost form of the value");
+
+impl<F: Stored> Stored for Secret<F> {
+    type Input = F::Input;
+    type Output = F::Output;
+
+    const IS_SECRET: bool = true;
+
+    fn encode(_value: &F::Input, _out: &mut impl io::Write) -> Result<(), StoredError> {
+        Err(NO_PLACE)
+    }
+
+    fn decode(_bytes: Vec<u8>) -> Result<F::Output, StoredError> {
+        Err(NO_PLACE)
+    }
+
+    fn encode_bound(value: &F::Input, place: &Binding, out: &mut impl io::Write) -> Result<(), StoredError> {
+        let mut plain = LimitedBuffer::with_capacity(F::size_hint(value).saturating_add(OVERHEAD));
+        F::encode(value, &mut plain)?;
+        if plain.is_exceeded {
+            return Err(StoredError::new("exceeds 16MB before encryption"));
+        }
+        let header = secret::encrypt(&mut plain.bytes, place.bytes()).map_err(StoredError::new)?;
+        [header, plain.bytes].iter().try_for_each(|part| out.write_all(part)).map_err(StoredError::from_io)
+    }
+
+    fn decode_bound(bytes: Vec<u8>, place: &Binding) -> Result<F::Output, StoredError> {
+        F::decode(secret::decrypt(bytes, place.bytes()).map_err(StoredError::new)?)
+    }
+
+    fn size_hint(value: &F::Input) -> usize {
+        F::size_hint(value).saturating_add(OVERHEAD)
+    }
+}
