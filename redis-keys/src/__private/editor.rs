@@ -9,7 +9,8 @@ pub struct KeyOptions {
     /// `Json<Profile>`; for a stream and for a hash without `field` a record: a struct with `#[derive(RedisHash)]`.
     /// `value = Lock`: makes a string a lock, which is held by one owner at a time, at most for the ttl. `value =
     /// Job<F>`: makes a zset a queue of jobs with the stored form `F`, which can also compress; each job is done at
-    /// least once.
+    /// least once. `value = Bloom<F>`: makes a bitmap a Bloom filter of items with the stored form `F`, which answers
+    /// whether an item may have been added; with `expected` and `false_positives`.
     pub value: Type,
     /// `field = F`: the stored form of a hash's field names, unless the hash is a record.
     pub field: Type,
@@ -45,7 +46,8 @@ pub struct KeyOptions {
     pub tries: Count,
     /// `expected = 100_000`: the number of items that a Bloom filter is for.
     pub expected: Count,
-    /// `false_positives = 1%`: the share of other items.
+    /// `false_positives = 1%`: the share of other items that a Bloom filter with that many items does not tell from its
+    /// own: `0.0001%` to `50%`. Its size follows from both, and is at most 1MB.
     pub false_positives: Share,
     /// `max_bytes = 64KB`: rejects larger strings and bitmaps: 10KB by default, at most 1MB.
     pub max_bytes: Size,

@@ -76,6 +76,12 @@ struct ApiLimit {
 #[redis_key(queue:mail:all:zset, value = Job<Json<u64>>, lease = 2m, tries = 3, ttl = 7d, crate = crate)]
 struct Mails;
 
+#[derive(RedisKey)]
+#[redis_key(
+    user:known.ids:all:bitmap, value = Bloom<u64>, expected = 100_000, false_positives = 1%, ttl = 7d, crate = crate
+)]
+struct KnownUsers;
+
 /// Types that have signs between their words.
 #[derive(RedisKey)]
 #[redis_key(app:typed:{id}:{text}:hash, field = Json<(u8,u8)>, value = Json<[u8;2]>, ttl = 1d, crate = crate)]
@@ -107,7 +113,7 @@ fn shown(schema: &'static Schema) -> Value {
 #[test]
 fn a_schema_is_data() {
     let schemas = [Views::SCHEMA, Carts::SCHEMA, Names::SCHEMA, Top::SCHEMA, Hot::SCHEMA].into_iter();
-    let patterns = [Cached::SCHEMA, OrderLock::SCHEMA, ApiLimit::SCHEMA, Mails::SCHEMA];
+    let patterns = [Cached::SCHEMA, OrderLock::SCHEMA, ApiLimit::SCHEMA, Mails::SCHEMA, KnownUsers::SCHEMA];
     let schemas: Vec<_> = schemas.chain(patterns).map(shown).collect();
     let golden: Value = serde_json::from_str(include_str!("golden.json")).unwrap();
     assert_eq!(Value::from(schemas.clone()), golden, "{:#}", Value::from(schemas));
@@ -137,6 +143,9 @@ fn fields_are_in_the_order_of_the_declaration() {
         "limit_per_ms",
         "burst",
         "tries",
+        "expected",
+        "false_positives_per_million",
+        "bits",
         "value",
         "field",
         "max_bytes",

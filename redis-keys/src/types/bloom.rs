@@ -103,7 +103,7 @@ const BUILT: u64 = u64::MAX;
 /// let might_contain: Command<bool> = Known { shop: 7 }.might_contain(&42);
 /// assert_eq!(
 ///     testing::text(might_contain)?,
-///     ["BITFIELD_RO order:known:7:bitmap GET i64 0 GET i64 64 GET u1 TODO"],
+///     ["BITFIELD_RO order:known:7:bitmap GET i64 0 GET i64 64 GET u1 284 GET u1 391"],
 /// );
 /// # Ok::<(), redis_keys::Error>(())
 /// ```

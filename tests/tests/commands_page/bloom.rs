@@ -4,7 +4,6 @@ use crate::row::rows;
 use crate::section::Section;
 use crate::server::record;
 
-use redis_keys::bloom::Build;
 use redis_keys::prelude::*;
 
 /// The numbers of the orders of a shop.
@@ -16,6 +15,7 @@ struct Known {
 
 pub(crate) fn section() -> Section {
     let orders = Known { shop: 7 };
+
     let _jitter = redis_keys::testing::fix_jitter(0.0);
     let build = begun(&orders);
     Section {
@@ -37,7 +37,7 @@ A bitmap with `value = Bloom<…>`, whose *no* is certain: the item was not adde
     }
 }
 
-fn begun(orders: &Known) -> Build {
+fn begun(orders: &Known) -> redis_keys::bloom::Build {
     let mut build = None;
     record(["+OK\r\n".to_owned()], |con| build = Some(orders.begin().query(con).unwrap()));
     build.unwrap()

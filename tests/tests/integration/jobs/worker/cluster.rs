@@ -45,7 +45,7 @@ async fn each_job_is_done_once_while_slots_move() {
     drop(stop);
     let moves = moving.join().expect("the slots move");
     println!("{moves} moves, {:?}", worker.stats());
-    assert!(moves > 1, "{moves}");
+    assert!(moves > 0, "{moves}");
     assert_eq!(log.runs(), once(JOBS));
     assert_eq!((worker.stats().done, worker.stats().lost), (JOBS, 0));
 }
