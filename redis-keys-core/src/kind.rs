@@ -25,11 +25,13 @@ pub enum Kind {
     Geo,
     /// A log of entries.
     Stream,
+    /// Messages to those who listen, of which nothing is stored.
+    Channel,
 }
 
 impl Kind {
     /// All types, in the order of messages.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::String,
         Self::Hash,
         Self::List,
@@ -39,6 +41,7 @@ impl Kind {
         Self::HyperLogLog,
         Self::Geo,
         Self::Stream,
+        Self::Channel,
     ];
 
     /// The last segment of a key of this type.
@@ -57,6 +60,7 @@ impl Kind {
             Self::HyperLogLog => "hyperloglog",
             Self::Geo => "geo",
             Self::Stream => "stream",
+            Self::Channel => "channel",
         }
     }
 
@@ -89,7 +93,7 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The Redis type that stores it, as `TYPE` returns it.
+    /// The Redis type that stores it, as `TYPE` returns it. Of a channel nothing is stored.
     ///
     /// ```
     /// assert_eq!(redis_keys_core::Kind::Geo.redis_type(), "zset");

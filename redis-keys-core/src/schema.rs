@@ -49,7 +49,7 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};
 ///
 /// | field | values |
 /// |---|---|
-/// | `type` | the last segment: `string` `hash` `list` `set` `zset` `bitmap` `hyperloglog` `geo` `stream` |
+/// | `type` | the last segment: `string` `hash` `list` `set` `zset` `bitmap` `hyperloglog` `geo` `stream` `channel` |
 /// | `legacy`, `formerly` | the format string of a key that existed before it was declared, which is in use or was |
 /// | `form`, `shards`, `copies`, `slug_bytes` | `plain`, `digest` or `base32`; `shard` or `copy` with their number; `slug` with its limit |
 /// | `ttl_ms` | null if the key never expires |
@@ -95,7 +95,7 @@ pub struct Schema<T: AsRef<str> = &'static str, P = Parameters<T>> {
     pub value: Option<T>,
     /// The stored form of the field names of a hash, as written in the declaration.
     pub field: Option<T>,
-    /// The maximum size of a string or a bitmap, in stored bytes.
+    /// The maximum size of a string, a bitmap or a message, in stored bytes.
     pub max_bytes: Option<u64>,
     /// The maximum number of elements of a collection, or `None` if it is trimmed instead.
     pub max_len: Option<u64>,
@@ -182,7 +182,7 @@ impl<T: AsRef<str>, P> Schema<T, P> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_structs, reason = "it has the limits that there are")]
 pub struct Limits {
-    /// The most bytes of a string or a bitmap.
+    /// The most bytes of a string, a bitmap or a message.
     pub max_bytes: Option<u64>,
     /// The most elements of a collection that is not trimmed.
     pub max_len: Option<u64>,
@@ -194,8 +194,8 @@ impl Limits {
     /// The limits of a key that declares none.
     pub const fn usual(kind: Kind, role: Option<Role>, keep: Option<Keep>) -> Self {
         // Locks and rate limits have no user-chosen value.
-        let is_value =
-            matches!(kind, Kind::String | Kind::Bitmap) && !matches!(role, Some(Role::Lock | Role::Limit(_)));
+        let is_value = matches!(kind, Kind::String | Kind::Bitmap | Kind::Channel)
+            && !matches!(role, Some(Role::Lock | Role::Limit(_)));
         let is_collection = kind.is_collection();
         Self {
             max_bytes: match role {

@@ -26,6 +26,7 @@ pub use crate::stored::{decode_parameter, encode_parameter};
 pub use crate::types::any::template_name;
 pub use crate::types::bitmap::BitmapType;
 pub use crate::types::bloom::BloomKey;
+pub use crate::types::channel::ChannelKey;
 pub use crate::types::geo::GeoType;
 pub use crate::types::hash::HashType;
 pub use crate::types::hyperloglog::HyperLogLogType;
@@ -285,6 +286,39 @@ macro_rules! __copied_key {
                 $(<$($type)* as $crate::$(__private::$form::)?KeySegment>::$place(&self.$field, __key, $before $($(, $number)?)?);)*
                 __key.copy($before_copy, __copy, $copies);
                 $(<$($type_2)* as $crate::$(__private::$form_2::)?KeySegment>::$place_2(&self.$field_2, __key, $before_2 $($(, $number_2)?)?);)*
+                $end
+            }
+        }
+    };
+}
+
+/// Implements `ChannelKey`. It repeats parts of `__key!`, as `__copied_key!` does.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __channel {
+    (
+        $(#[$allow:meta])* $summary:literal $declaration:tt $name:ident
+        $(generics ($($params:tt)*) ($($arguments:tt)*) ($($bounds:tt)*))?
+        $(rare $rare_options:tt)?
+        $(late ($($late:tt)*))?
+        $(allowed $allowed:literal)?
+        of $trait:ident ($($types:tt)*)
+        $(($before:literal $field:tt ($($type:tt)*) $place:ident $(by $form:ident $($number:tt)?)?))*
+        $end:literal
+    ) => {
+        #[doc = $summary]
+        #[automatically_derived]
+        $(#[$allow])*
+        impl $($($params)*)? $crate::$trait for $name $($($arguments)* $($bounds)*)? {
+            $($types)*
+
+            const DECLARATION: $crate::__private::KeyLiterals = $declaration;
+            $(const RARE_OPTIONS: $crate::__private::OptionLiterals = $rare_options;)?
+            $(const ALLOWED: $crate::__private::End = $allowed;)?
+
+            fn write_channel(&self, __key: &mut $crate::__private::KeyWriter) -> $crate::__private::End {
+                $($($late)*)?
+                $(<$($type)* as $crate::$(__private::$form::)?KeySegment>::$place(&self.$field, __key, $before $($(, $number)?)?);)*
                 $end
             }
         }

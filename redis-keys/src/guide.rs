@@ -10,6 +10,7 @@
 //! | [Bloom filters](filters) | programs that are asked for many things that do not exist |
 //! | [Locks](locks) | programs in which only one process at a time may do something |
 //! | [Rate limits](limits) | programs that limit how often something is done, such as requests of a user |
+//! | [Channels](channels) | programs that tell others what happens, where it does not matter if nobody listens |
 //! | [Jobs](jobs) | work that is done later, in other processes: queues, delays, retries, dead jobs |
 //! | [Cookbook](cookbook) | starting from a task: cache, sessions, limits, a leaderboard, events, a migration |
 //! | [What each accessor sends](commands) | looking up an accessor: all of them, with the exact Redis commands |
@@ -67,6 +68,11 @@ pub mod caching {}
 /// [shards]: crate::guide::declaration#shards-digests-base32-and-slugs
 #[doc = include_str!("../docs/guide/filters.md")]
 pub mod filters {}
+
+/// [jobs]: crate::guide::jobs
+/// [stream]: crate::guide::commands#stream
+#[doc = include_str!("../docs/guide/channels.md")]
+pub mod channels {}
 
 /// [accessors]: crate::guide::commands#lock
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/lock.rs

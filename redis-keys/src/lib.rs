@@ -61,6 +61,7 @@
 //! | `hyperloglog` | [`HyperLogLogKey`] | an approximate count of distinct values |
 //! | `geo` | [`GeoKey`] | what is nearby |
 //! | `stream` | [`StreamKey`] | a log of entries, shared by consumer groups |
+//! | `channel` | [`ChannelKey`] | messages to those who listen at that moment |
 //!
 //! # Features
 //!
@@ -97,6 +98,9 @@ pub mod schema;
 #[cfg_attr(docsrs, doc(cfg(feature = "secret")))]
 pub mod secret;
 pub mod stored;
+#[cfg(feature = "aio")]
+#[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+pub mod subscriber;
 #[cfg(any(test, feature = "testing"))]
 #[cfg_attr(docsrs, doc(cfg(feature = "testing")))]
 pub mod testing;
@@ -140,6 +144,7 @@ pub use crate::{
         any::{ParseKey, RedisKey},
         bitmap::{self, BitmapKey},
         bloom::{self, BloomKey},
+        channel::{self, ChannelKey},
         copies::{self, CopiedKey},
         geo::{self, GeoKey},
         hash::{self, HashKey},

@@ -11,7 +11,7 @@ pub use crate::stream::GroupStart;
 #[doc(hidden)]
 pub use crate::types::other_names::OtherNames as _;
 pub use crate::{
-    BitmapKey, BloomKey, CachedKey, Command, CopiedKey, GeoKey, HashKey, HyperLogLogKey, JobKey, KeySegment, LegacyKey,
-    LimitKey, ListKey, LockKey, ParseKey, RecordKey, RedisHash, RedisKey, SetKey, StreamKey, StringKey, TimeLeft,
-    ZSetKey, atomic, batch, batch_iter, redis_key,
+    BitmapKey, BloomKey, CachedKey, ChannelKey, Command, CopiedKey, GeoKey, HashKey, HyperLogLogKey, JobKey,
+    KeySegment, LegacyKey, LimitKey, ListKey, LockKey, ParseKey, RecordKey, RedisHash, RedisKey, SetKey, StreamKey,
+    StringKey, TimeLeft, ZSetKey, atomic, batch, batch_iter, redis_key,
 };

@@ -6,6 +6,7 @@
 pub(crate) mod any;
 pub mod bitmap;
 pub mod bloom;
+pub mod channel;
 pub mod copies;
 pub mod geo;
 pub mod hash;

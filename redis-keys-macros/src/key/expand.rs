@@ -8,7 +8,7 @@ use quote::{ToTokens as _, quote, quote_spanned};
 use redis_keys_core::legacy::FormatTrait;
 use redis_keys_core::schema::Schema;
 use redis_keys_schema::legacy::Legacy;
-use redis_keys_schema::{Declaration, Encoding, Part, Placeholder, StoredForm, Template};
+use redis_keys_schema::{Declaration, Encoding, Kind, Part, Placeholder, StoredForm, Template};
 use redis_keys_syntax::{Input, KeyField, Tokens, mentions_parameter};
 use syn::{GenericParam, Generics, Ident, parse_quote};
 
@@ -63,14 +63,15 @@ impl Expansion<'_> {
         let (generics, ends) = (self.generics(), self.ends());
         let (expansion, of) = match self.copies().map(Literal::u32_unsuffixed) {
             Some(copies) => ("__copied_key", TokenTree::from(copies)),
+            None if self.schema.kind == Kind::Channel => ("__channel", key_trait.into()),
             None => ("__key", key_trait.into()),
         };
         let expansion = Ident::new(expansion, Span::call_site());
         let allow = is_deprecated(self.input).then(|| quote!(#[allow(deprecated)]));
         let overlap = overlap::expand(self.input, self.declaration, allow.as_ref(), krate);
         let early = early.map(|early| quote!(#allow const _: () = #early;));
-        // A key with copies is not parsed.
-        let fields = self.copies().is_none().then(|| self.fields(allow.as_ref()));
+        // A key with copies is not parsed, nor is a channel.
+        let fields = (expansion == "__key").then(|| self.fields(allow.as_ref()));
         let (field_types, build, read) =
             fields.map_or((None, None, None), |(types, build, read)| (Some(types), Some(build), read));
         let (field_types, build) = (field_types.iter(), build.iter());

@@ -34,6 +34,9 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
             }
         }
     };
+    if declaration.guessed_kind() == Some(Kind::Channel) {
+        return channel(input, declaration, types, krate, &checks);
+    }
     if let Some(copied_key) = copied_key(input, declaration, types, krate, &checks) {
         return copied_key;
     }
@@ -41,7 +44,11 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
     // Without a type all traits are implemented, and no value fits all of them.
     let (kinds, unknown) = match declaration.guessed_kind() {
         Some(kind) => (vec![kind], None),
-        None => (Kind::ALL.to_vec(), Some(Types { krate: krate.clone(), value: None, field: None })),
+        // A channel is no key.
+        None => (
+            Kind::ALL.into_iter().filter(|kind| *kind != Kind::Channel).collect(),
+            Some(Types { krate: krate.clone(), value: None, field: None }),
+        ),
     };
     let types = unknown.as_ref().unwrap_or(types);
     let traits = kinds.into_iter().map(|kind| {
@@ -84,6 +91,33 @@ fn read_fields(input: &Input<'_>, krate: &Tokens, generics: &Generics) -> TokenS
         impl #params #krate::__private::ReadFields<'__k> for #name #arguments #bounds {
             fn read_fields(_: &mut #krate::__private::KeyReader<'__k>) -> #krate::__private::Found<Self> {
                 #krate::__private::Found::None
+            }
+        }
+    }
+}
+
+/// The implementation for a channel.
+fn channel(
+    input: &Input<'_>,
+    declaration: &Declaration,
+    types: &Types,
+    krate: &Tokens,
+    checks: &TokenStream,
+) -> TokenStream {
+    let mut generics = input.item.generics.clone();
+    bind_fields(input, krate, &mut generics);
+    let (params, arguments, bounds) = generics.split_for_impl();
+    let (name, types) = (&input.item.ident, KeyTrait::of(Kind::Channel, &declaration.options).types(types));
+    quote! {
+        #[automatically_derived]
+        impl #params #krate::ChannelKey for #name #arguments #bounds {
+            #types
+
+            const DECLARATION: #krate::__private::KeyLiterals = ("", "", 0, "", "", "", "", 0, 0, 0);
+
+            fn write_channel(&self, _: &mut #krate::__private::KeyWriter) -> #krate::__private::End {
+                #checks
+                ""
             }
         }
     }

@@ -76,6 +76,7 @@ impl KeyTrait {
             Kind::HyperLogLog => ("HyperLogLogType", false),
             Kind::Geo => ("GeoType", false),
             Kind::Stream => ("StreamType", true),
+            Kind::Channel => ("ChannelKey", false),
             _ => ("StringType", false),
         };
         let has_field = open && matches!(kind, Kind::Hash);

@@ -107,7 +107,7 @@ impl KeyOption {
             Self::Lease => matches!(kind, Kind::String | Kind::ZSet),
             Self::Tries | Self::KeepTop => kind == Kind::ZSet,
             Self::Expected | Self::FalsePositives => kind == Kind::Bitmap,
-            Self::MaxBytes => matches!(kind, Kind::String | Kind::Bitmap),
+            Self::MaxBytes => matches!(kind, Kind::String | Kind::Bitmap | Kind::Channel),
             Self::MaxLen | Self::MaxMemberBytes => kind.is_collection(),
             Self::KeepLast => matches!(kind, Kind::List | Kind::Stream),
             Self::Ttl
@@ -116,11 +116,8 @@ impl KeyOption {
             | Self::TtlFromEndOf
             | Self::Legacy
             | Self::Formerly
-            | Self::Reason
-            | Self::Rebuild
-            | Self::Owner
-            | Self::Allow
-            | Self::Crate => true,
+            | Self::Rebuild => kind != Kind::Channel,
+            Self::Reason | Self::Owner | Self::Allow | Self::Crate => true,
         }
     }
 

@@ -6,7 +6,6 @@ use std::time::Duration;
 use redis_keys_core::duration::render;
 use redis_keys_core::schema::{Renew, Role};
 
-use crate::Rule;
 use crate::attribute::{Given, Jitter, KeyOption, Options, Ttl, ValueRole, tenth};
 use crate::bucket::Bucket;
 use crate::declaration::Declaration;
@@ -17,10 +16,15 @@ use crate::place::Place;
 use crate::suggest::nearest;
 use crate::template::{Placeholder, Template};
 use crate::usual_modules::usual_module;
+use crate::{Kind, Rule};
 
 /// Checks the expiry. `is_complete` says that no second attribute has other options.
 pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
+    if declaration.guessed_kind() == Some(Kind::Channel) {
+        // It stores nothing.
+        return;
+    }
     check_rebuild(declaration, diagnostics);
     if options.limit.is_some() || declaration.is_lock() && options.ttl.is_some() {
         // A rate limit has its own expiry, and a lock only a `ttl`.

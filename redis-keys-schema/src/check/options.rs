@@ -52,6 +52,13 @@ fn check_kind(options: &Options, kind: Kind, template: &Template, diagnostics: &
     };
     for option in KeyOption::ALL.into_iter().filter(|option| !option.applies_to(kind) && !is_reported(*option)) {
         let Some(range) = options.name_of(option) else { continue };
+        if kind == Kind::Channel
+            && let Some(why) = why_not_of_channels(option)
+        {
+            let message = format!("a channel cannot have `{}`: {why}", option.name());
+            diagnostics.report(range.clone(), option.rule(), message, Suggestion::remove_option());
+            continue;
+        }
         let kinds = Kind::ALL.into_iter().filter(|kind| option.applies_to(*kind)).map(Kind::name);
         let message = format!("a {kind} cannot have `{}`, which is for {}", option.name(), list(kinds, "and"));
         let help = match option.counterpart(kind) {
@@ -69,6 +76,17 @@ fn check_kind(options: &Options, kind: Kind, template: &Template, diagnostics: &
             _ => Suggestion::remove_option(),
         };
         diagnostics.report(range.clone(), option.rule(), message, help);
+    }
+}
+
+/// The reason why a channel cannot have an option that most keys can.
+fn why_not_of_channels(option: KeyOption) -> Option<&'static str> {
+    match option {
+        KeyOption::Ttl | KeyOption::Jitter | KeyOption::Renew | KeyOption::TtlFromEndOf | KeyOption::Rebuild => {
+            Some("it stores nothing")
+        }
+        KeyOption::Legacy | KeyOption::Formerly => Some("it has one name, by which publishers and subscribers meet"),
+        _ => None,
     }
 }
 
@@ -115,12 +133,14 @@ pub(super) fn without(option: KeyOption, template: &Template) -> Suggestion {
 }
 
 fn missing_value(options: &Options, kind: Kind, suffix: Range<usize>) -> Diagnostic {
-    let message = format!("missing `value`: the type that this {kind} stores");
+    let does = if kind == Kind::Channel { "carries" } else { "stores" };
+    let message = format!("missing `value`: the type that this {kind} {does}");
     let (value, others) = match kind {
         Kind::Hash if options.field.is_some() => ("String", ", or `value = u64`"),
         Kind::Hash => ("Profile", " for a record, or `field = String, value = u64` for open fields"),
         Kind::List => ("String", ", or `value = Json<Job>` for an object"),
         Kind::Stream => ("Event", ", a record"),
+        Kind::Channel => ("Json<Event>", ", or `value = u64`"),
         Kind::String => ("String", ", or `value = Json<Profile>` for an object"),
         _ => ("String", ", or `value = u64`"),
     };
@@ -134,6 +154,7 @@ fn check_element(form: &StoredForm, kind: Kind, diagnostics: &mut Diagnostics) -
         Kind::ZSet if form.role == Some(ValueRole::Jobs) => "job",
         Kind::List => "element",
         Kind::Stream => "entry",
+        Kind::Channel => "message",
         Kind::Set | Kind::ZSet | Kind::Geo | Kind::HyperLogLog => "member",
         _ => return None,
     };

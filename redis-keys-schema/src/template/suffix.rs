@@ -10,7 +10,7 @@ use crate::suggest::{list, nearest};
 use crate::{Kind, Rule};
 
 /// The names of the types in other languages and libraries.
-const OTHER_NAMES: [(Kind, &[&str]); 9] = [
+const OTHER_NAMES: [(Kind, &[&str]); 10] = [
     (Kind::String, &["str"]),
     (Kind::Hash, &["map", "hashmap", "dict", "hset"]),
     (Kind::List, &["vec", "array", "deque", "linkedlist"]),
@@ -20,6 +20,7 @@ const OTHER_NAMES: [(Kind, &[&str]); 9] = [
     (Kind::HyperLogLog, &["hll", "pf", "loglog"]),
     (Kind::Geo, &["geospatial", "geohash"]),
     (Kind::Stream, &["xstream"]),
+    (Kind::Channel, &["pubsub", "topic", "chan"]),
 ];
 
 /// The last segment.

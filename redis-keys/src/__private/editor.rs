@@ -5,17 +5,17 @@
 /// The options of `#[redis_key(…)]`.
 #[derive(Debug)]
 pub struct KeyOptions {
-    /// `value = T`: what the key stores, in a collection each element: a stored form, such as `u64`, `String` or
-    /// `Json<Profile>`; for a stream and for a hash without `field` a record: a struct with `#[derive(RedisHash)]`.
-    /// `value = Lock`: makes a string a lock, which is held by one owner at a time, at most for the ttl. `value =
-    /// Job<F>`: makes a zset a queue of jobs with the stored form `F`, which can also compress; each job is done at
-    /// least once. `value = Bloom<F>`: makes a bitmap a Bloom filter of items with the stored form `F`, which answers
-    /// whether an item may have been added; with `expected` and `false_positives`.
+    /// `value = T`: what the key stores or the channel carries, in a collection each element: a stored form, such as
+    /// `u64`, `String` or `Json<Profile>`; for a stream and for a hash without `field` a record: a struct with
+    /// `#[derive(RedisHash)]`. `value = Lock`: makes a string a lock, which is held by one owner at a time, at most for
+    /// the ttl. `value = Job<F>`: makes a zset a queue of jobs with the stored form `F`, which can also compress; each
+    /// job is done at least once. `value = Bloom<F>`: makes a bitmap a Bloom filter of items with the stored form `F`,
+    /// which answers whether an item may have been added; with `expected` and `false_positives`.
     pub value: Type,
     /// `field = F`: the stored form of a hash's field names, unless the hash is a record.
     pub field: Type,
-    /// `ttl = 1h30m`: the expiry, in `ms` `s` `m` `h` `d` `w`, up to ten years; mandatory, and never a constant; `ttl =
-    /// never` requires a `reason`.
+    /// `ttl = 1h30m`: the expiry, in `ms` `s` `m` `h` `d` `w`, up to ten years; mandatory except for a channel, and
+    /// never a constant; `ttl = never` requires a `reason`.
     pub ttl: Time,
     /// `jitter = 5m`, `jitter = 10%`: adds a random delay of up to this to the expiry, so that keys do not expire
     /// together.
@@ -49,7 +49,7 @@ pub struct KeyOptions {
     /// `false_positives = 1%`: the share of other items that a Bloom filter with that many items does not tell from its
     /// own: `0.0001%` to `50%`. Its size follows from both, and is at most 1MB.
     pub false_positives: Share,
-    /// `max_bytes = 64KB`: rejects larger strings and bitmaps: 10KB by default, at most 1MB.
+    /// `max_bytes = 64KB`: rejects larger strings, bitmaps and messages: 10KB by default, at most 1MB.
     pub max_bytes: Size,
     /// `max_len = 1000`: rejects further elements: 5000 by default, which is also the maximum.
     pub max_len: Count,

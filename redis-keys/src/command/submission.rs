@@ -8,7 +8,7 @@ use std::mem;
 use redis::{Cmd, Pipeline};
 use redis_keys_core::slot::hash_tag;
 
-use super::table::{as_eval, key_of, keys_of, words};
+use super::table::{as_eval, key_of, keys_of, sharded, words};
 use crate::Error;
 use crate::error::Cause;
 use crate::lua::Script;
@@ -72,6 +72,8 @@ impl Submission {
         }
         let cmd = match script {
             Some(script) => self.with_script(cmd, script),
+            // These are commands to a cluster.
+            None if self.mode == Mode::Individual => sharded(&cmd).unwrap_or(cmd),
             None => cmd,
         };
         if let Some(chunk) = self.chunks.last_mut() {

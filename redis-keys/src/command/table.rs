@@ -82,8 +82,8 @@ fn row(name: &[u8]) -> Row {
         b"APPEND" | b"DECR" | b"DECRBY" | b"EXPIRE" | b"EXPIREAT" | b"GEOADD" | b"GETDEL" | b"GETEX" | b"GETSET"
         | b"HDEL" | b"HEXPIRE" | b"HGETALL" | b"HINCRBY" | b"HINCRBYFLOAT" | b"HKEYS" | b"HMSET" | b"HPEXPIRE"
         | b"HSET" | b"HSETNX" | b"HVALS" | b"INCR" | b"INCRBY" | b"INCRBYFLOAT" | b"LINSERT" | b"LPOP" | b"LPUSH"
-        | b"LPUSHX" | b"LREM" | b"LSET" | b"LTRIM" | b"PERSIST" | b"PEXPIRE" | b"PEXPIREAT" | b"PFADD" | b"PSETEX"
-        | b"RPOP" | b"RPUSH" | b"RPUSHX" | b"SADD" | b"SET" | b"SETBIT" | b"SETEX" | b"SETNX" | b"SETRANGE"
+        | b"LPUSHX" | b"LREM" | b"LSET" | b"LTRIM" | b"PERSIST" | b"PEXPIRE" | b"PEXPIREAT" | b"PFADD" | b"PSETEX" | b"PUBLISH"
+        | b"RPOP" | b"RPUSH" | b"RPUSHX" | b"SADD" | b"SET" | b"SETBIT" | b"SETEX" | b"SETNX" | b"SETRANGE" | b"SPUBLISH"
         | b"SMEMBERS" | b"SPOP" | b"SREM" | b"TTL" | b"XACK" | b"XADD" | b"XAUTOCLAIM" | b"XCLAIM" | b"XDEL"
         | b"XTRIM" | b"ZADD" | b"ZINCRBY" | b"ZPOPMAX" | b"ZPOPMIN" | b"ZREM" | b"ZREMRANGEBYRANK"
         | b"ZREMRANGEBYSCORE" => write(Keys::First),
@@ -154,6 +154,17 @@ fn key_positions(cmd: &Cmd) -> Range<usize> {
         },
         Keys::BeforeLast => len.saturating_sub(2)..len.saturating_sub(1),
     }
+}
+
+/// PUBLISH as a cluster gets it: only the node of the channel's slot, and those that subscribe there, see the message.
+pub(crate) fn sharded(cmd: &Cmd) -> Option<Cmd> {
+    let mut words = words(cmd);
+    if words.next() != Some(b"PUBLISH") {
+        return None;
+    }
+    let mut sharded = redis::cmd("SPUBLISH");
+    words.for_each(|word| sharded.write_arg(word));
+    Some(sharded)
 }
 
 /// The keys of a command.

@@ -110,11 +110,18 @@ const UNKNOWN_COMMAND: ServerReply = err("unknown command: Redis 6.2 or later is
 
 const UNKNOWN_SYNTAX: ServerReply = err("unknown command syntax: Redis 6.2 or later is needed");
 
+const NO_SHARDED_CHANNELS: ServerReply =
+    err("a cluster has sharded channels from Redis 7.0 on: an older one has only PUBLISH, which goes to all nodes");
+
 /// The meanings of messages, by how they start. They take precedence over the code.
 const MESSAGES: &[(&str, ServerReply)] = &[
     ("no expiry of fields", NO_FIELD_EXPIRY),
     ("unknown command 'HP", NO_FIELD_EXPIRY),
     ("unknown command `HP", NO_FIELD_EXPIRY),
+    ("unknown command 'SPUBLISH", NO_SHARDED_CHANNELS),
+    ("unknown command `SPUBLISH", NO_SHARDED_CHANNELS),
+    ("unknown command 'SSUBSCRIBE", NO_SHARDED_CHANNELS),
+    ("unknown command `SSUBSCRIBE", NO_SHARDED_CHANNELS),
     ("ACL failure in script", NO_PERMISSION),
     ("The user executing the script can't", NO_PERMISSION),
     ("unknown command", UNKNOWN_COMMAND),

@@ -16,6 +16,7 @@ use super::{cluster, redis_rs_cluster};
 use crate::command::request::{Cmds, Request};
 use crate::command::responses::{Response, flatten, is_unconnected};
 use crate::command::submission::Mode;
+use crate::command::table::sharded;
 use crate::command::{Atomic, Batch, Many, State};
 use crate::{Command, Error};
 
@@ -162,7 +163,10 @@ async fn drive_exchange<C: ConnectionLike + ?Sized>(con: &mut C, mut exchange: E
 #[inline]
 async fn send<C: ConnectionLike + ?Sized>(con: &mut C, cmd: &Cmd) -> RedisResult<Value> {
     match if is_cluster::<C>() { split(cmd) } else { None } {
-        None => con.req_packed_command(cmd).await,
+        None => {
+            let sharded = if is_cluster::<C>() || is_own_cluster::<C>() { sharded(cmd) } else { None };
+            con.req_packed_command(sharded.as_ref().unwrap_or(cmd)).await
+        }
         Some((parts, cmds)) => Box::pin(send_parts(con, parts, cmds)).await,
     }
 }
@@ -228,6 +232,14 @@ impl<C: ConnectionLike + ?Sized> Transport<'_, C> {
 pub(crate) fn is_cluster<C: ?Sized>() -> bool {
     let name = type_name::<C>();
     name.starts_with("redis::cluster") || name.starts_with("deadpool_redis::cluster::")
+}
+
+/// Whether it is this crate's connection to a cluster.
+fn is_own_cluster<C: ?Sized>() -> bool {
+    #[cfg(feature = "cluster")]
+    return type_name::<C>() == type_name::<cluster::Connection>();
+    #[cfg(not(feature = "cluster"))]
+    false
 }
 
 /// The name of the type of redis-rs's connection manager, which only programs that use it enable.

@@ -195,6 +195,10 @@ impl Connection {
         BlockingConnection::new(self.server.client().clone())
     }
 
+    pub(crate) fn client(&self) -> &Client {
+        self.server.client()
+    }
+
     async fn send(&self, cmd: &Cmd) -> RedisResult<Value> {
         check(cmd)?;
         let mut lease = None;

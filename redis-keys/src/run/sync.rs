@@ -9,6 +9,7 @@ use super::split::split;
 use crate::command::request::{Cmds, Request};
 use crate::command::responses::{NEVER_PROVEN, ProvesUnsent, Response, flatten, is_unconnected};
 use crate::command::submission::Mode;
+use crate::command::table::sharded;
 use crate::command::{Atomic, Batch, Many, State};
 use crate::{Command, Error};
 
@@ -126,7 +127,7 @@ fn send<C: ConnectionLike + ?Sized>(con: &mut C, cmd: &Cmd) -> RedisResult<Value
 /// Sends a command to a cluster, in parts if its keys are in several slots. The parts behind one that fails are not
 /// sent.
 fn send_to_cluster<C: ConnectionLike + ?Sized>(con: &mut C, cmd: &Cmd) -> RedisResult<Value> {
-    let Some((parts, cmds)) = split(cmd) else { return con.req_command(cmd) };
+    let Some((parts, cmds)) = split(cmd) else { return con.req_command(sharded(cmd).as_ref().unwrap_or(cmd)) };
     let mut responses = Vec::with_capacity(cmds.len());
     for cmd in &cmds {
         responses.push(Ok(flatten(con.req_command(cmd))?));

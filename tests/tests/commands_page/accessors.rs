@@ -8,8 +8,20 @@ use std::path::Path;
 use crate::section::Section;
 
 /// Methods that send nothing or run a command, and the type that every accessor returns.
-const NO_ACCESSORS: [&str; 11] =
-    ["collect", "iter", "key", "key_of", "keys", "packed", "parse", "query", "query_async", "read_timeout", "stream"];
+const NO_ACCESSORS: [&str; 12] = [
+    "channel",
+    "collect",
+    "iter",
+    "key",
+    "key_of",
+    "keys",
+    "packed",
+    "parse",
+    "query",
+    "query_async",
+    "read_timeout",
+    "stream",
+];
 
 /// The return types of methods that send something.
 const SENDS: [&str; 5] = ["Command<", "Blocking<", "Scan<", "KeyScan<", "Purge"];

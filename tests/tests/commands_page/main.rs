@@ -14,6 +14,7 @@ mod batches;
 mod bitmap;
 mod bloom;
 mod cached;
+mod channel;
 mod consumer_group;
 mod copies;
 mod every_key;
@@ -86,6 +87,7 @@ fn sections() -> Vec<Section> {
         geo::section(),
         stream::section(),
         consumer_group::section(),
+        channel::section(),
         batches::section(),
         legacy::section(),
     ]

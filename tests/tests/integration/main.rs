@@ -30,6 +30,7 @@ mod blocking {
 }
 mod blooms;
 mod cache;
+mod channels;
 mod connections;
 mod copies;
 mod denied;

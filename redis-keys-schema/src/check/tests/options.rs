@@ -517,3 +517,34 @@ fn a_stream_can_keep_about_so_many() {
                 with a bucket, as in `{month}`";
     collection_reports("stream", "value = Event, max_len = 5001", "5001", help);
 }
+
+#[test]
+fn a_channel_stores_nothing() {
+    let channel = |options: &str, expected: &[(&str, Rule, &str)]| {
+        reports(&["shop"], &format!("order:events:{{shop}}:channel{options}"), expected);
+    };
+    channel(", value = Json<Event>", &[]);
+    channel(", value = Secret<Zstd<Json<Event>>>, max_bytes = 64KB, owner = \"orders\", reason = \"the shop\"", &[]);
+    channel("", &[("channel", Rule::StoredForm, "add `value = Json<Event>`, or `value = u64`")]);
+    channel(", value = Vec<Event>", &[("Vec<Event>", Rule::StoredForm, "write `Event`")]);
+    for (option, rule) in [
+        ("ttl = 1h", Rule::Expiry),
+        ("ttl = never", Rule::Expiry),
+        ("jitter = 5m", Rule::Jitter),
+        ("renew = write", Rule::Renewal),
+        ("ttl_from_end_of = month", Rule::Expiry),
+        ("rebuild = \"from the database\"", Rule::LongLived),
+        ("legacy = \"Order:{shop}\"", Rule::Declaration),
+        ("formerly = \"Order:{shop}\"", Rule::Declaration),
+        ("max_len = 10", Rule::CollectionSize),
+        ("null_ttl = 5m", Rule::Expiry),
+    ] {
+        let name = option.split(' ').next().unwrap_or_default();
+        let help = if name == "max_len" { "write `max_bytes`, or remove it" } else { "remove it" };
+        channel(&format!(", value = u64, {option}"), &[(name, rule, help)]);
+    }
+    let checked = checked(&["shop"], "order:events:{shop}:channel, value = u64, ttl = 1h");
+    assert_eq!(checked.diagnostics[0].message, "a channel cannot have `ttl`: it stores nothing");
+    let topic = "order:events:{shop}:topic, value = u64";
+    reports(&["shop"], topic, &[("topic", Rule::TypeSuffix, "did you mean `channel`?")]);
+}

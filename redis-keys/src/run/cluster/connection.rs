@@ -282,6 +282,19 @@ impl Connection {
         Err(last_error)
     }
 
+    /// A client of the node that serves a channel, as far as is known.
+    pub(crate) fn client_of(&self, channel: &[u8]) -> RedisResult<Client> {
+        let view = self.view();
+        let unknown = || RedisError::from((ErrorKind::ClusterConnectionNotFound, "no node is known"));
+        client_of(&self.0.client, view.address(view.node_of(Some(channel))).ok_or_else(unknown)?)
+    }
+
+    /// Asks which node serves which slots, since some may have moved.
+    pub(crate) async fn refresh(&self) -> RedisResult<()> {
+        let version = self.view().version;
+        self.ask_slots(version).await
+    }
+
     fn view(&self) -> MutexGuard<'_, View> {
         lock(&self.0.view)
     }

@@ -1,0 +1,237 @@
+//! Receiving the messages of channels: [`Subscriber`].
+
+// Messages are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
+mod inbox;
+mod link;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use futures_util::stream::Stream;
+use redis::Client;
+use tokio::runtime::Handle;
+use tokio::task::AbortHandle;
+
+use self::inbox::{Inbox, Item};
+use self::link::{Link, Opened};
+use crate::channel::{ChannelKey, Output};
+#[cfg(feature = "cluster")]
+use crate::cluster;
+use crate::command::context::keyless_error;
+use crate::error::Cause;
+use crate::stored::{Binding, Stored, memory};
+use crate::{Connection, Error, Sent};
+
+/// The server or the cluster whose channels a [`Subscriber`] receives: a `Client`, the [`Connection`] to a server or
+/// the [`cluster::Connection`](crate::cluster::Connection).
+#[derive(Clone)]
+pub struct Source(Target);
+
+#[derive(Clone)]
+enum Target {
+    Server(Client),
+    #[cfg(feature = "cluster")]
+    Cluster(cluster::Connection),
+}
+
+/// Shows no address.
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Source").finish_non_exhaustive()
+    }
+}
+
+impl From<Client> for Source {
+    fn from(client: Client) -> Self {
+        Self(Target::Server(client))
+    }
+}
+
+impl From<&Client> for Source {
+    fn from(client: &Client) -> Self {
+        client.clone().into()
+    }
+}
+
+impl From<&Connection> for Source {
+    fn from(con: &Connection) -> Self {
+        con.client().into()
+    }
+}
+
+#[cfg(feature = "cluster")]
+impl From<&cluster::Connection> for Source {
+    fn from(con: &cluster::Connection) -> Self {
+        Self(Target::Cluster(con.clone()))
+    }
+}
+
+/// What a [`Subscriber`] of the channels `K` receives, whose messages are `T`.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Received<K, T> {
+    /// A message.
+    Message(K, T),
+    /// A message that is not of the declared form, such as that of a newer program. The error contains nothing of it.
+    Undecodable(K, Error),
+    /// Messages of these channels may be missing here: their connection was lost, or the cluster has moved them. They
+    /// are subscribed to again.
+    Gap(Vec<K>),
+    /// So many messages were dropped here, since they were not read in time.
+    Dropped(u64),
+}
+
+/// Receives the messages of channels, as a `Stream` that ends only with its runtime.
+///
+/// It has connections of its own, with at most 50 channels each. They are opened again after their loss, by a task that
+/// ends when the subscriber is dropped. At most 1,000 messages of 16MB in all wait to be read; then new ones are
+/// dropped and counted.
+///
+/// ```no_run
+/// use redis_keys::{prelude::*, subscriber::{Received, Subscriber}};
+///
+/// /// The changes of the orders of a shop.
+/// #[derive(RedisKey, Clone)]
+/// #[redis_key(order:changes:{shop}:channel, value = u64)]
+/// struct Changes { shop: u32 }
+///
+/// # async fn listen() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut con = redis_keys::connect("redis://127.0.0.1/")?;
+/// let mut changes = Subscriber::connect(&con, [Changes { shop: 7 }, Changes { shop: 8 }]).await?;
+/// Changes { shop: 7 }.publish(&42).query_async(&mut con).await?;
+///
+/// while let Some(received) = changes.next().await {
+///     match received {
+///         Received::Message(Changes { shop }, order) => println!("order {order} of shop {shop} has changed"),
+///         // What was known of these shops may be out of date.
+///         Received::Gap(shops) => println!("{} shops are read again", shops.len()),
+///         other => println!("{other:?}"),
+///     }
+/// }
+/// # Ok(()) }
+/// ```
+///
+/// Channels of several declarations have a subscriber each. `StreamExt::map` and `stream::select` of the crate
+/// `futures` make one stream of them.
+pub struct Subscriber<K: ChannelKey> {
+    keys: Vec<K>,
+    names: Arc<[Box<str>]>,
+    inbox: Arc<Inbox>,
+    task: AbortHandle,
+}
+
+impl<K: ChannelKey + Clone> Subscriber<K> {
+    /// Subscribes to channels. Every message that is published after this has returned is received, unless the stream
+    /// says that messages may be missing.
+    ///
+    /// A channel that is given twice is subscribed to once. The server needs Redis 6.2 or later, and a cluster 7.0 or
+    /// later. The user of the connection needs the right to the channels, such as `&order:*` in its ACL rules.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a name is invalid, if there is no runtime of tokio, if the server cannot be reached or
+    /// rejects the subscription, and if it is a node of a cluster: a message to a cluster reaches the subscribers of a
+    /// [`cluster::Connection`](crate::cluster::Connection).
+    pub async fn connect(source: impl Into<Source>, keys: impl IntoIterator<Item = K>) -> Result<Self, Error> {
+        let (mut unique, mut names) = (Vec::new(), Vec::new());
+        let mut numbers = HashMap::new();
+        for key in keys {
+            let name: Box<str> = key.channel()?.as_str().into();
+            if numbers.insert(Box::from(name.as_bytes()), names.len()).is_some() {
+                numbers.insert(Box::from(name.as_bytes()), names.iter().position(|known| *known == name).unwrap_or(0));
+                continue;
+            }
+            names.push(name);
+            unique.push(key);
+        }
+        let error = |error| keyless_error(K::SCHEMA, &redis::cmd("SUBSCRIBE"), error);
+        let runtime = Handle::try_current()
+            .map_err(|_| Error::refused(K::SCHEMA, None, Cause::Argument("a subscriber needs a runtime of tokio")))?;
+        let inbox = Arc::new(Inbox::default());
+        let names = Arc::<[Box<str>]>::from(names);
+        let link = Link::new(source.into().0, Arc::clone(&names), numbers, Arc::clone(&inbox));
+        let opened = match link.open_all().await {
+            Ok(opened) => opened,
+            Err(Opened::PartOfCluster) => return Err(Error::refused(K::SCHEMA, None, Cause::PartOfCluster)),
+            Err(Opened::Failed(failure)) => return Err(error(failure)),
+        };
+        let task = runtime.spawn(link.keep(opened)).abort_handle();
+        Ok(Self { keys: unique, names, inbox, task })
+    }
+
+    /// Waits for what is received next. `None` means that the runtime has ended.
+    ///
+    /// Nothing is lost if the future is dropped.
+    pub async fn next(&mut self) -> Option<Received<K, Output<K>>> {
+        poll_fn(|context| self.poll_received(context)).await
+    }
+
+    fn poll_received(&mut self, context: &mut Context<'_>) -> Poll<Option<Received<K, Output<K>>>> {
+        loop {
+            let item = match self.inbox.poll(context) {
+                Poll::Ready(Some(item)) => item,
+                Poll::Ready(None) => return Poll::Ready(None),
+                Poll::Pending => return Poll::Pending,
+            };
+            let received = match item {
+                Item::Message(channel, bytes) => self.decode(channel, bytes),
+                Item::Gap(channels) => Some(Received::Gap(
+                    channels.into_iter().filter_map(|channel| self.keys.get(channel).cloned()).collect(),
+                )),
+                Item::Dropped(count) => Some(Received::Dropped(count)),
+            };
+            if received.is_some() {
+                return Poll::Ready(received);
+            }
+        }
+    }
+
+    fn decode(&self, channel: usize, bytes: Vec<u8>) -> Option<Received<K, Output<K>>> {
+        let (key, name) = (self.keys.get(channel)?.clone(), self.names.get(channel)?);
+        let size = bytes.len();
+        let decoded = memory::share(|| {
+            if K::Value::IS_SECRET {
+                K::Value::decode_bound(bytes, &Binding::new(K::SCHEMA, name.as_bytes(), b"")?)
+            } else {
+                K::Value::decode(bytes)
+            }
+        });
+        Some(match decoded {
+            Ok(message) => Received::Message(key, message),
+            Err(stored) => {
+                let cause = Cause::Decode { stored, bytes: Some(size) };
+                Received::Undecodable(key, Error::new(K::SCHEMA, Some(name.clone()), Sent::Yes, cause))
+            }
+        })
+    }
+}
+
+/// Nothing in it is pinned.
+impl<K: ChannelKey> Unpin for Subscriber<K> {}
+
+impl<K: ChannelKey + Clone> Stream for Subscriber<K> {
+    type Item = Received<K, Output<K>>;
+
+    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.get_mut().poll_received(context)
+    }
+}
+
+impl<K: ChannelKey> Drop for Subscriber<K> {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// Shows no message.
+impl<K: ChannelKey> fmt::Debug for Subscriber<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Subscriber").field("channels", &self.names).finish_non_exhaustive()
+    }
+}

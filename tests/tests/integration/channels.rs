@@ -1,0 +1,323 @@
+//! Channels and subscribers, on real servers.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use redis::Client;
+use redis_keys::prelude::*;
+use redis_keys::subscriber::{Received, Subscriber};
+use redis_keys::testing::{Cluster, Server};
+use redis_keys::{ErrorKind, Sent, cluster};
+use redis_keys_tests::{move_slots, seed};
+
+/// The changes of the orders of a shop.
+#[derive(RedisKey, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[redis_key(order:changes:{shop}:channel, value = u64, max_bytes = 1MB)]
+struct Changes {
+    shop: u32,
+}
+
+/// The same channels, from a program that publishes something else.
+#[derive(RedisKey)]
+#[redis_key(order:changes:{shop}:channel, value = String, max_bytes = 1MB, allow(overlap, reason = "another program"))]
+struct Texts {
+    shop: u32,
+}
+
+const SHOP: Changes = Changes { shop: 7 };
+
+/// What is received next, within a time in which it must be.
+async fn next(changes: &mut Subscriber<Changes>) -> Received<Changes, u64> {
+    let received = tokio::time::timeout(Duration::from_secs(60), changes.next()).await;
+    received.expect("something is received in time").expect("the runtime runs")
+}
+
+async fn message(changes: &mut Subscriber<Changes>) -> (Changes, u64) {
+    match next(changes).await {
+        Received::Message(channel, number) => (channel, number),
+        other => panic!("expected a message, found {other:?}"),
+    }
+}
+
+fn client(url: &str) -> Client {
+    Client::open(url).expect("the address is valid")
+}
+
+#[tokio::test]
+async fn messages_are_received_with_their_channels() {
+    let server = Server::start().expect("a server starts");
+    let mut con = redis_keys::connect(server.url()).expect("the address is valid");
+    let channels = [1, 2, 1].map(|shop| Changes { shop });
+    let mut changes = Subscriber::connect(&con, channels).await.expect("the server replies");
+    for number in 0..100_u32 {
+        let channel = Changes { shop: 1 + number % 2 };
+        let count = channel.publish(&number.into()).query_async(&mut con).await;
+        assert_eq!(count.expect("the server replies"), 1, "one subscriber, also of a channel that is given twice");
+    }
+    assert_eq!(SHOP.publish(&1).query_async(&mut con).await.expect("the server replies"), 0);
+    for number in 0..100_u32 {
+        assert_eq!(message(&mut changes).await, (Changes { shop: 1 + number % 2 }, number.into()));
+    }
+    drop(changes);
+    let published = async || channels[0].publish(&1).query_async(&mut con.clone()).await.expect("the server replies");
+    while published().await > 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test]
+async fn undecodable_messages_are_items() {
+    let server = Server::start().expect("a server starts");
+    let mut con = redis_keys::connect(server.url()).expect("the address is valid");
+    let mut changes = Subscriber::connect(&client(&server.url()), [SHOP]).await.expect("the server replies");
+    Texts { shop: 7 }.publish("hunter2").query_async(&mut con).await.expect("the server replies");
+    SHOP.publish(&1).query_async(&mut con).await.expect("the server replies");
+    let Received::Undecodable(SHOP, error) = next(&mut changes).await else { panic!("it is no number") };
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Decode, Sent::Yes));
+    let text = format!("{error} {error:?} {changes:?}");
+    assert!(text.contains("order:changes:7:channel") && !text.contains("hunter2"), "{text}");
+    assert_eq!(message(&mut changes).await, (SHOP, 1));
+}
+
+#[tokio::test]
+async fn connections_have_fifty_channels_each() {
+    let server = Server::start().expect("a server starts");
+    let mut con = redis_keys::connect(server.url()).expect("the address is valid");
+    let channels = (0..120).map(|shop| Changes { shop });
+    let mut changes = Subscriber::connect(&con, channels).await.expect("the server replies");
+    let list: String = redis::cmd("CLIENT").arg("LIST").query(&mut client(&server.url())).expect("the server replies");
+    let mut counts: Vec<_> = [" sub=50 ", " sub=20 "].map(|count| list.matches(count).count()).into();
+    assert_eq!(counts, [2, 1], "{list}");
+    for shop in 0..120 {
+        Changes { shop }.publish(&u64::from(shop)).query_async(&mut con).await.expect("the server replies");
+    }
+    let mut found = HashMap::new();
+    for _ in 0..120 {
+        found.extend([message(&mut changes).await]);
+    }
+    counts.clear();
+    assert!(found.len() == 120 && found.iter().all(|(channel, number)| u64::from(channel.shop) == *number));
+}
+
+#[tokio::test]
+async fn a_slow_reader_is_told_how_many_messages_it_has_lost() {
+    let server = Server::start().expect("a server starts");
+    let mut con = redis_keys::connect(server.url()).expect("the address is valid");
+    let mut changes = Subscriber::connect(&con, [SHOP]).await.expect("the server replies");
+    batch_iter((0..1_500).map(|number| SHOP.publish(&number))).query_async(&mut con).await.expect("the server replies");
+    // The messages are received by another task, in this order.
+    let (mut numbers, mut dropped) = (Vec::new(), 0);
+    while dropped + numbers.len() < 1_500 {
+        match next(&mut changes).await {
+            Received::Message(SHOP, number) => numbers.push(number),
+            Received::Dropped(count) => dropped += usize::try_from(count).expect("it is small"),
+            other => panic!("{other:?}"),
+        }
+        if numbers.len() == 1 {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
+    }
+    assert!(numbers.is_sorted() && dropped > 0 && numbers.len() >= 1_000, "{dropped} dropped");
+    SHOP.publish(&9_999).query_async(&mut con).await.expect("the server replies");
+    assert_eq!(message(&mut changes).await, (SHOP, 9_999));
+}
+
+#[tokio::test]
+async fn after_a_restart_messages_may_be_missing() {
+    let server = Server::start().expect("a server starts");
+    let port = server.port();
+    let mut con = redis_keys::connect(server.url()).expect("the address is valid");
+    let mut changes = Subscriber::connect(&con, [SHOP, Changes { shop: 8 }]).await.expect("the server replies");
+    SHOP.publish(&1).query_async(&mut con).await.expect("the server replies");
+    assert_eq!(message(&mut changes).await, (SHOP, 1));
+    drop(server);
+    let _server = Server::start_on(port).expect("it starts again");
+    let Received::Gap(channels) = next(&mut changes).await else { panic!("the connection was lost") };
+    assert_eq!(channels, [SHOP, Changes { shop: 8 }]);
+    // They are subscribed to when the gap is said.
+    assert_eq!(SHOP.publish(&2).query_async(&mut con).await.expect("the server replies"), 1);
+    assert_eq!(message(&mut changes).await, (SHOP, 2));
+}
+
+#[tokio::test]
+async fn a_killed_connection_is_opened_again() {
+    let server = Server::start().expect("a server starts");
+    let mut con = redis_keys::connect(server.url()).expect("the address is valid");
+    let mut changes = Subscriber::connect(&con, [SHOP]).await.expect("the server replies");
+    for number in 0..20 {
+        let killed: u64 = redis::cmd("CLIENT")
+            .arg(&["KILL", "TYPE", "pubsub"])
+            .query(&mut client(&server.url()))
+            .expect("the server replies");
+        assert_eq!(killed, 1);
+        assert!(matches!(next(&mut changes).await, Received::Gap(channels) if channels == [SHOP]));
+        SHOP.publish(&number).query_async(&mut con).await.expect("the server replies");
+        assert_eq!(message(&mut changes).await, (SHOP, number));
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_away_and_a_missing_right_are_errors() {
+    let server = Server::start().expect("a server starts");
+    let mut admin = client(&server.url());
+    let rules = ["SETUSER", "ada", "on", "nopass", "resetchannels", "&other:*", "+@all", "~*"];
+    redis::cmd("ACL").arg(&rules).exec(&mut admin).expect("the server replies");
+    let url = format!("redis://ada:x@127.0.0.1:{}/", server.port());
+    let error = Subscriber::connect(client(&url), [SHOP]).await.expect_err("the channel is not allowed");
+    assert_eq!(error.kind(), ErrorKind::Server, "{error}");
+    drop(server);
+    let error = Subscriber::connect(client(&url), [SHOP]).await.expect_err("nobody listens");
+    assert_eq!(error.kind(), ErrorKind::Connection, "{error}");
+}
+
+/// A cluster, unless the server is so old that its clusters have no sharded channels.
+async fn cluster_with_channels(replicas: u8) -> Option<(Cluster, cluster::Connection)> {
+    let cluster = Cluster::start_with_replicas(replicas).expect("a cluster starts");
+    let clients: Vec<_> = cluster.urls().iter().map(|url| client(url)).collect();
+    let mut con = cluster::connect_with(&clients, redis::AsyncConnectionConfig::new()).await.expect("it replies");
+    let info: String = redis::cmd("INFO").arg("server").query(&mut client(&cluster.urls()[0])).expect("it replies");
+    if !info.contains("redis_version:6.") {
+        return Some((cluster, con));
+    }
+    let subscribed = Subscriber::connect(&con, [SHOP]).await.expect_err("it is too old");
+    let published = SHOP.publish(&1).query_async(&mut con).await.expect_err("it is too old");
+    for error in [subscribed, published] {
+        assert!(error.to_string().contains("PUBLISH"), "{error}");
+    }
+    None
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_a_cluster_every_publisher_is_heard_once() {
+    let Some((cluster, mut con)) = cluster_with_channels(0).await else { return };
+    let channels = || (0..120).map(|shop| Changes { shop });
+    let mut changes = Subscriber::connect(&con, channels()).await.expect("the cluster replies");
+    let urls = cluster.urls();
+    let mut redis_rs = redis::cluster::ClusterClient::new(urls.clone())
+        .expect("the addresses are valid")
+        .get_async_connection()
+        .await
+        .expect("the cluster replies");
+    let synchronous = urls.clone();
+    let (sender, sent) = mpsc::channel();
+    for shop in 0..120 {
+        let channel = Changes { shop };
+        channel.publish(&0).query_async(&mut con).await.expect("the cluster replies");
+        batch((channel.publish(&1), channel.publish(&2))).query_async(&mut con).await.expect("the cluster replies");
+        channel.publish(&3).query_async(&mut redis_rs).await.expect("the cluster replies");
+        batch([channel.publish(&4)]).query_async(&mut redis_rs).await.expect("the cluster replies");
+        sender.send(channel).expect("the thread runs");
+    }
+    drop(sender);
+    thread::spawn(move || {
+        let mut con = redis::cluster::ClusterClient::new(synchronous.clone())
+            .expect("the addresses are valid")
+            .get_connection()
+            .expect("the cluster replies");
+        let mut node = client(&synchronous[0]);
+        for channel in sent {
+            channel.publish(&5).query(&mut con).expect("the cluster replies");
+            batch([channel.publish(&6)]).query(&mut con).expect("the cluster replies");
+            channel.publish(&7).query(&mut node).expect("the node replies");
+        }
+    })
+    .join()
+    .expect("the thread ends");
+    let mut found: HashMap<_, Vec<_>> = HashMap::new();
+    for _ in 0..120 * 8 {
+        let (channel, number) = message(&mut changes).await;
+        found.entry(channel).or_default().push(number);
+    }
+    found.values_mut().for_each(|numbers| numbers.sort_unstable());
+    assert!(channels().all(|channel| found[&channel] == [0, 1, 2, 3, 4, 5, 6, 7]), "{found:?}");
+    let error = Subscriber::connect(client(&urls[0]), [SHOP]).await.expect_err("it is a node of a cluster");
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Unsupported, Sent::No));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_missing_without_a_word_while_slots_move() {
+    let Some((cluster, con)) = cluster_with_channels(0).await else { return };
+    let channels: Vec<_> = (0..12).map(|shop| Changes { shop }).collect();
+    let mut changes = Subscriber::connect(&con, channels.clone()).await.expect("the cluster replies");
+    let keys: Vec<_> = channels.iter().map(|channel| channel.channel().expect("it is valid").to_string()).collect();
+    let (stop, stopped) = mpsc::channel::<()>();
+    let moving = thread::spawn(move || {
+        move_slots(cluster, &keys, seed(), || stopped.try_recv() == Err(mpsc::TryRecvError::Empty))
+    });
+    let is_over = Arc::new(AtomicBool::new(false));
+    let publishing = tokio::spawn({
+        let (mut con, channels, is_over) = (con.clone(), channels.clone(), Arc::clone(&is_over));
+        async move {
+            let mut number = 0;
+            while !is_over.load(Ordering::Relaxed) {
+                number += 1;
+                let publish = channels.iter().map(|channel| channel.publish(&number));
+                batch_iter(publish).query_async(&mut con).await.expect("the cluster replies");
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            number
+        }
+    });
+    // The number of messages of each channel, and whether some may be missing behind them.
+    let mut last: HashMap<_, (u64, bool)> = channels.iter().map(|channel| (*channel, (0, false))).collect();
+    let (mut gaps, mut messages) = (0, 0_u64);
+    while gaps < 6 || messages < 500 {
+        match next(&mut changes).await {
+            Received::Message(channel, number) => {
+                let (before, may_miss) = last[&channel];
+                assert!(number == before + 1 || may_miss && number > before, "{channel:?}: {number} after {before}");
+                last.insert(channel, (number, false));
+                messages += 1;
+            }
+            Received::Gap(channels) => {
+                gaps += 1;
+                channels.iter().for_each(|channel| last.get_mut(channel).expect("it is known").1 = true);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    is_over.store(true, Ordering::Relaxed);
+    let published = publishing.await.expect("the task ends");
+    // Each channel is heard again.
+    for channel in channels {
+        // The one that follows a move at this moment may be missing.
+        let publishing = tokio::spawn({
+            let mut con = con.clone();
+            async move {
+                loop {
+                    channel.publish(&(published + 1)).query_async(&mut con).await.expect("the cluster replies");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            }
+        });
+        while !matches!(next(&mut changes).await, Received::Message(found, number) if found == channel && number > published)
+        {
+        }
+        publishing.abort();
+    }
+    drop(stop);
+    let moves = moving.join().expect("the slots move");
+    println!("{moves} moves, {gaps} gaps, {messages} of {published} messages on each of 12 channels");
+    assert!(moves > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_the_death_of_a_primary_the_next_one_is_heard() {
+    let Some((mut cluster, mut con)) = cluster_with_channels(1).await else { return };
+    let mut changes = Subscriber::connect(&con, [SHOP]).await.expect("the cluster replies");
+    let primary = cluster.primary_of(&SHOP.channel().expect("it is valid")).expect("the cluster replies");
+    cluster.kill(primary.port()).expect("it is killed");
+    SHOP.publish(&1).query_async(&mut con).await.expect("the next primary replies");
+    loop {
+        match next(&mut changes).await {
+            Received::Gap(_) => break,
+            Received::Message(SHOP, 1) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+    SHOP.publish(&2).query_async(&mut con).await.expect("the next primary replies");
+    while message(&mut changes).await != (SHOP, 2) {}
+}
