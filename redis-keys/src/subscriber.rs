@@ -29,13 +29,13 @@ use crate::stored::{Binding, Stored, memory};
 use crate::{Connection, Error, Sent};
 
 /// The server or the cluster whose channels a [`Subscriber`] receives: a `Client`, the [`Connection`] to a server or
-/// the [`cluster::Connection`](crate::cluster::Connection).
+/// the [`cluster::Connection`].
 #[derive(Clone)]
 pub struct Source(Target);
 
 #[derive(Clone)]
 enum Target {
-    Server(Client),
+    Server(Box<Client>),
     #[cfg(feature = "cluster")]
     Cluster(cluster::Connection),
 }
@@ -49,7 +49,7 @@ impl fmt::Debug for Source {
 
 impl From<Client> for Source {
     fn from(client: Client) -> Self {
-        Self(Target::Server(client))
+        Self(Target::Server(Box::new(client)))
     }
 }
 
@@ -137,7 +137,7 @@ impl<K: ChannelKey + Clone> Subscriber<K> {
     ///
     /// Returns an error if a name is invalid, if there is no runtime of tokio, if the server cannot be reached or
     /// rejects the subscription, and if it is a node of a cluster: a message to a cluster reaches the subscribers of a
-    /// [`cluster::Connection`](crate::cluster::Connection).
+    /// [`cluster::Connection`].
     pub async fn connect(source: impl Into<Source>, keys: impl IntoIterator<Item = K>) -> Result<Self, Error> {
         let (mut unique, mut names) = (Vec::new(), Vec::new());
         let mut numbers = HashMap::new();

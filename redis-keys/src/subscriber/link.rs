@@ -186,7 +186,7 @@ impl Link {
 
     fn client(&self, channel: usize) -> RedisResult<Client> {
         match &self.target {
-            Target::Server(client) => Ok(client.clone()),
+            Target::Server(client) => Ok(client.as_ref().clone()),
             #[cfg(feature = "cluster")]
             Target::Cluster(con) => con.client_of(self.name(channel).as_bytes()),
         }
@@ -222,20 +222,16 @@ impl Link {
             }
         }
         let replies = open.con.req_packed_commands(&pipeline, 0, pipeline.len()).await?;
-        match replies
-            .into_iter()
-            .find_map(|reply| if let Value::ServerError(error) = reply { Some(error) } else { None })
-        {
-            Some(error) => Err(error.into()),
-            None => {
-                self.begin(&open, again, &early);
-                Ok(open)
-            }
+        let error = |reply| if let Value::ServerError(error) = reply { Some(error) } else { None };
+        if let Some(error) = replies.into_iter().find_map(error) {
+            return Err(error.into());
         }
+        self.begin(&open, again, &early);
+        Ok(open)
     }
 
-    /// Says that the channels of a connection are subscribed to again, and only then what it has received meanwhile: what
-    /// is read again behind that misses no message.
+    /// Adds the gap of a connection before what it has received since: a program that reads its data again after the gap
+    /// misses no message.
     fn begin(&self, open: &Open, again: bool, early: &Early) {
         let mut early = early.lock().unwrap_or_else(PoisonError::into_inner);
         if again {

@@ -231,7 +231,9 @@ async fn on_a_cluster_every_publisher_is_heard_once() {
         let (channel, number) = message(&mut changes).await;
         found.entry(channel).or_default().push(number);
     }
-    found.values_mut().for_each(|numbers| numbers.sort_unstable());
+    for numbers in found.values_mut() {
+        numbers.sort_unstable();
+    }
     assert!(channels().all(|channel| found[&channel] == [0, 1, 2, 3, 4, 5, 6, 7]), "{found:?}");
     let error = Subscriber::connect(client(&urls[0]), [SHOP]).await.expect_err("it is a node of a cluster");
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Unsupported, Sent::No));
@@ -274,7 +276,9 @@ async fn nothing_is_missing_without_a_word_while_slots_move() {
             }
             Received::Gap(channels) => {
                 gaps += 1;
-                channels.iter().for_each(|channel| last.get_mut(channel).expect("it is known").1 = true);
+                for channel in &channels {
+                    last.get_mut(channel).expect("it is known").1 = true;
+                }
             }
             other => panic!("{other:?}"),
         }
