@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use clap::Args;
 use redis_keys_core::schema::Role;
-use redis_keys_schema::{FOREIGN_SYSTEMS, Level, Lint, POLICY_FILE, Window, limits};
+use redis_keys_schema::{FOREIGN_SYSTEMS, Kind, Level, Lint, POLICY_FILE, Window, limits};
 
 use crate::Failure;
 use crate::declarations::catalog::{Catalog, Key};
@@ -231,9 +231,10 @@ fn modules(catalog: &Catalog) -> Vec<Module> {
     modules.into_iter().map(|(name, module)| Module { name: name.to_owned(), ..module }).collect()
 }
 
-/// Whether the range of the module's expiry applies to a key: one that expires with a bucket lives longer than its ttl.
+/// Whether the range of the module's expiry applies to a key: one that expires with a bucket lives longer than its ttl,
+/// and a channel has none.
 fn has_usual_expiry(key: &Key) -> bool {
-    key.ttl_from_end_of.is_none()
+    key.ttl_from_end_of.is_none() && key.kind != Kind::Channel
 }
 
 impl Module {

@@ -17,8 +17,8 @@ pub type Input<K> = <<K as ChannelKey>::Value as Stored>::Input;
 /// A channel: `…:channel`. A message goes to those who subscribe at that moment, and is stored nowhere.
 ///
 /// It is no key, so it has no `ttl`, and none of the methods of [`RedisKey`](crate::RedisKey). A
-/// [`Subscriber`](crate::subscriber::Subscriber) receives the messages. [Channels](crate::guide::channels) says when a
-/// stream or a queue of jobs is the better choice.
+/// `subscriber::Subscriber` receives the messages, with the feature `aio`. [Channels](crate::guide::channels) says when
+/// a stream or a queue of jobs is the better choice.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};

@@ -5,6 +5,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use redis_keys_schema::Kind;
+
 use super::document::{
     DeclarationSummary, Document, ExpirySummary, FORMAT, ForeignSummary, LargeKeySummary, ModuleSummary, NodeSummary,
     OtherPatterns, PatternSummary, Percentiles, TextsSummary, Totals, TypeSummary,
@@ -108,6 +110,7 @@ fn node(node: &Node) -> NodeSummary {
     }
 }
 
+/// The declarations with their keys, and without channels, which have none.
 fn declarations(schemas: &Schemas, whole: &Tally) -> Vec<DeclarationSummary> {
     let none = Counts::default();
     let summary = |(index, key): (usize, &Key)| {
@@ -128,7 +131,11 @@ fn declarations(schemas: &Schemas, whole: &Tally) -> Vec<DeclarationSummary> {
             texts: texts(key, counts),
         }
     };
-    let mut declarations: Vec<_> = schemas.catalog.keys.iter().enumerate().map(summary).collect();
+    let may_have_keys = |(index, key): &(usize, &Key)| {
+        key.kind != Kind::Channel || whole.declared(*index).is_some_and(|counts| counts.keys > 0)
+    };
+    let keys = schemas.catalog.keys.iter().enumerate().filter(may_have_keys);
+    let mut declarations: Vec<_> = keys.map(summary).collect();
     declarations.sort_by_key(|summary| Reverse((summary.bytes, summary.keys)));
     declarations
 }

@@ -316,6 +316,21 @@ fn keys_that_cannot_be_rebuilt_are_listed() {
     assert_eq!(never(Some("from the database")), (vec![], vec![]));
 }
 
+/// A channel has no keys: it is not listed as a declaration without any. A key of its name is of the wrong type.
+#[test]
+fn channels_are_no_unused_keys() {
+    let nothing_expires = json!({"ttl_ms": null, "jitter_ms": 0});
+    let schemas = schemas(vec![key("Changes", "order:changes:{id}:channel", &nothing_expires)]);
+    let listed = |keys: &[crate::audit::fixtures::Stored]| {
+        let document = Document::new(&schemas, &run(), &[node(keys, &schemas)], MAX_PATTERNS);
+        let findings: Vec<_> = document.findings.iter().map(|finding| finding.id).collect();
+        (document.declarations.len(), findings)
+    };
+    assert_eq!(listed(&[]), (0, vec![]));
+    let key = stored("order:changes:1:channel", RedisType::String);
+    assert_eq!(listed(&[key]), (1, vec![FindingId::WrongType]));
+}
+
 /// The place of a calendar bucket in a template says nothing about a legacy text.
 #[test]
 fn a_bucket_is_not_looked_for_in_a_legacy_text() {

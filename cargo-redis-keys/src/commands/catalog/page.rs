@@ -38,7 +38,8 @@ pub(super) fn list(catalog: &Catalog) -> String {
 fn row(key: &Key) -> Vec<Cell> {
     let text = |text: &Option<String>| Cell::text(&one_line(text.as_deref().unwrap_or_default()));
     // A key without expiry lives longest.
-    let expiry = key.ttl_ms().map_or((u64::MAX, "never".to_owned()), |ttl| (ttl, units::duration(ttl)));
+    let expiry =
+        key.ttl_ms().map_or_else(|| (u64::MAX, key.without_ttl().to_owned()), |ttl| (ttl, units::duration(ttl)));
     let jitter = if key.jitter_ms() == 0 { String::new() } else { units::duration(key.jitter_ms()) };
     vec![
         Cell::Text(html! { details { summary { code { (one_line(&key.template)) } } (details(key)) } }),

@@ -30,6 +30,7 @@ fn catalog() -> Catalog {
     of_month.ttl_from_end_of = Some("month".to_owned());
     let keys = vec![
         owned(key("user:name:{id}:string", "string", Some(3_600_000))),
+        owned(key("user:changes:{id}:channel", "channel", None)),
         owned(key("user:names:{id}:hash", "hash", Some(90_061_500))),
         key("user.admin:name:{id}:string", "string", None),
         key("user.admin:names:{id}:string", "string", Some(60_000)),
@@ -80,7 +81,7 @@ fn the_comments_are_settings() {
     };
     let ttl = |ttl: &str| Some(ttl.to_owned());
     let owner = || Some("web team".to_owned());
-    assert_eq!(shown("user"), (ttl("1h..1d1h1m1s500ms"), "hash string".to_owned(), owner()));
+    assert_eq!(shown("user"), (ttl("1h..1d1h1m1s500ms"), "channel hash string".to_owned(), owner()));
     // Some keys never expire.
     assert_eq!(shown("user.admin"), (ttl("1m.."), "string".to_owned(), owner()));
     assert_eq!(shown("cache").0, None);

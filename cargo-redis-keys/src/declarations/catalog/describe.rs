@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use base32ct::{Base32Unpadded, Encoding as _};
 use redis_keys_core::schema::{CacheOptions, JobOptions, Keep, LimitOptions, ParameterForm, Renew, Role};
+use redis_keys_schema::Kind;
 
 use super::{Key, Parameter, Values};
 use crate::render::units;
@@ -117,9 +118,14 @@ impl Key {
         }
     }
 
+    /// Returns the word for an expiry that is missing: a channel stores nothing that could expire.
+    pub(crate) fn without_ttl(&self) -> &'static str {
+        if self.kind == Kind::Channel { "–" } else { "never" }
+    }
+
     /// Returns the expiry, briefly: `1h + 5m`, or `never`.
     pub(crate) fn expiry_brief(&self) -> String {
-        let Some(ttl) = self.ttl_ms() else { return "never".to_owned() };
+        let Some(ttl) = self.ttl_ms() else { return self.without_ttl().to_owned() };
         let jitter = match self.jitter_ms() {
             0 => String::new(),
             jitter => format!(" + {}", units::duration(jitter)),
@@ -130,7 +136,7 @@ impl Key {
 
     /// Returns the expiry: after what, spread over how long, and what restarts it.
     pub(crate) fn expiry(&self) -> String {
-        let Some(ttl) = self.ttl_ms() else { return "never".to_owned() };
+        let Some(ttl) = self.ttl_ms() else { return self.without_ttl().to_owned() };
         let mut text = units::duration(ttl);
         if let Some(parameter) = &self.ttl_from_end_of {
             let _ = write!(text, " after the end of the {parameter}");
