@@ -10,8 +10,9 @@ use redis_keys_schema::RecordField;
 use redis_keys_syntax::{FieldForm, ReadRecord, Tokens, read_record};
 use syn::DeriveInput;
 
+use crate::item::identity;
 use crate::tokens::{concat, crate_path, with_our_forms};
-use crate::{editor, report};
+use crate::{editor, policy, report};
 
 /// The implementation of a valid record, or the errors of an invalid one and a fallback.
 pub(crate) fn redis_hash(item: TokenStream) -> TokenStream {
@@ -19,15 +20,18 @@ pub(crate) fn redis_hash(item: TokenStream) -> TokenStream {
         Ok(item) => item,
         Err(error) => return error.into_compile_error(),
     };
-    let ReadRecord { input, record, krate, forms, diagnostics } = read_record(&item);
+    let mut policy = policy::of_package(|| identity(&item.ident));
+    let ReadRecord { input, record, krate, forms, diagnostics, mut warnings } = read_record(&item, &policy.policy);
     let fields = record.fields;
     let forms = Forms::new(krate, fields.as_deref().unwrap_or_default(), forms);
+    warnings.splice(0..0, policy.warnings());
+    let (policy, warnings) = (policy.tokens(&forms.krate), report::warnings(&input, warnings));
     let editor = editor::code(|| editor::of_record(&input, &forms.krate));
     match diagnostics.finish(fields.as_deref().map_err(|reported| *reported)) {
-        Ok(fields) => concat([editor, expand::expand(&input, fields, &forms)]),
+        Ok(fields) => concat([editor, policy, warnings, expand::expand(&input, fields, &forms)]),
         Err(errors) => {
             let fallback = fallback::expand(&input, fields.as_deref().unwrap_or_default(), &forms, &errors);
-            concat([editor, report::compile_errors(&input, errors), fallback])
+            concat([editor, policy, warnings, report::compile_errors(&input, errors), fallback])
         }
     }
 }

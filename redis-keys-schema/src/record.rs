@@ -13,9 +13,12 @@ use crate::diagnostic::{Diagnostics, Reported};
 use crate::edit::Suggestion;
 use crate::item::{Attribute, Field, text_of_field};
 use crate::limits::MAX_RECORD_FIELDS;
+use crate::lint;
 use crate::piece::Piece;
 use crate::place::Place;
+use crate::policy::Policy;
 use crate::rust_type::lifetimes;
+use crate::warning::Warning;
 
 /// The grammar of `#[redis_hash(…)]` on a struct.
 const GRAMMAR: Grammar = Grammar {
@@ -60,6 +63,8 @@ pub struct CheckedRecord {
     pub record: Record,
     /// The errors, in the order of the text. Without any the record is complete.
     pub diagnostics: Diagnostics,
+    /// The warnings of the lints.
+    pub warnings: Vec<Warning>,
 }
 
 /// A record's declaration, as far as it could be read.
@@ -86,6 +91,8 @@ pub struct RecordField {
     pub value: Option<(usize, StoredForm)>,
     /// Its time to live, if it differs from that of its key.
     pub ttl: Option<Duration>,
+    /// The place of `plain_secret` in an `allow`.
+    pub allow: Option<Place>,
 }
 
 /// The value of a field when nothing is stored under its name.
@@ -112,20 +119,20 @@ impl<'t> RecordItem<'t> {
     }
 }
 
-/// Checks an item against the rules of records.
+/// Checks an item against the rules of records and the project's policy.
 ///
 /// ```
-/// use redis_keys_schema::{Attribute, Field, RecordItem, RecordShape, check_record};
+/// use redis_keys_schema::{Attribute, Field, Policy, RecordItem, RecordShape, check_record};
 ///
 /// let field = Field { name: "name".to_owned(), ty: "Option<String>", phantom: false, attributes: vec![] };
 /// let item =
 ///     RecordItem { shape: RecordShape::Named, lifetimes: vec![], attributes: vec![], fields: vec![field] };
 ///
-/// let checked = check_record(&item);
+/// let checked = check_record(&item, &Policy::default());
 /// assert_eq!(checked.diagnostics.len(), 1);
 /// assert_eq!(checked.diagnostics[0].suggestion, "make one field mandatory: neither an `Option` nor `default`");
 /// ```
-pub fn check_record(item: &RecordItem<'_>) -> CheckedRecord {
+pub fn check_record(item: &RecordItem<'_>, policy: &Policy) -> CheckedRecord {
     let mut diagnostics = Diagnostics::default();
     let crate_path = match template(item) {
         Some(template) => {
@@ -143,9 +150,13 @@ pub fn check_record(item: &RecordItem<'_>) -> CheckedRecord {
         field::check_names(item, &fields, &mut diagnostics);
         fields
     });
+    let mut warnings = Vec::new();
+    if let (Ok(fields), true) = (&fields, diagnostics.is_empty()) {
+        warnings = lint::check_record(item, fields, policy);
+    }
     diagnostics.resolve_edits(|place| item.text_of(place), &[]);
     diagnostics.sort();
-    CheckedRecord { record: Record { crate_path, fields }, diagnostics }
+    CheckedRecord { record: Record { crate_path, fields }, diagnostics, warnings }
 }
 
 /// The template of a key, where the attribute starts with one.

@@ -1,7 +1,7 @@
 //! Records: items that derive `RedisHash`.
 
 use quote::ToTokens;
-use redis_keys_schema::{CheckedRecord, Diagnostics, Place, Presence, Record, check_record};
+use redis_keys_schema::{CheckedRecord, Diagnostics, Place, Policy, Presence, Record, Warning, check_record};
 use syn::DeriveInput;
 
 use crate::code;
@@ -20,6 +20,8 @@ pub struct ReadRecord<'i> {
     pub forms: Vec<Option<FieldForm>>,
     /// The errors, which `finish` sorts. Without any the declaration is complete.
     pub diagnostics: Diagnostics,
+    /// The warnings of the lints.
+    pub warnings: Vec<Warning>,
 }
 
 /// The stored form that a field of a record declares.
@@ -30,13 +32,13 @@ pub struct FieldForm {
     pub text: String,
 }
 
-/// Reads an item that derives `RedisHash`.
-pub fn read_record(item: &DeriveInput) -> ReadRecord<'_> {
+/// Reads an item that derives `RedisHash`, and checks it under a policy.
+pub fn read_record<'i>(item: &'i DeriveInput, policy: &Policy) -> ReadRecord<'i> {
     let input = Input::of_record(item);
-    let CheckedRecord { record, mut diagnostics } = check_record(&input.record());
+    let CheckedRecord { record, mut diagnostics, warnings } = check_record(&input.record(), policy);
     let krate = code::crate_path(&input, record.crate_path.as_ref(), &mut diagnostics);
     let forms = field_forms(&input, &record, &mut diagnostics);
-    ReadRecord { input, record, krate, forms, diagnostics }
+    ReadRecord { input, record, krate, forms, diagnostics, warnings }
 }
 
 fn field_forms(input: &Input<'_>, record: &Record, diagnostics: &mut Diagnostics) -> Vec<Option<FieldForm>> {

@@ -47,9 +47,12 @@ pub(crate) fn read<'i>(
     match kind {
         DeclarationKind::Key => key(item, policy, is_silenced),
         DeclarationKind::Record => {
-            let record = read_record(item);
+            let record = read_record(item, policy);
             let errors = record.diagnostics.finish(record.record.fields).err();
-            ReadItem::other(record.input, errors)
+            let mut read = ReadItem::other(record.input, errors);
+            let warnings = record.warnings.into_iter();
+            read.problems.extend(warnings.filter_map(|warning| Problem::of_warning(warning, is_silenced)));
+            read
         }
         DeclarationKind::Segment => {
             let segment = read_segment(item);

@@ -65,7 +65,7 @@ fn item() -> impl Strategy<Value = TokenStream> {
 /// Whether an item breaks a rule. `None` if it is not an item.
 fn is_invalid(tokens: TokenStream) -> Option<bool> {
     let item = syn::parse2(tokens).ok()?;
-    Some(!read_record(&item).diagnostics.is_empty())
+    Some(!read_record(&item, &redis_keys_schema::Policy::default()).diagnostics.is_empty())
 }
 
 proptest! {

@@ -18,7 +18,7 @@ struct Arguments<'t> {
 }
 
 impl Options {
-    pub(super) fn read_allow(&mut self, name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Diagnostics) {
+    pub(crate) fn read_allow(&mut self, name: Piece<'_>, value: Piece<'_>, diagnostics: &mut Diagnostics) {
         let reported = diagnostics.len();
         if value.is_empty() || value.text.starts_with('(') {
             let arguments = Arguments::read(parenthesized(value, diagnostics), diagnostics);

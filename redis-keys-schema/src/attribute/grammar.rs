@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::foreign_option::ForeignOption;
+use super::key_option::KeyOption;
 use super::written::Written;
 use crate::Rule;
 use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics};
@@ -171,6 +172,8 @@ impl Grammar {
         let value = match rest.text.chars().next() {
             None => return Written { name, value: None, whole: piece },
             Some('=') => return Written { name, value: Some(rest.from(1).trim()), whole: piece },
+            // It has its own grammar.
+            _ if name.text == KeyOption::Allow.name() => return Written { name, value: Some(rest), whole: piece },
             Some('(') => rest.part(1..rest.text.rfind(')').unwrap_or(rest.text.len())).trim(),
             Some(sign) if !is_name_char(sign) && sign != '"' => rest.from(sign.len_utf8()).trim(),
             Some(_) => rest,

@@ -116,7 +116,8 @@ fn check_shorter(options: &Options, ttl: Duration, diagnostics: &mut Diagnostics
 pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
     let Some(Given { value, range, .. }) = &options.ttl_from_end_of else { return };
-    if options.limit.is_some() || options.value_role().is_some() {
+    let is_channel = declaration.guessed_kind() == Some(Kind::Channel);
+    if options.limit.is_some() || options.value_role().is_some() || is_channel {
         // They cannot have it.
         return;
     }

@@ -5,7 +5,8 @@ use std::time::Duration;
 use super::{Presence, RecordField, RecordItem};
 use crate::Rule;
 use crate::attribute::{
-    Grammar, OF_RECORD_FIELD, StoredForm, Written, duplicate, exceeds_longest_ttl, form_named, payload, read_duration,
+    Grammar, OF_RECORD_FIELD, Options, StoredForm, Written, duplicate, exceeds_longest_ttl, form_named, payload,
+    read_duration,
 };
 use crate::diagnostic::{AttributeId, Diagnostics};
 use crate::edit::{Edit, Suggestion};
@@ -15,6 +16,7 @@ use crate::piece::Piece;
 use crate::place::Place;
 use crate::rust_type::{lifetimes, option_inner, owned};
 use crate::suggest::words;
+use crate::warning::Lint;
 
 /// The grammar of `#[redis_hash(…)]` on a field.
 const GRAMMAR: Grammar = Grammar {
@@ -24,6 +26,7 @@ const GRAMMAR: Grammar = Grammar {
         ("default", "default"),
         ("value", "value = Json<Address>"),
         ("ttl", "ttl = 10m"),
+        ("allow", "allow(plain_secret, reason = \"…\")"),
     ],
     flags: &["default"],
     foreign: OF_RECORD_FIELD,
@@ -84,6 +87,10 @@ impl Reader<'_, '_> {
             }
             return;
         };
+        if *name == "allow" {
+            self.allow(option, id, diagnostics);
+            return;
+        }
         if self.given.contains(name) {
             diagnostics.push(duplicate(option));
             return;
@@ -120,6 +127,22 @@ impl Reader<'_, '_> {
             self.ttl.get_or_insert_with(|| id.bytes(option.name.range()));
         }
         self.given.push(name);
+    }
+
+    /// Reads the lint that the field opts out of: there is one for fields.
+    fn allow(&mut self, option: Written<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
+        let mut options = Options::default();
+        options.read_allow(option.name, option.value.unwrap_or(Piece::new("")), diagnostics);
+        for given in options.allow {
+            let name = given.value.unwrap_or_default();
+            if name == Lint::PlainSecret.name() {
+                self.read.allow = Some(id.bytes(given.range));
+            } else {
+                let message = format!("`{name}` is not a lint for the fields of records");
+                let help = Suggestion::write(Lint::PlainSecret.name()).and(", the only one, or remove it");
+                diagnostics.report(given.range, Rule::Declaration, message, help);
+            }
+        }
     }
 
     fn check_default(&self, option: Written<'_>, diagnostics: &mut Diagnostics) {

@@ -48,7 +48,7 @@ pub(super) fn underlined(item: &RecordItem<'_>, place: &Place) -> String {
 /// Asserts what is reported for an item: what is underlined, the rule, and the suggestion.
 #[track_caller]
 pub(super) fn item_reports(item: &RecordItem<'_>, expected: &[(&str, Rule, &str)]) {
-    let diagnostics = check_record(item).diagnostics;
+    let diagnostics = check_record(item, &Policy::default()).diagnostics;
     let places: Vec<_> = diagnostics.iter().map(|diagnostic| underlined(item, &diagnostic.place)).collect();
     let reported = diagnostics
         .iter()
@@ -58,7 +58,7 @@ pub(super) fn item_reports(item: &RecordItem<'_>, expected: &[(&str, Rule, &str)
     for (diagnostic, place) in diagnostics.iter().zip(&places) {
         assert_message(None, &format!("record: {place}"), diagnostic);
     }
-    assert_suggestions_apply(item, |item| check_record(item).diagnostics);
+    assert_suggestions_apply(item, |item| check_record(item, &Policy::default()).diagnostics);
 }
 
 /// Asserts what is reported for one field beside a right one.
@@ -70,7 +70,7 @@ pub(super) fn reports(field: Written<'_>, expected: &[(&str, Rule, &str)]) {
 /// Returns one field as it is read beside a right one.
 #[track_caller]
 pub(super) fn reads(field: Written<'_>) -> RecordField {
-    let checked = check_record(&item(&[ID, field]));
+    let checked = check_record(&item(&[ID, field]), &Policy::default());
     assert_eq!(*checked.diagnostics, [], "{field:?}");
     checked.record.fields.map(|fields| fields[1].clone()).unwrap_or_default()
 }

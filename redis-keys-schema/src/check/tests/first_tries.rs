@@ -205,7 +205,7 @@ fn source() -> String {
         let _ = write!(source, "\n// {}\n#[derive(RedisKey)]\n#[redis_key({attribute})]\n", first_try.1);
         write_struct(&format!("Key{index}"), &item.fields, "redis_key", &mut source);
     }
-    let (record, _) = repaired(&record(), |item| check_record(item).diagnostics, usize::MAX);
+    let (record, _) = repaired(&record(), |item| check_record(item, &Policy::default()).diagnostics, usize::MAX);
     source += "\n#[derive(RedisHash)]\n";
     write_struct("Record", &record.fields, "redis_hash", &mut source);
     let (segment, _) = repaired(&segment(), |item| check_segment(item).diagnostics, usize::MAX);

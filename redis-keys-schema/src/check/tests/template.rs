@@ -229,7 +229,8 @@ fn a_key_ends_with_its_type() {
 
 #[test]
 fn a_missing_type_is_guessed_from_the_options() {
-    let types = "the types are `string`, `hash`, `list`, `set`, `zset`, `bitmap`, `hyperloglog`, `geo` and `stream`";
+    let types =
+        "the types are `string`, `hash`, `list`, `set`, `zset`, `bitmap`, `hyperloglog`, `geo`, `stream` and `channel`";
     let guess = |options: &str, likely: &str| {
         let attribute = format!("user:profile:{{id}}, ttl = 1h, value = String{options}");
         reports(&["id"], &attribute, &[("{id}", Rule::TypeSuffix, &format!("write `{{id}}:{likely}`; {types}"))]);
@@ -244,7 +245,8 @@ fn a_missing_type_is_guessed_from_the_options() {
 
 #[test]
 fn a_missing_type_hides_no_other_mistake() {
-    let types = "the types are `string`, `hash`, `list`, `set`, `zset`, `bitmap`, `hyperloglog`, `geo` and `stream`";
+    let types =
+        "the types are `string`, `hash`, `list`, `set`, `zset`, `bitmap`, `hyperloglog`, `geo`, `stream` and `channel`";
     reports(
         &[],
         "user:basicInfo, value = u64, ttl = 1h",

@@ -35,7 +35,7 @@ fn unknown_options_are_guessed_or_listed() {
     reports(("a", "u8", "defualt"), &[("defualt", Rule::Declaration, "did you mean `default`?")]);
     reports(("a", "u8", "renam = x"), &[("renam", Rule::Declaration, "did you mean `rename`?")]);
     reports(("a", "Option<u8>", "tll = 1h"), &[("tll", Rule::Declaration, "did you mean `ttl`?")]);
-    let help = "the options are `rename`, `default`, `value` and `ttl`";
+    let help = "the options are `rename`, `default`, `value`, `ttl` and `allow`";
     reports(("a", "u8", "colour = red"), &[("colour", Rule::Declaration, help)]);
     reports(("a", "u8", "!"), &[("!", Rule::Declaration, help)]);
 }
@@ -100,7 +100,7 @@ fn an_option_has_its_form() {
     reports(("a", "Option<u8>", "ttl: 10m"), &[("ttl: 10m", Rule::Declaration, "write `ttl = 10m`")]);
     reports(("a", "u8", "rename \"x\""), &[("rename \"x\"", Rule::Declaration, "write `rename = \"x\"`")]);
     for attribute in ["default = 5", "default = \"five\"", "default(5)"] {
-        let checked = check_record(&item(&[ID, ("a", "u8", attribute)]));
+        let checked = check_record(&item(&[ID, ("a", "u8", attribute)]), &Policy::default());
         assert_eq!(checked.diagnostics.len(), 1, "{attribute}");
         assert_eq!(checked.diagnostics[0].suggestion, "write `default`");
     }
@@ -114,7 +114,7 @@ fn an_attribute_says_something() {
     for attribute in [Attribute::Word, Attribute::Value("\"x\"")] {
         let mut item = item(&[ID]);
         item.fields[0].attributes.push(attribute);
-        assert_eq!(check_record(&item).diagnostics.len(), 1);
+        assert_eq!(check_record(&item, &Policy::default()).diagnostics.len(), 1);
     }
     let reported = [("the attribute of of", Rule::Declaration, "remove the attribute")];
     reports(("of", "PhantomData<T>", "default, rename = x"), &reported);
@@ -150,4 +150,17 @@ fn a_record_has_no_template() {
         let help = "declare the key as another struct with `#[derive(RedisKey)]`, and this record as its `value`";
         item_reports(&item, &[(template, Rule::Declaration, help)]);
     }
+}
+
+#[test]
+fn an_allow_names_the_lint_and_a_reason() {
+    let allow = |arguments: &str, expected: &[(&str, Rule, &str)]| {
+        reports(("token", "String", &format!("allow{arguments}")), expected);
+    };
+    allow("(plain_secret, reason = \"x\")", &[]);
+    let only = "write `plain_secret`, the only one, or remove it";
+    allow("(long_key, reason = \"x\")", &[("long_key", Rule::Declaration, only)]);
+    let reason = "write `allow(plain_secret, reason = \"…\")`";
+    allow("(plain_secret)", &[("allow", Rule::Declaration, reason)]);
+    allow(" = plain_secret", &[("allow = plain_secret", Rule::Declaration, reason)]);
 }

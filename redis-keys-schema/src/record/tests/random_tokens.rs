@@ -27,7 +27,7 @@ fn ty() -> impl Strategy<Value = String> {
 }
 
 fn assert_well_reported(item: &RecordItem<'_>) {
-    let checked = check_record(item);
+    let checked = check_record(item, &Policy::default());
     for diagnostic in checked.diagnostics.iter() {
         assert_ne!(underlined(item, &diagnostic.place), "no part of the text", "{diagnostic:?}");
         assert!(!diagnostic.suggestion.is_empty(), "no suggestion: {diagnostic:?}");
@@ -66,11 +66,11 @@ proptest! {
     #[test]
     fn the_name_to_write_instead_is_right(name in "[ \\\\a-z\t]{1,20}") {
         let attribute = format!("rename = \"{name}\"");
-        let reported = check_record(&item(&[ID, ("a", "u8", &attribute)])).diagnostics;
+        let reported = check_record(&item(&[ID, ("a", "u8", &attribute)]), &Policy::default()).diagnostics;
         let instead = reported.iter().filter_map(|diagnostic| diagnostic.suggestion.strip_prefix("write `")?.strip_suffix('`'));
         for instead in instead.filter(|instead| *instead != "id") {
             let attribute = format!("rename = \"{instead}\"");
-            prop_assert_eq!(&*check_record(&item(&[ID, ("a", "u8", &attribute)])).diagnostics, &[]);
+            prop_assert_eq!(&*check_record(&item(&[ID, ("a", "u8", &attribute)]), &Policy::default()).diagnostics, &[]);
         }
     }
 }

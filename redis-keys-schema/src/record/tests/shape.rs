@@ -59,7 +59,7 @@ fn the_struct_has_the_path_to_redis_keys() {
     let with =
         |attribute: &'static str| RecordItem { attributes: vec![Attribute::Arguments(attribute)], ..item(&[ID]) };
     let path = |attribute: &'static str| {
-        let checked = check_record(&with(attribute));
+        let checked = check_record(&with(attribute), &Policy::default());
         assert_eq!(*checked.diagnostics, []);
         checked.record.crate_path.and_then(|range| attribute.get(range))
     };
@@ -90,5 +90,5 @@ fn the_struct_has_one_attribute() {
 fn the_struct_and_its_fields_are_reported_together() {
     let mut item = item(&[("a", "Option<Option<u8>>", "ttll = 1h")]);
     item.attributes = vec![Attribute::Arguments("rename = x")];
-    assert_eq!(check_record(&item).diagnostics.len(), 4);
+    assert_eq!(check_record(&item, &Policy::default()).diagnostics.len(), 4);
 }

@@ -43,28 +43,31 @@ fn reported(root: &Path, file: &str) -> (Vec<Reported>, bool) {
                 });
             }
         };
-        match declaration.kind {
+        let (input, warnings) = match declaration.kind {
             DeclarationKind::Record => {
                 let read = declaration.read_record();
                 diagnostics(&read.input, &read.diagnostics);
+                (read.input, read.warnings)
             }
             DeclarationKind::Segment => {
                 let read = declaration.read_segment();
                 diagnostics(&read.input, &read.diagnostics);
+                (read.input, Vec::new())
             }
             DeclarationKind::Key => {
                 let mut read = declaration.read_key();
                 diagnostics(&read.input, &read.diagnostics);
                 let identity = declaration.identity();
                 read.warnings.extend(read.sibling.as_ref().and_then(|sibling| siblings.check(sibling, identity)));
-                let is_reported = |level| level == Level::Deny || level == Level::Warn && !declaration.is_silenced;
-                for warning in read.warnings.iter().filter(|warning| is_reported(warning.level)) {
-                    report(&read.input, &warning.place, &|literal| match literal {
-                        Some((text, literal)) => warning.clone().drawn(text, literal).to_string(),
-                        None => warning.to_string(),
-                    });
-                }
+                (read.input, read.warnings)
             }
+        };
+        let is_reported = |level| level == Level::Deny || level == Level::Warn && !declaration.is_silenced;
+        for warning in warnings.iter().filter(|warning| is_reported(warning.level)) {
+            report(&input, &warning.place, &|literal| match literal {
+                Some((text, literal)) => warning.clone().drawn(text, literal).to_string(),
+                None => warning.to_string(),
+            });
         }
     }
     (reported, !read.unread.is_empty())
