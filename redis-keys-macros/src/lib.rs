@@ -83,6 +83,7 @@ pub fn redis_key(arguments: proc_macro::TokenStream, item: proc_macro::TokenStre
 /// | `default` | a missing field becomes its type's `Default` |
 /// | `value = Json<P>` | its stored form, if it is not its type |
 /// | `ttl = 10m` | its own expiry; only for an `Option` or with `default`; requires Redis 7.4 or Valkey 9 |
+/// | `allow(plain_secret, reason = "…")` | stores a `token` or a `password` as plain text, against the lint of that name |
 ///
 /// The struct's option is `crate = path`, the path to redis-keys, if renamed.
 #[proc_macro_derive(RedisHash, attributes(redis_hash))]

@@ -51,7 +51,7 @@ fn code_that_does_not_parse_is_an_error() {
         #[redis_hash(crate = 5)]
         struct Profile { id: u64, #[redis_hash(value = "Json<")] name: String }
     };
-    let record = read_record(&item);
+    let record = read_record(&item, &redis_keys_schema::Policy::default());
     let errors = record.diagnostics.finish(record.record.fields).err().unwrap_or_default();
     let places: Vec<_> = errors.iter().map(|error| &error.place).collect();
     assert!(matches!(places[..], [Place::Attribute(_), Place::FieldAttribute(1, 0, _)]), "{places:?}");

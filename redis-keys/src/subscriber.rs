@@ -111,7 +111,8 @@ pub enum Received<K, T> {
 ///         Received::Message(Changes { shop }, order) => println!("order {order} of shop {shop} has changed"),
 ///         // What was known of these shops may be out of date.
 ///         Received::Gap(shops) => println!("{} shops are read again", shops.len()),
-///         other => println!("{other:?}"),
+///         Received::Undecodable(_, error) => println!("{error}"),
+///         _ => {}
 ///     }
 /// }
 /// # Ok(()) }

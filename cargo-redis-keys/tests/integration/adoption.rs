@@ -198,10 +198,10 @@ impl Story {
     }
 }
 
-/// A line without the sizes of keys, which differ between servers, without times, and without the number of lines that
-/// are left out.
+/// A line without the sizes of keys, which differ between servers, and so without the key of a finding, which is the
+/// largest; without times, and without the number of lines that are left out.
 fn comparable(line: &str) -> String {
-    let line = line.split(" (").next().unwrap_or_default();
+    let line = line.split([';', '(']).next().unwrap_or_default();
     let is_time = |word: &str| word.starts_with(|sign: char| sign.is_ascii_digit()) && word.ends_with(['s', 'm']);
     let words: Vec<_> = line.split_whitespace().filter(|word| !is_time(word)).collect();
     let is_unit = |word: &str| ["B", "KB", "MB"].contains(&word);

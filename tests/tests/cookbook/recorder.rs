@@ -1,7 +1,7 @@
 //! A private server that records the commands it executes.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, mem};
 
 use futures_util::StreamExt as _;
 use redis::Client;
@@ -66,19 +66,33 @@ impl Recorder {
 /// The command in a line of MONITOR: `1763806629.123456 [0 127.0.0.1:51234] "GET" "user:name:42:string"`. `None` if a
 /// script called it, or if it sets up a connection.
 fn command(line: &str) -> Option<String> {
-    let (client, command) = line.split_once("] \"").unwrap();
-    let command = command.strip_suffix('"').unwrap();
-    let is_set_up = command.starts_with("CLIENT\"") || command.starts_with("HELLO\"");
-    (!client.ends_with(" lua") && !is_set_up)
-        .then(|| command.split("\" \"").map(unescaped).collect::<Vec<_>>().join(" "))
+    let (client, command) = line.split_once("] ").unwrap();
+    let words = words(command);
+    let is_set_up = matches!(words[0].as_str(), "CLIENT" | "HELLO");
+    (!client.ends_with(" lua") && !is_set_up).then(|| words.join(" "))
 }
 
-fn unescaped(word: &str) -> String {
-    if word.is_empty() {
-        "\"\"".to_owned()
-    } else {
-        word.replace("\\n", "\n").replace("\\\"", "\"").replace("\\\\", "\\")
+/// The words in quotes. Random bytes can have quotes and spaces in any order.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word) = (Vec::new(), None::<String>);
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match (&mut word, c) {
+            (None, '"') => word = Some(String::new()),
+            (None, _) => {}
+            (Some(text), '"') => {
+                words.push(if text.is_empty() { "\"\"".to_owned() } else { mem::take(text) });
+                word = None;
+            }
+            (Some(text), '\\') => match chars.next().expect("an escaped character") {
+                'n' => text.push('\n'),
+                escaped @ ('"' | '\\') => text.push(escaped),
+                other => text.extend(['\\', other]),
+            },
+            (Some(text), other) => text.push(other),
+        }
     }
+    words
 }
 
 /// Whether a command is the one that a page shows, where `…` is any text.

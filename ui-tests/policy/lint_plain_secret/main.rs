@@ -1,4 +1,4 @@
-//! Secrets in plain text: of the template, of a stored type, and as parameters.
+//! Secrets in plain text: of the template, of a stored type, as parameters, and as fields of records.
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]
@@ -39,6 +39,17 @@ struct Mail {
     mail_token: String,
 }
 
+#[derive(RedisHash)]
+struct Account {
+    name: String,
+    password: String,
+    #[redis_hash(value = Json<Vec<String>>)]
+    api_keys: Vec<String>,
+    token_count: u64,
+    #[redis_hash(allow(plain_secret, reason = "it is on each page"))]
+    csrf_token: Option<String>,
+}
+
 /// A count, a lock and what has a reason.
 #[derive(RedisKey)]
 #[redis_key(otp:attempts:{id}:string, value = u32, ttl = 1h)]
@@ -59,6 +70,7 @@ struct Names {
 }
 
 fn main() {
+    let _ = (Account::NAME, Account::PASSWORD, Account::API_KEYS, Account::TOKEN_COUNT, Account::CSRF_TOKEN);
     let _ = (Reset { id: 1 }.get(), ApiKeys { id: 1 }.llen(), Secrets { id: 1 }.scard(), Access { id: 1 }.get());
     let _ = (Login { session_id: "a" }.get(), Mail { mail_token: String::new() }.get());
     let _ = (Attempts { id: 1 }.get(), TokenLock { id: 1 }.exists(), Names { id: 1 }.get());

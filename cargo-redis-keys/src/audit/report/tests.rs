@@ -323,12 +323,12 @@ fn channels_are_no_unused_keys() {
     let schemas = schemas(vec![key("Changes", "order:changes:{id}:channel", &nothing_expires)]);
     let listed = |keys: &[crate::audit::fixtures::Stored]| {
         let document = Document::new(&schemas, &run(), &[node(keys, &schemas)], MAX_PATTERNS);
-        let findings: Vec<_> = document.findings.iter().map(|finding| finding.id).collect();
-        (document.declarations.len(), findings)
+        let is_wrong = document.findings.iter().any(|finding| finding.id == FindingId::WrongType);
+        (document.declarations.len(), is_wrong)
     };
-    assert_eq!(listed(&[]), (0, vec![]));
+    assert_eq!(listed(&[]), (0, false));
     let key = stored("order:changes:1:channel", RedisType::String);
-    assert_eq!(listed(&[key]), (1, vec![FindingId::WrongType]));
+    assert_eq!(listed(&[key]), (1, true));
 }
 
 /// The place of a calendar bucket in a template says nothing about a legacy text.

@@ -70,7 +70,7 @@ fn read_files(name: &str, files: &[(&str, &str)]) -> Read {
 impl Declaration {
     /// Reads the record as the derive does.
     fn read_record(&self) -> ReadRecord<'_> {
-        read_record(&self.item, &redis_keys_schema::Policy::default())
+        read_record(&self.item, self.policy())
     }
 
     /// Reads the parameter type as the derive does.
