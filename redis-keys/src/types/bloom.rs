@@ -15,7 +15,10 @@
 //! # fn names() -> impl Iterator<Item = String> { ["ada".to_owned()].into_iter() }
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
-//! // At each sign-up, before the user is written to the database.
+//! // At each sign-up, before and after the user is written to the database.
+//! UserNames.add("ada").query(&mut con)?;
+//! # let insert = |name: &str| Ok::<(), redis_keys::Error>(());
+//! insert("ada")?;
 //! UserNames.add("ada").query(&mut con)?;
 //!
 //! // From time to time, and when the filter has expired: first `begin`, then read the database, then `finish`.
@@ -35,9 +38,16 @@
 //! or deleted, every answer is *maybe*. So is every answer of a filter that was built by another declaration: with
 //! another size, or another form of its items.
 //!
-//! An item that is added while the filter is built stays in it. The order matters: an item that is written to the
-//! database after `finish` has read it, and that no `add` has added since `begin`, is missing, and answered *no*. So
-//! `add` comes before the write to the database, and `begin` before its read.
+//! An item that is added while the filter is built stays in it. Items are added before and after they are written to the
+//! database:
+//!
+//! - The `add` after the write makes a *no* certain: what the database has got since `begin` is in the filter by its
+//!   `add`, and what it had before is among the items that are read after `begin`. The `add` before it is not enough: the
+//!   filter may be emptied between it and the write, by another `begin` or because it expires.
+//! - The `add` before the write is for programs that end between the write and the `add` after it, and for readers that
+//!   ask in that moment.
+//!
+//! So read the items for `finish` after `begin`.
 //!
 //! # What a server loses
 //!
@@ -118,7 +128,8 @@ pub trait BloomKey: RedisKey {
 
     /// Adds an item, so that the filter answers *maybe* for it.
     ///
-    /// A filter that it creates is not built: it answers *maybe* for everything.
+    /// A filter that it creates is not built: it answers *maybe* for everything. Add items before and after they are
+    /// written to the database: see [the module](self#a-filter-that-is-not-there-answers-maybe).
     fn add(&self, item: &Input<Self>) -> Command<()> {
         self.add_many([item])
     }

@@ -149,6 +149,24 @@ fn another_type_is_an_error_and_expiries_are_declared() {
     });
 }
 
+/// The `add` before an item is written to the database is not enough: a filter can be emptied in between.
+#[test]
+fn an_item_is_added_again_after_it_was_written() {
+    everywhere(|con| {
+        for is_added_again in [false, true] {
+            con.ok(IDS.add(&1));
+            let build = con.ok(IDS.begin());
+            let read_from_the_database: [u64; 0] = [];
+            // Now the item is written to the database.
+            if is_added_again {
+                con.ok(IDS.add(&1));
+            }
+            assert!(con.ok(IDS.finish(build, read_from_the_database)));
+            assert_eq!(con.ok(IDS.might_contain(&1)), is_added_again);
+        }
+    });
+}
+
 /// Some clients add items, one builds the filter again and again from all that was there when it began, one deletes it.
 #[test]
 fn nothing_that_was_added_is_ever_missing() {
@@ -157,24 +175,25 @@ fn nothing_that_was_added_is_ever_missing() {
     let server = Server::start().expect("a server");
     let (url, start) = (server.url(), seed() * 10_000_000);
     let connect = || redis::Client::open(url.as_str()).and_then(|client| client.get_connection()).expect("it runs");
-    // What the database has of each adder: items are added to the filter first.
-    let known: Vec<AtomicU64> = (0..ADDERS).map(|_| AtomicU64::new(0)).collect();
+    // What the database has of each adder, and what is added again after it was written.
+    let [known, added] = [(); 2].map(|()| (0..ADDERS).map(|_| AtomicU64::new(0)).collect::<Vec<_>>());
     let (is_over, no, builds) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
     let item = |adder: u64, number: u64| start + adder * 1_000_000 + number;
-    let database = || {
-        (0..ADDERS).flat_map(|adder| {
-            let count = known[usize::try_from(adder).expect("it is small")].load(Ordering::SeqCst);
-            (0..count).map(move |number| item(adder, number))
-        })
+    let items = |counts: &[AtomicU64]| -> Vec<u64> {
+        let counts = (0..).zip(counts.iter().map(|count| count.load(Ordering::SeqCst)));
+        counts.flat_map(|(adder, count)| (0..count).map(move |number| item(adder, number))).collect()
     };
     thread::scope(|scope| {
         let adders: Vec<_> = (0..ADDERS)
             .map(|adder| {
-                let (known, mut con) = (&known[usize::try_from(adder).expect("it is small")], connect());
+                let index = usize::try_from(adder).expect("it is small");
+                let (known, added, mut con) = (&known[index], &added[index], connect());
                 scope.spawn(move || {
                     for number in 0..ITEMS {
                         IDS.add(&item(adder, number)).query(&mut con).expect("it is added");
                         known.store(number + 1, Ordering::SeqCst);
+                        IDS.add(&item(adder, number)).query(&mut con).expect("it is added");
+                        added.store(number + 1, Ordering::SeqCst);
                     }
                 })
             })
@@ -183,16 +202,16 @@ fn nothing_that_was_added_is_ever_missing() {
             let mut con = connect();
             while !is_over.load(Ordering::SeqCst) {
                 let build = IDS.begin().query(&mut con).expect("it is begun");
-                let items: Vec<u64> = database().collect();
-                builds
-                    .fetch_add(IDS.finish(build, items).query(&mut con).expect("it is built").into(), Ordering::SeqCst);
+                builds.fetch_add(
+                    IDS.finish(build, items(&known)).query(&mut con).expect("it is built").into(),
+                    Ordering::SeqCst,
+                );
             }
         });
         scope.spawn(|| {
             let mut con = connect();
             while !is_over.load(Ordering::SeqCst) {
-                let before: Vec<u64> = database().collect();
-                for items in before.chunks(100) {
+                for items in items(&added).chunks(100) {
                     let answers = IDS.might_contain_many(items).query(&mut con).expect("it answers");
                     assert!(answers.iter().all(|answer| *answer), "an item that was added is missing");
                 }
