@@ -17,7 +17,7 @@
 //! | [Connections](connections) | everyone who sets up a connection: pools, TLS, time-outs |
 //! | [Clusters](clusters) | programs that run on a cluster |
 //! | [Features](features) | everyone who adds redis-keys to a project: what each feature provides and enables |
-//! | [Whose guideline is this](guideline) | everyone who asks where a rule comes from: each rule, what enforces it, and the public guidelines that ask for it |
+//! | [Whose guideline is this](guideline) | everyone who asks where a rule comes from: what enforces it, and who asks for it |
 //! | [Policy](policy) | those who maintain a project's `redis-keys.toml`: modules, limits, lints |
 //! | [Checks](checks) | those who maintain the checks of a project: overlaps of different packages, CI |
 //! | [Catalogue](catalogue) | reviewers: a list of all keys, kept with the sources |

@@ -17,45 +17,46 @@ pub(crate) struct Explanations {
 
 /// Returns the tables of the rules, and the table of the guidelines with the number of rules that each asks for.
 pub(crate) fn tables(text: &str, explanations: &Explanations) -> Outcome<[String; 2]> {
-    let parts = text.split_once("## Sources\n").ok_or_else(|| failure("no table of sources"))?;
-    let (mut rules, mut sources) = (String::new(), String::new());
-    let known: Vec<_> = parts.1.lines().filter_map(|line| cells(line).map(|cells| cells[0])).skip(1).collect();
-    let mut asked = Vec::new();
-    for line in parts.0.lines() {
+    let (rules, sources) = text.split_once("## Sources\n\n").ok_or_else(|| failure("no table of sources"))?;
+    let known: Vec<&str> = sources.lines().skip(2).filter_map(|row| cells(row)?.first().copied()).collect();
+    let (rules, asked) = rules_table(rules, &known, explanations)?;
+    let mut table = "| source | is | rules |\n|---|---|---|\n".to_owned();
+    for (row, source) in sources.lines().skip(2).zip(&known) {
+        let count = asked.iter().filter(|by| by == &source).count();
+        if count == 0 {
+            return Err(failure(format!("the source `{source}` asks for nothing")));
+        }
+        let _ = writeln!(table, "{row} {count} |");
+    }
+    table.push('\n');
+    for source in known {
+        let _ = writeln!(table, "[{source}]: #sources");
+    }
+    Ok([rules, table])
+}
+
+/// The tables of the rules with links, and the guidelines of all rows.
+fn rules_table<'t>(text: &'t str, known: &[&str], explanations: &Explanations) -> Outcome<(String, Vec<&'t str>)> {
+    let (mut table, mut asked) = (String::new(), Vec::new());
+    for line in text.lines() {
         match cells(line).as_deref() {
-            Some([rule, enforced, by]) if *rule != "rule" => {
-                let by: Vec<_> = by.split(", ").filter(|by| *by != "–").collect();
+            None | Some(["rule", ..]) => table = table + line + "\n",
+            Some([rule, enforced, "–"]) => {
+                let _ = writeln!(table, "| {rule} | {} | – |", with_links(enforced, explanations)?);
+            }
+            Some([rule, enforced, by]) => {
+                let by: Vec<_> = by.split(", ").collect();
                 if let Some(unknown) = by.iter().find(|by| !known.contains(by)) {
                     return Err(failure(format!("unknown source `{unknown}`")));
                 }
-                let links: Vec<_> = by.iter().map(|by| format!("[{by}]")).collect();
-                let links = if links.is_empty() { "–".to_owned() } else { links.join(", ") };
-                let _ = writeln!(rules, "| {rule} | {} | {links} |", with_links(enforced, explanations)?);
+                let enforced = with_links(enforced, explanations)?;
+                let _ = writeln!(table, "| {rule} | {enforced} | [{}] |", by.join("], ["));
                 asked.extend(by);
             }
-            Some([_, _, _]) | None => rules = rules + line + "\n",
             Some(_) => return Err(failure(format!("not three cells: {line}"))),
         }
     }
-    for line in parts.1.lines().filter(|line| !line.is_empty()) {
-        let count = match cells(line).as_deref() {
-            Some(["source", ..]) => "rules".to_owned(),
-            Some([source, _]) => match asked.iter().filter(|by| by == &source).count() {
-                0 => return Err(failure(format!("the source `{source}` asks for nothing"))),
-                count => count.to_string(),
-            },
-            _ => {
-                sources += "|---|---|---|\n";
-                continue;
-            }
-        };
-        let _ = writeln!(sources, "{line} {count} |");
-    }
-    sources.push('\n');
-    for source in known {
-        let _ = writeln!(sources, "[{source}]: #sources");
-    }
-    Ok([rules, sources])
+    Ok((table, asked))
 }
 
 /// The cells of a row.
@@ -65,24 +66,27 @@ fn cells(line: &str) -> Option<Vec<&str>> {
 
 /// The text with its names alone, and with a link where a page lists them.
 fn with_links(text: &str, explanations: &Explanations) -> Outcome<String> {
-    let mut linked = String::new();
+    let mut parts = Vec::new();
     for (index, part) in text.split('`').enumerate() {
-        let is_code = index % 2 == 1;
-        let (names, name, page) = match part.split_once(':').filter(|_| is_code) {
+        let (names, name, page) = match part.split_once(':').filter(|_| index % 2 == 1) {
             Some(("rule", name)) => (&explanations.rules, name, ""),
-            Some(("lint", name)) => (&explanations.lints, name, "lints"),
-            Some(("finding", name)) => (&explanations.findings, name, "findings"),
+            Some(("lint", name)) => (&explanations.lints, name, "[lints]"),
+            Some(("finding", name)) => (&explanations.findings, name, "[findings]"),
+            _ if index % 2 == 1 => {
+                parts.push(format!("`{part}`"));
+                continue;
+            }
             _ => {
-                linked += &if is_code { format!("`{part}`") } else { part.to_owned() };
+                parts.push(part.to_owned());
                 continue;
             }
         };
         if !names.lines().any(|line| line.strip_prefix("## ") == Some(name)) {
             return Err(failure(format!("`{part}` has no explanation")));
         }
-        linked += &if page.is_empty() { format!("`{name}`") } else { format!("[`{name}`][{page}]") };
+        parts.push(if page.is_empty() { format!("`{name}`") } else { format!("[`{name}`]{page}") });
     }
-    Ok(linked)
+    Ok(parts.concat())
 }
 
 fn failure(message: impl std::fmt::Display) -> Failure {
@@ -107,19 +111,19 @@ mod tests {
 
     #[test]
     fn names_become_links_and_rules_are_counted() {
-        let [rules, sources] =
-            tables_of("| R | `rule:shape`, `x:y`, `lint:long_key`; `finding:hot_key` | A |").unwrap();
         let links = "`shape`, `x:y`, [`long_key`][lints]; [`hot_key`][findings]";
-        assert_eq!(rules, format!("{RULES}| R | {links} | [A] |\n\n"));
-        assert_eq!(sources, "| source | is | rules |\n|---|---|---|\n| A | a | 1 |\n\n[A]: #sources\n");
+        let rules = format!("{RULES}| R | {links} | [A] |\n| S | x | – |\n\n");
+        let sources = "| source | is | rules |\n|---|---|---|\n| A | a | 1 |\n\n[A]: #sources\n";
+        let rows = "| R | `rule:shape`, `x:y`, `lint:long_key`; `finding:hot_key` | A |\n| S | x | – |";
+        assert_eq!(tables_of(rows), Ok([rules, sources.to_owned()]));
     }
 
     #[test]
     fn unknown_names_and_sources_are_errors() {
-        let error = |row| tables_of(row).unwrap_err().replace("xtask/src/guideline.md: ", "");
-        assert_eq!(error("| R | `rule:hot_key` | A |"), "`rule:hot_key` has no explanation");
-        assert_eq!(error("| R | x | A, B |"), "unknown source `B`");
-        assert_eq!(error("| R | x | – |"), "the source `A` asks for nothing");
-        assert_eq!(error("| R | A |"), "not three cells: | R | A |");
+        let error = |message: &str| Err(format!("xtask/src/guideline.md: {message}"));
+        assert_eq!(tables_of("| R | `rule:hot_key` | A |"), error("`rule:hot_key` has no explanation"));
+        assert_eq!(tables_of("| R | x | A, B |"), error("unknown source `B`"));
+        assert_eq!(tables_of("| R | x | – |"), error("the source `A` asks for nothing"));
+        assert_eq!(tables_of("| R | A |"), error("not three cells: | R | A |"));
     }
 }
