@@ -17,6 +17,7 @@
 //! | [Connections](connections) | everyone who sets up a connection: pools, TLS, time-outs |
 //! | [Clusters](clusters) | programs that run on a cluster |
 //! | [Features](features) | everyone who adds redis-keys to a project: what each feature provides and enables |
+//! | [Whose guideline is this](guideline) | everyone who asks where a rule comes from: what enforces it, and who asks for it |
 //! | [Policy](policy) | those who maintain a project's `redis-keys.toml`: modules, limits, lints |
 //! | [Checks](checks) | those who maintain the checks of a project: overlaps of different packages, CI |
 //! | [Catalogue](catalogue) | reviewers: a list of all keys, kept with the sources |
@@ -183,6 +184,42 @@ pub mod clusters {}
 #[doc = include_str!("../docs/guide/features.md")]
 pub mod features {}
 
+/// [buckets]: crate::guide::declaration#calendar-buckets
+/// [caching]: crate::guide::caching
+/// [catalogue]: crate::guide::catalogue
+/// [channels]: crate::guide::channels
+/// [checks]: crate::guide::checks
+/// [clusters]: crate::guide::clusters
+/// [commands]: crate::guide::commands
+/// [connections]: crate::guide::connections
+/// [cookbook]: crate::guide::cookbook
+/// [counters]: crate::guide::cookbook::counters_and_limits
+/// [encryption]: crate::guide::stored_forms#encryption
+/// [filters]: crate::guide::filters
+/// [findings]: crate::guide::operations#what-it-finds
+/// [jobs]: crate::guide::jobs
+/// [leaderboard]: crate::guide::cookbook::leaderboard
+/// [limits]: crate::guide::limits
+/// [lints]: crate::guide::policy#lints
+/// [locks]: crate::guide::locks
+/// [namespace]: crate::guide::declaration#namespace
+/// [nearby]: crate::guide::cookbook::nearby
+/// [operations]: crate::guide::operations
+/// [options]: crate::guide::declaration#options
+/// [parameters]: crate::guide::declaration#parameters
+/// [policy]: crate::guide::policy
+/// [raw]: crate::guide::checks#commands-outside-of-declarations
+/// [recent_items]: crate::guide::cookbook::recent_items
+/// [running]: crate::guide::running
+/// [scripts]: crate::guide::commands#scripts
+/// [shards]: crate::guide::declaration#shards-digests-base32-and-slugs
+/// [sign_ins]: crate::guide::cookbook::sign_ins
+/// [stored_forms]: crate::guide::stored_forms
+/// [unique_visitors]: crate::guide::cookbook::unique_visitors
+#[doc = include_str!("../docs/guide/guideline.md")]
+pub mod guideline {}
+
+/// [guideline]: crate::guide::guideline
 /// [overlap]: crate::guide::declaration#overlapping-declarations
 #[doc = include_str!("../docs/guide/policy.md")]
 pub mod policy {}

@@ -7,12 +7,13 @@
 //! - `redis-keys/public-paths.txt`, the list of its public items: see `paths.rs`.
 //! - the options of `#[redis_key(…)]`, from the table in `redis-keys-schema`: a copy for the derive's documentation,
 //!   the table of the guide, and the documentation that an editor shows.
+//! - the tables of `redis-keys/docs/guide/guideline.md`: see `guideline.rs`.
 
 use std::fmt::Write as _;
 use std::fs;
 
 use crate::run::{Failure, Outcome, heading, root};
-use crate::{demo, paths};
+use crate::{demo, guideline, paths};
 
 const PICTURE: &str = "redis-keys/docs/errors.svg";
 const PACKAGE_README: &str = "redis-keys/README.md";
@@ -20,6 +21,7 @@ const OPTIONS: &str = "redis-keys-schema/src/attribute/options.md";
 const DERIVE: &str = "redis-keys-macros/docs/options.md";
 const GUIDE: &str = "redis-keys/docs/guide/declaration.md";
 const EDITOR: &str = "redis-keys/src/__private/editor.rs";
+const GUIDELINE: &str = "redis-keys/docs/guide/guideline.md";
 
 /// Writes the files.
 pub(crate) fn write() -> Outcome {
@@ -43,24 +45,41 @@ pub(crate) fn check() -> Outcome {
     Ok(())
 }
 
-fn generate() -> Outcome<[(&'static str, String); 5]> {
-    let read = |path| fs::read_to_string(root().join(path));
+fn generate() -> Outcome<[(&'static str, String); 6]> {
     let options = read(OPTIONS)?;
     Ok([
         (PICTURE, svg(&demo::compiler_output("keys")?)),
         (PACKAGE_README, package_readme(&read("README.md")?)),
         (DERIVE, options.clone()),
-        (GUIDE, with_table(&read(GUIDE)?, &options)?),
+        (GUIDE, with_table(&read(GUIDE)?, "options", &options)?),
         (EDITOR, with_docs(&read(EDITOR)?, &options)),
+        (GUIDELINE, guideline_page()?),
     ])
 }
 
-/// The page with this table between its markers.
-fn with_table(page: &str, table: &str) -> Outcome<String> {
-    const MARKERS: [&str; 2] = ["<!-- options -->\n", "<!-- end of options -->"];
-    let around = page.split_once(MARKERS[0]).and_then(|(before, rest)| Some((before, rest.split_once(MARKERS[1])?.1)));
-    let (before, after) = around.ok_or_else(|| Failure::new(format!("{GUIDE} has no place for the options")))?;
-    Ok(format!("{before}{}{table}{}{after}", MARKERS[0], MARKERS[1]))
+fn read(path: &str) -> std::io::Result<String> {
+    fs::read_to_string(root().join(path))
+}
+
+/// The page of the guide with the tables of the rules.
+fn guideline_page() -> Outcome<String> {
+    let explanations = |topic| read(&format!("cargo-redis-keys/src/explain/{topic}.md"));
+    let explanations = guideline::Explanations {
+        rules: explanations("rules")?,
+        lints: explanations("lints")?,
+        findings: explanations("findings")?,
+    };
+    let [rules, sources] = guideline::tables(&read("xtask/src/guideline.md")?, &explanations)?;
+    with_table(&with_table(&read(GUIDELINE)?, "rules", &rules)?, "sources", &sources)
+}
+
+/// The page with this table between the markers of this name.
+fn with_table(page: &str, name: &str, table: &str) -> Outcome<String> {
+    let markers = [format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->")];
+    let around =
+        page.split_once(&markers[0]).and_then(|(before, rest)| Some((before, rest.split_once(&markers[1])?.1)));
+    let (before, after) = around.ok_or_else(|| Failure::new(format!("a page has no place for the {name}")))?;
+    Ok(format!("{before}{}{table}{}{after}", markers[0], markers[1]))
 }
 
 /// The code with the meaning of each option above the field of that name in `KeyOptions`.
@@ -206,7 +225,14 @@ fn rgb(codes: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Span, package_readme, styled_lines, with_docs};
+    use super::{GUIDELINE, Span, guideline_page, package_readme, read, styled_lines, with_docs};
+
+    #[test]
+    fn the_guideline_page_has_the_tables_of_its_source() -> Result<(), String> {
+        let page = read(GUIDELINE).map_err(|error| error.to_string())?;
+        assert!(page == guideline_page().map_err(|failure| failure.to_string())?, "run `cargo xtask docs`");
+        Ok(())
+    }
 
     #[test]
     fn escape_sequences_become_styled_spans() {
