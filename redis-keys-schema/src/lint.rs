@@ -11,7 +11,7 @@ mod words;
 use std::ops::Range;
 
 pub(crate) use allow::check as check_allow;
-pub(crate) use secrets::check_record;
+pub(crate) use secrets::is_secret;
 pub use siblings::{EarlierSibling, Sibling};
 
 use crate::declaration::Declaration;

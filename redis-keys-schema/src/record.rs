@@ -1,6 +1,7 @@
 //! Records: structs whose fields are the fields of a hash, or of a stream's entry.
 
 mod field;
+mod secrets;
 #[cfg(test)]
 mod tests;
 
@@ -13,7 +14,6 @@ use crate::diagnostic::{Diagnostics, Reported};
 use crate::edit::Suggestion;
 use crate::item::{Attribute, Field, text_of_field};
 use crate::limits::MAX_RECORD_FIELDS;
-use crate::lint;
 use crate::piece::Piece;
 use crate::place::Place;
 use crate::policy::Policy;
@@ -152,7 +152,7 @@ pub fn check_record(item: &RecordItem<'_>, policy: &Policy) -> CheckedRecord {
     });
     let mut warnings = Vec::new();
     if let (Ok(fields), true) = (&fields, diagnostics.is_empty()) {
-        warnings = lint::check_record(item, fields, policy);
+        warnings = secrets::check(item, fields, policy);
     }
     diagnostics.resolve_edits(|place| item.text_of(place), &[]);
     diagnostics.sort();

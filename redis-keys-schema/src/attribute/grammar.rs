@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::foreign_option::ForeignOption;
-use super::key_option::KeyOption;
 use super::written::Written;
 use crate::Rule;
 use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics};
@@ -27,6 +26,11 @@ pub(crate) struct Grammar {
 impl Grammar {
     fn example(&self, name: &str) -> Option<&'static str> {
         self.options.iter().find(|(known, _)| *known == name).map(|(_, example)| *example)
+    }
+
+    /// Whether an option has arguments in parentheses, as `allow`.
+    fn has_own_grammar(&self, name: &str) -> bool {
+        self.example(name).and_then(|example| example.strip_prefix(name)).is_some_and(|rest| rest.starts_with('('))
     }
 
     /// Whether a word names an option, here or in another library.
@@ -173,7 +177,7 @@ impl Grammar {
             None => return Written { name, value: None, whole: piece },
             Some('=') => return Written { name, value: Some(rest.from(1).trim()), whole: piece },
             // It has its own grammar.
-            _ if name.text == KeyOption::Allow.name() => return Written { name, value: Some(rest), whole: piece },
+            _ if self.has_own_grammar(name.text) => return Written { name, value: Some(rest), whole: piece },
             Some('(') => rest.part(1..rest.text.rfind(')').unwrap_or(rest.text.len())).trim(),
             Some(sign) if !is_name_char(sign) && sign != '"' => rest.from(sign.len_utf8()).trim(),
             Some(_) => rest,

@@ -6,15 +6,13 @@ use super::Subject;
 use crate::Kind;
 use crate::attribute::{Given, StoredForm, ValueRole};
 use crate::edit::Suggestion;
-use crate::item::{Attribute, Field};
+use crate::item::Field;
 use crate::piece::is_name_char;
 use crate::place::Place;
-use crate::policy::Policy;
-use crate::record::{Presence, RecordField, RecordItem};
-use crate::rust_type::{feature_of_parameter, head, integer_max, is_instant, is_scalar, is_text, option_inner};
+use crate::rust_type::{feature_of_parameter, head, integer_max, is_instant, is_scalar, is_text};
 use crate::suggest::words;
 use crate::template::{Encoding, Placeholder, WordPlace};
-use crate::warning::{Level, Lint, Warning};
+use crate::warning::{Lint, Warning};
 
 /// A secret, by the words of its name.
 #[derive(Debug, PartialEq, Eq)]
@@ -123,52 +121,13 @@ pub(super) fn check(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// Checks the fields of a record, which are stored under their names.
-pub(crate) fn check_record(item: &RecordItem<'_>, read: &[RecordField], policy: &Policy) -> Vec<Warning> {
-    let fields = item.fields.iter().zip(read).enumerate();
-    let warnings = fields.filter_map(|(index, (field, read))| match (&read.allow, of_field(index, field, read)) {
-        (None, warning) => warning,
-        (Some(_), Some(_)) => None,
-        (Some(place), None) => {
-            let message = format!("unused `allow({})`: the lint does not fire for this field", Lint::PlainSecret);
-            Some(Warning::new(Lint::UnneededAllow, place.clone(), message, "remove it"))
-        }
-    });
-    let leveled = warnings.map(|warning| Warning { level: policy.lints.of(warning.lint), ..warning });
-    leveled.filter(|warning| warning.level != Level::Allow).collect()
-}
-
-/// The warning for a field whose name says that it is a secret, and whose form the server can read.
-fn of_field(index: usize, field: &Field<'_>, read: &RecordField) -> Option<Warning> {
-    let ty = option_inner(field.ty).unwrap_or(field.ty);
-    let form = read.value.as_ref().and_then(|(attribute, form)| {
-        let Attribute::Arguments(text) = field.attributes.get(*attribute)? else { return None };
-        Some((*attribute, form, text.get(form.range.clone())?))
-    });
-    let stored = form.map_or(ty, |(_, _, text)| text);
-    if read.presence == Presence::Phantom || stored.contains("Secret<") {
-        return None;
-    }
-    let words = words_of(&field.name, 0);
-    let (secret, run) = find(&words, false)?;
+/// Whether a name says that what is stored under it is a secret. `ty` is its type or its stored form.
+pub(crate) fn is_secret(name: &str, ty: &str) -> bool {
+    let words = words_of(name, 0);
+    let Some((secret, run)) = find(&words, false) else { return false };
     // Neither a flag nor a count is a secret, but for a code of digits.
-    let is_code =
-        secret.digits && run.end == words.len() && integer_max(stored).is_some_and(|max| max > u8::MAX.into());
-    if is_number(stored) && !is_code {
-        return None;
-    }
-    let message = format!("`{}` names a secret that is stored as plain text", field.name);
-    let help = match form {
-        Some((attribute, form, text)) => {
-            Suggestion::write(format!("Secret<{text}>")).at(Place::FieldAttribute(index, attribute, form.range.clone()))
-        }
-        None => {
-            let option = format!("redis_hash(value = Secret<{ty}>)");
-            let attribute = Place::WholeFieldAttribute(index, field.attributes.len());
-            Suggestion::from(format!("add `#[{option}]`")).with(attribute, option)
-        }
-    };
-    Some(Warning::new(Lint::PlainSecret, Place::Field(index), message, help))
+    let is_code = secret.digits && run.end == words.len() && integer_max(ty).is_some_and(|max| max > u8::MAX.into());
+    !is_number(ty) || is_code
 }
 
 /// Whether a type is a number, a flag or a moment.

@@ -8,6 +8,7 @@ use crate::tests::assert_message;
 mod names;
 mod options;
 mod random_tokens;
+mod secrets;
 mod shape;
 mod types;
 
