@@ -7,6 +7,7 @@
     reason = "a benchmark cannot go on when these fail"
 )]
 
+pub mod blooms;
 pub mod cards;
 pub mod collections;
 pub mod records;

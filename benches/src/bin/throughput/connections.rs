@@ -28,7 +28,7 @@ const IN_FLIGHT: usize = 50;
 
 /// A server with blocking connections.
 pub(crate) struct Blocking {
-    server: Server,
+    pub(crate) server: Server,
 }
 
 impl Blocking {

@@ -15,6 +15,7 @@ mod turns;
 
 use cache::Cards;
 use connections::{Blocking, ClusterConnections, Multiplexed, TASKS};
+use redis_keys_bench::blooms::MightContain;
 use redis_keys_bench::collections::{Add, Fields, Push, Score, SetsExpiry};
 use redis_keys_bench::records::{Load, Store, StoreByScript};
 use redis_keys_bench::strings::{Get, GetMany, Mixed, Set};
@@ -41,10 +42,13 @@ fn single() {
     let server = Blocking::start();
     server.commands("blocking/set", &Set);
     server.commands("blocking/get", &Get);
+    server.commands("blocking/might_contain", &MightContain::new(&server.server.url()));
     let server = Multiplexed::start();
+    let filter = MightContain::new(&server.server.url());
     for (place, tasks) in [("tasks", TASKS), ("alone", 1)] {
         server.tasks(&format!("{place}/set"), tasks, Set);
         server.tasks(&format!("{place}/get"), tasks, Get);
+        server.tasks(&format!("{place}/might_contain"), tasks, filter);
     }
 }
 
