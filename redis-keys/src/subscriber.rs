@@ -7,6 +7,7 @@ mod inbox;
 mod link;
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt;
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -14,16 +15,16 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures_util::stream::Stream;
-use redis::Client;
+use redis::{AsyncConnectionConfig, Client};
 use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 
 use self::inbox::{Inbox, Item};
-use self::link::{Link, Opened};
+use self::link::{Closing, Link, Opened};
 use crate::channel::{ChannelKey, Output};
 #[cfg(feature = "cluster")]
 use crate::cluster;
-use crate::command::context::keyless_error;
+use crate::command::context::unsent_error;
 use crate::error::Cause;
 use crate::stored::{Binding, Stored, memory};
 use crate::{Connection, Error, Sent};
@@ -35,7 +36,7 @@ pub struct Source(Target);
 
 #[derive(Clone)]
 enum Target {
-    Server(Box<Client>),
+    Server(Box<(Client, AsyncConnectionConfig)>),
     #[cfg(feature = "cluster")]
     Cluster(cluster::Connection),
 }
@@ -49,7 +50,7 @@ impl fmt::Debug for Source {
 
 impl From<Client> for Source {
     fn from(client: Client) -> Self {
-        Self(Target::Server(Box::new(client)))
+        Self(Target::Server(Box::new((client, AsyncConnectionConfig::new()))))
     }
 }
 
@@ -61,7 +62,7 @@ impl From<&Client> for Source {
 
 impl From<&Connection> for Source {
     fn from(con: &Connection) -> Self {
-        con.client().into()
+        Self(Target::Server(Box::new((con.client().clone(), con.config().clone()))))
     }
 }
 
@@ -144,25 +145,26 @@ impl<K: ChannelKey + Clone> Subscriber<K> {
         let mut numbers = HashMap::new();
         for key in keys {
             let name: Box<str> = key.channel()?.as_str().into();
-            if numbers.insert(Box::from(name.as_bytes()), names.len()).is_some() {
-                numbers.insert(Box::from(name.as_bytes()), names.iter().position(|known| *known == name).unwrap_or(0));
-                continue;
+            if let Entry::Vacant(vacant) = numbers.entry(name.as_bytes().into()) {
+                vacant.insert(names.len());
+                names.push(name);
+                unique.push(key);
             }
-            names.push(name);
-            unique.push(key);
         }
-        let error = |error| keyless_error(K::SCHEMA, &redis::cmd("SUBSCRIBE"), error);
         let runtime = Handle::try_current()
             .map_err(|_| Error::refused(K::SCHEMA, None, Cause::Argument("a subscriber needs a runtime of tokio")))?;
         let inbox = Arc::new(Inbox::default());
         let names = Arc::<[Box<str>]>::from(names);
+        let closing = Closing(Arc::clone(&inbox));
         let link = Link::new(source.into().0, Arc::clone(&names), numbers, Arc::clone(&inbox));
         let opened = match link.open_all().await {
             Ok(opened) => opened,
             Err(Opened::PartOfCluster) => return Err(Error::refused(K::SCHEMA, None, Cause::PartOfCluster)),
-            Err(Opened::Failed(failure)) => return Err(error(failure)),
+            Err(Opened::Failed(error)) => {
+                return Err(unsent_error(K::SCHEMA, &redis::cmd("SUBSCRIBE"), error));
+            }
         };
-        let task = runtime.spawn(link.keep(opened)).abort_handle();
+        let task = runtime.spawn(link.keep(opened, closing)).abort_handle();
         Ok(Self { keys: unique, names, inbox, task })
     }
 

@@ -96,6 +96,14 @@ pub(crate) fn keyless_error(schema: &'static Schema, cmd: &Cmd, error: RedisErro
     sent.error(0, NoReply { error, never_sent: false }, None)
 }
 
+/// The same for a command that changes nothing on the server, so that it does not matter whether it was sent.
+#[cfg(feature = "aio")]
+#[cold]
+pub(crate) fn unsent_error(schema: &'static Schema, cmd: &Cmd, error: RedisError) -> Error {
+    let sent = ReplyContext { schema, script: None, commands: Commands::One(cmd) };
+    sent.error(0, NoReply { error, never_sent: true }, None)
+}
+
 /// The PEXPIRE that restarts the expiry of a command's key, if the reply to PTTL shows that too little time is left.
 pub(crate) fn renewal(left: &Value, sent: &ReplyContext<'_>, command: usize) -> Result<Option<Cmd>, ReplyError> {
     let Value::Int(left) = *left else {

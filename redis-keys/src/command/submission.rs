@@ -72,7 +72,7 @@ impl Submission {
         }
         let cmd = match script {
             Some(script) => self.with_script(cmd, script),
-            // These are commands to a cluster.
+            // Of commands to a server alone, only those that were not sent yet are individual, and none is PUBLISH.
             None if self.mode == Mode::Individual => sharded(&cmd).unwrap_or(cmd),
             None => cmd,
         };

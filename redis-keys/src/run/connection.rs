@@ -199,6 +199,10 @@ impl Connection {
         self.server.client()
     }
 
+    pub(crate) fn config(&self) -> &AsyncConnectionConfig {
+        self.server.config()
+    }
+
     async fn send(&self, cmd: &Cmd) -> RedisResult<Value> {
         check(cmd)?;
         let mut lease = None;

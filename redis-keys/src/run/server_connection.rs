@@ -148,6 +148,10 @@ impl ServerConnection {
         &self.client
     }
 
+    pub(super) fn config(&self) -> &AsyncConnectionConfig {
+        &self.settings.config
+    }
+
     /// Returns the open connection, or waits for a new one.
     pub(super) async fn lease(self: &Arc<Self>) -> RedisResult<Lease<'_>> {
         if let Some(open) = self.open_now() {

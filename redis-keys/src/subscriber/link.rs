@@ -1,22 +1,23 @@
 //! The connections of a subscriber, and the task that opens them again.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::pin::pin;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::future::{join_all, select};
 use redis::aio::{ConnectionLike as _, MultiplexedConnection, SendError};
 use redis::{
-    AsyncConnectionConfig, Client, IntoConnectionInfo as _, Pipeline, ProtocolVersion, PushInfo, PushKind, RedisError,
-    RedisResult, Value,
+    AsyncConnectionConfig, Client, ErrorKind, IntoConnectionInfo as _, Pipeline, ProtocolVersion, PushInfo, PushKind,
+    RedisError, RedisResult, ServerErrorKind, Value,
 };
 use tokio::sync::Notify;
 
 use super::Target;
-use super::inbox::{Inbox, MAX_MESSAGES};
+use super::inbox::{Inbox, Queue};
+use crate::clock;
 use crate::run::timer::sleep;
 
 /// The most channels of a connection.
@@ -26,13 +27,13 @@ const MAX_CHANNELS: usize = 50;
 const TIME_LIMIT: Duration = Duration::from_secs(3);
 
 /// The time between two signs of life that are asked for: a network can swallow the end of a connection.
-const PING_EVERY: Duration = Duration::from_secs(5);
+const CHECK_EVERY: Duration = Duration::from_secs(5);
 
 /// The shortest and the longest pause before another attempt.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
-/// The number of attempts at first, while slots of a cluster move.
-const FIRST_ATTEMPTS: u32 = 20;
+/// The time in which all channels of a cluster are subscribed to at first, while slots move or a primary is replaced.
+const FIRST_TIME: Duration = Duration::from_secs(5);
 
 /// What the connections share.
 pub(super) struct Link {
@@ -51,13 +52,21 @@ pub(super) enum Opened {
     Failed(RedisError),
 }
 
+impl From<RedisError> for Opened {
+    fn from(error: RedisError) -> Self {
+        Self::Failed(error)
+    }
+}
+
 /// The messages that a connection receives until all of its channels are subscribed to.
-type Early = Mutex<Option<Vec<(usize, Vec<u8>)>>>;
+type Early = Mutex<Option<Queue>>;
 
 /// A connection with its channels.
 pub(super) struct Open {
     con: MultiplexedConnection,
+    address: String,
     channels: Vec<usize>,
+    is_primary: bool,
     /// From then on nothing of it is received: its channels may have another connection.
     is_lost: Arc<AtomicBool>,
 }
@@ -69,7 +78,7 @@ impl Drop for Open {
 }
 
 /// Ends the stream when the task ends, also with its runtime.
-struct Closing(Arc<Inbox>);
+pub(super) struct Closing(pub(super) Arc<Inbox>);
 
 impl Drop for Closing {
     fn drop(&mut self) {
@@ -90,55 +99,69 @@ impl Link {
     /// Subscribes to all channels for the first time.
     pub(super) async fn open_all(&self) -> Result<Vec<Open>, Opened> {
         let mut opened = Vec::new();
-        let mut attempts = 1;
+        let started = Instant::now();
         loop {
-            let missing = self.missing(&opened);
-            let failure = self.open(&missing, false, &mut opened).await;
-            let Some(error) = failure else { break };
-            // While slots move, the first node that is asked may not know their new place.
-            if !error.is_cluster_error() || attempts >= FIRST_ATTEMPTS {
-                return Err(Opened::Failed(error));
-            }
-            attempts = attempts.saturating_add(1);
-            sleep(PAUSES.0).await;
+            // What the connection knows of the cluster may be old.
             self.refresh().await;
+            let missing = self.missing(&opened);
+            match self.open(&missing, false, &mut opened).await {
+                Ok(()) => return Ok(opened),
+                Err(Opened::Failed(error))
+                    if self.is_cluster() && may_pass(&error) && started.elapsed() < FIRST_TIME =>
+                {
+                    sleep(PAUSES.0).await;
+                }
+                Err(error) => return Err(error),
+            }
         }
-        if let (Target::Server(_), Some(open)) = (&self.target, opened.first_mut())
-            && is_part_of_cluster(&mut open.con).await
-        {
-            return Err(Opened::PartOfCluster);
-        }
-        Ok(opened)
     }
 
     /// Keeps the channels subscribed to.
-    pub(super) async fn keep(self, mut opened: Vec<Open>) {
-        let _closing = Closing(Arc::clone(&self.inbox));
+    pub(super) async fn keep(self, mut opened: Vec<Open>, _closing: Closing) {
         let mut pause = PAUSES.0;
+        let mut checked = Instant::now();
         loop {
             opened.retain(|open| !open.is_lost.load(Relaxed));
             let missing = self.missing(&opened);
-            if missing.is_empty() {
-                pause = PAUSES.0;
-                let lost = pin!(self.lost.notified());
-                select(lost, pin!(sleep(PING_EVERY))).await;
-                join_all(opened.iter_mut().map(check)).await;
-                continue;
-            }
-            self.refresh().await;
-            let before = opened.len();
-            self.open(&missing, true, &mut opened).await;
-            if opened.len() == before {
-                select(pin!(self.lost.notified()), pin!(sleep(pause))).await;
+            let until_check = CHECK_EVERY.saturating_sub(checked.elapsed());
+            if until_check.is_zero() {
+                // A connection that is lost soon after it was opened is not opened again at once.
+                if missing.is_empty() {
+                    pause = PAUSES.0;
+                }
+                self.check(&mut opened).await;
+                checked = Instant::now();
+            } else if missing.is_empty() {
+                select(pin!(self.lost.notified()), pin!(sleep(until_check))).await;
+            } else {
+                self.refresh().await;
+                // The next attempt follows.
+                _ = self.open(&missing, true, &mut opened).await;
+                // So that the subscribers of a server that returns do not all connect at once.
+                let random = clock::up_to(u64::try_from(pause.as_millis()).unwrap_or_default());
+                sleep(pause.saturating_add(Duration::from_millis(random))).await;
                 pause = pause.saturating_mul(2).min(PAUSES.1);
+            }
+        }
+    }
+
+    /// Asks all connections for a sign of life, and the cluster whether they are still at the right nodes.
+    async fn check(&self, opened: &mut [Open]) {
+        self.refresh().await;
+        join_all(opened.iter_mut().map(check)).await;
+        for open in opened.iter().filter(|_| self.is_cluster()) {
+            let is_elsewhere =
+                |channel: &usize| self.client(*channel).is_ok_and(|client| address(&client) != open.address);
+            if open.channels.iter().any(is_elsewhere) {
+                open.is_lost.store(true, Relaxed);
             }
         }
     }
 
     /// The channels without a connection.
     fn missing(&self, opened: &[Open]) -> Vec<usize> {
-        let is_open = |channel: &usize| opened.iter().any(|open| open.channels.contains(channel));
-        (0..self.names.len()).filter(|channel| !is_open(channel)).collect()
+        let open: HashSet<_> = opened.iter().flat_map(|open| open.channels.iter().copied()).collect();
+        (0..self.names.len()).filter(|channel| !open.contains(channel)).collect()
     }
 
     async fn refresh(&self) {
@@ -151,20 +174,17 @@ impl Link {
 
     /// Opens connections for these channels, again or for the first time. Returns the first reason why one could not be
     /// opened.
-    async fn open(&self, channels: &[usize], again: bool, opened: &mut Vec<Open>) -> Option<RedisError> {
-        let groups = match self.groups(channels) {
-            Ok(groups) => groups,
-            Err(error) => return Some(error),
-        };
+    async fn open(&self, channels: &[usize], again: bool, opened: &mut Vec<Open>) -> Result<(), Opened> {
+        let groups = self.groups(channels).map_err(Opened::Failed)?;
         let opening = groups.into_iter().map(|(client, channels)| self.open_one(client, channels, again));
-        let mut failure = None;
+        let mut outcome = Ok(());
         for result in join_all(opening).await {
             match result {
                 Ok(open) => opened.push(open),
-                Err(error) => failure = failure.or(Some(error)),
+                Err(error) => outcome = outcome.and(Err(error)),
             }
         }
-        failure
+        outcome
     }
 
     /// Divides channels by the connections that they can share.
@@ -172,11 +192,10 @@ impl Link {
         let mut groups: Vec<(Client, Vec<usize>)> = Vec::new();
         for channel in channels.iter().copied() {
             let client = self.client(channel)?;
-            let address = client.get_connection_info().addr().to_string();
-            let group = groups.iter_mut().find(|(client, channels)| {
-                channels.len() < MAX_CHANNELS && client.get_connection_info().addr().to_string() == address
-            });
-            match group {
+            let has_place = |group: &&mut (Client, Vec<usize>)| {
+                group.1.len() < MAX_CHANNELS && address(&group.0) == address(&client)
+            };
+            match groups.iter_mut().find(has_place) {
                 Some((_, channels)) => channels.push(channel),
                 None => groups.push((client, vec![channel])),
             }
@@ -186,7 +205,7 @@ impl Link {
 
     fn client(&self, channel: usize) -> RedisResult<Client> {
         match &self.target {
-            Target::Server(client) => Ok(client.as_ref().clone()),
+            Target::Server(server) => Ok(server.0.clone()),
             #[cfg(feature = "cluster")]
             Target::Cluster(con) => con.client_of(self.name(channel).as_bytes()),
         }
@@ -201,18 +220,20 @@ impl Link {
     }
 
     /// Opens a connection and subscribes to channels.
-    async fn open_one(&self, client: Client, channels: Vec<usize>, again: bool) -> RedisResult<Open> {
+    async fn open_one(&self, client: Client, channels: Vec<usize>, again: bool) -> Result<Open, Opened> {
         let is_lost = Arc::new(AtomicBool::new(false));
-        let early = Arc::new(Mutex::new(Some(Vec::new())));
-        let config = AsyncConnectionConfig::new()
+        let early = Arc::new(Mutex::new(Some(Queue::default())));
+        let config = match &self.target {
+            Target::Server(server) => server.1.clone(),
+            #[cfg(feature = "cluster")]
+            Target::Cluster(con) => con.config().clone(),
+        };
+        let config = config
             .set_connection_timeout(Some(TIME_LIMIT))
             .set_response_timeout(Some(TIME_LIMIT))
             .set_push_sender(self.receiver(Arc::clone(&is_lost), Arc::clone(&early)));
-        let info = client.get_connection_info();
-        let settings = info.redis_settings().clone().set_protocol(ProtocolVersion::RESP3);
-        let client = Client::open(info.clone().set_redis_settings(settings).into_connection_info()?)?;
-        let con = client.get_multiplexed_async_connection_with_config(&config).await?;
-        let mut open = Open { con, channels, is_lost };
+        let con = connect(&client, &config).await?;
+        let mut open = Open { con, address: address(&client), channels, is_primary: true, is_lost };
         let mut pipeline = Pipeline::new();
         for channel in &open.channels {
             pipeline.cmd("SUBSCRIBE").arg(self.name(*channel));
@@ -224,7 +245,18 @@ impl Link {
         let replies = open.con.req_packed_commands(&pipeline, 0, pipeline.len()).await?;
         let error = |reply| if let Value::ServerError(error) = reply { Some(error) } else { None };
         if let Some(error) = replies.into_iter().find_map(error) {
-            return Err(error.into());
+            return Err(RedisError::from(error).into());
+        }
+        let node = Node::read(&ask(&mut open.con).await?);
+        open.is_primary = node.is_primary;
+        match &self.target {
+            Target::Server(_) if node.is_part_of_cluster && !again => return Err(Opened::PartOfCluster),
+            #[cfg(feature = "cluster")]
+            Target::Cluster(_) if !node.is_primary => {
+                // Redis accepts it there as well, but what is published reaches it over other ways.
+                return Err(RedisError::from((ErrorKind::ClusterConnectionNotFound, "the node is a replica")).into());
+            }
+            _ => {}
         }
         self.begin(&open, again, &early);
         Ok(open)
@@ -234,12 +266,7 @@ impl Link {
     /// misses no message.
     fn begin(&self, open: &Open, again: bool, early: &Early) {
         let mut early = early.lock().unwrap_or_else(PoisonError::into_inner);
-        if again {
-            self.inbox.add_gap(&open.channels);
-        }
-        for (channel, message) in early.take().into_iter().flatten() {
-            self.inbox.add(channel, message);
-        }
+        self.inbox.begin(if again { &open.channels } else { &[] }, early.take().unwrap_or_default());
     }
 
     /// The function that a connection calls with each push message.
@@ -261,10 +288,8 @@ impl Link {
                         && let Some(number) = numbers.get(&*channel)
                     {
                         match &mut *early.lock().unwrap_or_else(PoisonError::into_inner) {
-                            None => inbox.add(*number, message),
-                            Some(early) if early.len() < MAX_MESSAGES => early.push((*number, message)),
-                            // Nothing is promised yet.
-                            Some(_) => {}
+                            None => inbox.add(&is_lost, *number, message),
+                            Some(early) => early.add(*number, message),
                         }
                     }
                 }
@@ -280,17 +305,65 @@ impl Link {
     }
 }
 
-/// Asks a connection for a sign of life.
+async fn connect(client: &Client, config: &AsyncConnectionConfig) -> RedisResult<MultiplexedConnection> {
+    let info = client.get_connection_info();
+    let settings = info.redis_settings().clone().set_protocol(ProtocolVersion::RESP3);
+    let client = Client::open(info.clone().set_redis_settings(settings).into_connection_info()?)?;
+    client.get_multiplexed_async_connection_with_config(config).await
+}
+
+fn address(client: &Client) -> String {
+    client.get_connection_info().addr().to_string()
+}
+
+/// Whether a later attempt may succeed, on a cluster.
+fn may_pass(error: &RedisError) -> bool {
+    match error.kind() {
+        ErrorKind::Io
+        | ErrorKind::ClusterConnectionNotFound
+        | ErrorKind::Server(ServerErrorKind::BusyLoading | ServerErrorKind::MasterDown) => true,
+        _ => error.is_cluster_error(),
+    }
+}
+
+/// Asks for a sign of life. No user needs a right to HELLO, and a server replies to it while a script runs.
+async fn ask(con: &mut MultiplexedConnection) -> RedisResult<Value> {
+    con.req_packed_command(&redis::cmd("HELLO")).await
+}
+
+/// A connection is also lost if its server has become a replica: messages reach it from its primary, and not those of
+/// the time in which it has none.
 async fn check(open: &mut Open) {
-    let reply = open.con.req_packed_command(&redis::cmd("PING")).await;
-    if !matches!(reply, Ok(Value::SimpleString(_))) {
+    let is_lost = match ask(&mut open.con).await {
+        Ok(reply) => open.is_primary && !Node::read(&reply).is_primary,
+        Err(_) => true,
+    };
+    if is_lost {
         open.is_lost.store(true, Relaxed);
     }
 }
 
-async fn is_part_of_cluster(con: &mut MultiplexedConnection) -> bool {
-    let info = con.req_packed_command(redis::cmd("INFO").arg("cluster")).await;
-    let info: RedisResult<String> = info.and_then(|info| Ok(redis::from_redis_value(info)?));
-    // A user may not be allowed to ask.
-    info.is_ok_and(|info| info.contains("cluster_enabled:1"))
+/// A server, as it describes itself.
+struct Node {
+    is_part_of_cluster: bool,
+    is_primary: bool,
+}
+
+impl Node {
+    /// Reads the reply to HELLO.
+    fn read(reply: &Value) -> Self {
+        let is = |name: &str, value: &str| {
+            let pairs = reply.as_map_iter().into_iter().flatten();
+            pairs.into_iter().any(|(key, found)| text(key) == Some(name) && text(found) == Some(value))
+        };
+        Self { is_part_of_cluster: is("mode", "cluster"), is_primary: !is("role", "replica") && !is("role", "slave") }
+    }
+}
+
+fn text(value: &Value) -> Option<&str> {
+    match value {
+        Value::BulkString(bytes) => str::from_utf8(bytes).ok(),
+        Value::SimpleString(text) => Some(text),
+        _ => None,
+    }
 }

@@ -1,10 +1,10 @@
 //! Channels and subscribers, on real servers.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use redis::Client;
 use redis_keys::prelude::*;
@@ -12,6 +12,7 @@ use redis_keys::subscriber::{Received, Subscriber};
 use redis_keys::testing::{Cluster, Server};
 use redis_keys::{ErrorKind, Sent, cluster};
 use redis_keys_tests::{move_slots, seed};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 /// The changes of the orders of a shop.
 #[derive(RedisKey, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -147,7 +148,7 @@ async fn a_killed_connection_is_opened_again() {
     let server = Server::start().expect("a server starts");
     let mut con = redis_keys::connect(server.url()).expect("the address is valid");
     let mut changes = Subscriber::connect(&con, [SHOP]).await.expect("the server replies");
-    for number in 0..20 {
+    for number in 0..5 {
         let killed: u64 = redis::cmd("CLIENT")
             .arg(&["KILL", "TYPE", "pubsub"])
             .query(&mut client(&server.url()))
@@ -324,4 +325,176 @@ async fn after_the_death_of_a_primary_the_next_one_is_heard() {
     }
     SHOP.publish(&2).query_async(&mut con).await.expect("the next primary replies");
     while message(&mut changes).await != (SHOP, 2) {}
+}
+
+/// A subscriber that hears only its connection is asked for signs of life all the same.
+async fn is_quiet(changes: &mut Subscriber<Changes>, time: Duration) -> bool {
+    tokio::time::timeout(time, changes.next()).await.is_err()
+}
+
+fn acl(url: &str, rules: &[&str]) {
+    redis::cmd("ACL").arg("SETUSER").arg("ada").arg(rules).exec(&mut client(url)).expect("the server replies");
+}
+
+#[tokio::test]
+async fn a_user_needs_no_other_right_than_to_subscribe() {
+    let server = Server::start().expect("a server starts");
+    acl(&server.url(), &["on", "nopass", "resetchannels", "&order:*", "-@all", "+subscribe"]);
+    let url = format!("redis://ada:x@127.0.0.1:{}/", server.port());
+    let mut changes = Subscriber::connect(client(&url), [SHOP]).await.expect("it may subscribe");
+    assert!(is_quiet(&mut changes, Duration::from_secs(7)).await, "a sign of life takes five seconds");
+    SHOP.publish(&1).query(&mut client(&server.url())).expect("the server replies");
+    assert_eq!(message(&mut changes).await, (SHOP, 1));
+}
+
+#[tokio::test]
+async fn a_server_that_becomes_a_replica_is_a_gap() {
+    let [first, second] = [(); 2].map(|()| Server::start().expect("a server starts"));
+    let mut changes = Subscriber::connect(client(&first.url()), [SHOP]).await.expect("the server replies");
+    redis::cmd("REPLICAOF")
+        .arg("127.0.0.1")
+        .arg(second.port())
+        .exec(&mut client(&first.url()))
+        .expect("the server replies");
+    assert!(matches!(next(&mut changes).await, Received::Gap(channels) if channels == [SHOP]));
+    // It stays subscribed to the replica, whose clients get the messages of the primary.
+    let mut number = 0;
+    loop {
+        number += 1;
+        SHOP.publish(&number).query(&mut client(&second.url())).expect("the server replies");
+        if !is_quiet(&mut changes, Duration::from_millis(100)).await {
+            break;
+        }
+    }
+}
+
+/// Forwards connections to a server, and forgets what the first one sends and receives once it is told so.
+async fn forward(server: u16, is_frozen: Arc<AtomicBool>) -> u16 {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+    let port = listener.local_addr().expect("it has an address").port();
+    tokio::spawn(async move {
+        let mut is_first = true;
+        while let Ok((from, _)) = listener.accept().await {
+            let to = tokio::net::TcpStream::connect(("127.0.0.1", server)).await.expect("the server runs");
+            let ((from_reader, from_writer), (to_reader, to_writer)) = (from.into_split(), to.into_split());
+            for (mut reader, mut writer) in [(from_reader, to_writer), (to_reader, from_writer)] {
+                let is_frozen = is_first.then(|| Arc::clone(&is_frozen));
+                tokio::spawn(async move {
+                    let mut bytes = vec![0; 65_536];
+                    while let Ok(count @ 1..) = reader.read(&mut bytes).await {
+                        let is_forgotten = is_frozen.as_ref().is_some_and(|is_frozen| is_frozen.load(Ordering::SeqCst));
+                        if !is_forgotten && writer.write_all(&bytes[..count]).await.is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            is_first = false;
+        }
+    });
+    port
+}
+
+#[tokio::test]
+async fn a_connection_that_falls_silent_is_noticed_while_another_channel_is_denied() {
+    let server = Server::start().expect("a server starts");
+    acl(&server.url(), &["on", "nopass", "resetchannels", "&order:*", "+@all"]);
+    let is_frozen = Arc::new(AtomicBool::new(false));
+    let port = forward(server.port(), Arc::clone(&is_frozen)).await;
+    let channels = (0..51).map(|shop| Changes { shop });
+    let url = format!("redis://ada:x@127.0.0.1:{port}/");
+    let mut changes = Subscriber::connect(client(&url), channels).await.expect("the server replies");
+    let allowed: Vec<_> = (0..50).map(|shop| format!("&order:changes:{shop}:channel")).collect();
+    let rules: Vec<_> = ["resetchannels"].into_iter().chain(allowed.iter().map(String::as_str)).collect();
+    // The server closes the connection with the channel that is denied.
+    acl(&server.url(), &rules);
+    is_frozen.store(true, Ordering::SeqCst);
+    SHOP.publish(&1).query(&mut client(&server.url())).expect("the server replies");
+    loop {
+        if let Received::Gap(channels) = next(&mut changes).await {
+            if channels.contains(&SHOP) {
+                break;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn connections_that_end_at_once_are_not_opened_without_a_pause() {
+    let server = Server::start().expect("a server starts");
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+    let url = format!("redis://127.0.0.1:{}/", listener.local_addr().expect("it has an address").port());
+    let count = Arc::new(AtomicU64::new(0));
+    tokio::spawn({
+        let (count, port) = (Arc::clone(&count), server.port());
+        async move {
+            while let Ok((mut from, _)) = listener.accept().await {
+                count.fetch_add(1, Ordering::SeqCst);
+                tokio::spawn(async move {
+                    let mut to = tokio::net::TcpStream::connect(("127.0.0.1", port)).await.expect("the server runs");
+                    let copied = tokio::io::copy_bidirectional(&mut from, &mut to);
+                    _ = tokio::time::timeout(Duration::from_millis(200), copied).await;
+                });
+            }
+        }
+    });
+    let mut changes = Subscriber::connect(client(&url), [SHOP]).await.expect("the server replies");
+    let until = Instant::now() + Duration::from_secs(5);
+    while let Some(left) = until.checked_duration_since(Instant::now()) {
+        _ = tokio::time::timeout(left, changes.next()).await;
+    }
+    // Twenty-five without a pause.
+    assert!((2..15).contains(&count.load(Ordering::SeqCst)), "{count:?}");
+}
+
+#[test]
+fn the_stream_ends_with_its_runtime() {
+    let server = Server::start().expect("a server starts");
+    let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let first = runtime();
+    let mut changes = first.block_on(Subscriber::connect(client(&server.url()), [SHOP])).expect("the server replies");
+    drop(first);
+    let ended = runtime().block_on(async { tokio::time::timeout(Duration::from_secs(60), changes.next()).await });
+    assert!(matches!(ended, Ok(None)), "{ended:?}");
+}
+
+/// A cluster whose primary of [`SHOP`] was replaced, and a connection that does not know it.
+async fn out_of_date(kills: bool) -> Option<(Cluster, cluster::Connection)> {
+    let (mut cluster, con) = cluster_with_channels(1).await?;
+    let channel = SHOP.channel().expect("it is valid");
+    let primary = cluster.primary_of(&channel).expect("the cluster replies").port();
+    if kills {
+        cluster.kill(primary).expect("it is killed");
+    } else {
+        let node = |port: u16| client(&format!("redis://127.0.0.1:{port}/"));
+        let id: String = redis::cmd("CLUSTER").arg("MYID").query(&mut node(primary)).expect("it replies");
+        let nodes: String = redis::cmd("CLUSTER").arg("NODES").query(&mut node(primary)).expect("it replies");
+        let replica = nodes.lines().find(|line| line.split(' ').nth(3) == Some(&id)).expect("it has a replica");
+        let address = replica.split([' ', '@']).nth(1).expect("an address");
+        let port = address.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+        redis::cmd("CLUSTER").arg("FAILOVER").exec(&mut node(port)).expect("it replies");
+        loop {
+            let role: redis::Value = redis::cmd("ROLE").query(&mut node(primary)).expect("it replies");
+            if format!("{role:?}").contains("slave") {
+                break;
+            }
+        }
+    }
+    Some((cluster, con))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_node_that_serves_a_channel_now_is_found() {
+    for kills in [false, true] {
+        let Some((cluster, mut con)) = out_of_date(kills).await else { return };
+        let mut changes = Subscriber::connect(&con, [SHOP]).await.expect("the next primary replies");
+        let primary = cluster.primary_of(&SHOP.channel().expect("it is valid")).expect("the cluster replies");
+        let clients: String = redis::cmd("CLIENT")
+            .arg(&["LIST", "TYPE", "pubsub"])
+            .query(&mut client(&primary.url()))
+            .expect("it replies");
+        assert_eq!(clients.lines().count(), 1, "it is subscribed to the primary");
+        SHOP.publish(&1).query_async(&mut con).await.expect("the primary replies");
+        assert_eq!(message(&mut changes).await, (SHOP, 1));
+    }
 }

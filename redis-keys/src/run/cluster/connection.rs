@@ -289,6 +289,10 @@ impl Connection {
         client_of(&self.0.client, view.address(view.node_of(Some(channel))).ok_or_else(unknown)?)
     }
 
+    pub(crate) fn config(&self) -> &AsyncConnectionConfig {
+        &self.0.config
+    }
+
     /// Asks which node serves which slots, since some may have moved.
     pub(crate) async fn refresh(&self) -> RedisResult<()> {
         let version = self.view().version;
