@@ -71,6 +71,7 @@ pub mod caching {}
 pub mod filters {}
 
 /// [jobs]: crate::guide::jobs
+/// [publish]: crate::guide::commands#channel
 /// [stream]: crate::guide::commands#stream
 #[doc = include_str!("../docs/guide/channels.md")]
 pub mod channels {}

@@ -81,10 +81,10 @@ pub enum Received<K, T> {
     Message(K, T),
     /// A message that is not of the declared form, such as that of a newer program. The error contains nothing of it.
     Undecodable(K, Error),
-    /// Messages of these channels may be missing here: their connection was lost, or the cluster has moved them. They
-    /// are subscribed to again.
+    /// Messages of these channels may be missing here: their connection was lost, the cluster has moved them, or their
+    /// server has become a replica. They are subscribed to again.
     Gap(Vec<K>),
-    /// So many messages were dropped here, since they were not read in time.
+    /// So many messages were dropped here: more waited than the subscriber keeps.
     Dropped(u64),
 }
 
@@ -132,8 +132,9 @@ impl<K: ChannelKey + Clone> Subscriber<K> {
     /// Subscribes to channels. Every message that is published after this has returned is received, unless the stream
     /// says that messages may be missing.
     ///
-    /// A channel that is given twice is subscribed to once. The server needs Redis 6.2 or later, and a cluster 7.0 or
-    /// later. The user of the connection needs the right to the channels, such as `&order:*` in its ACL rules.
+    /// A channel that is given twice is subscribed to once. Without channels nothing is ever received, and no server is
+    /// asked. The server needs Redis 6.2 or later, and a cluster 7.0 or later. The user of the connection needs the right
+    /// to the channels, such as `&order:*` in its ACL rules, and to SUBSCRIBE, on a cluster also to SSUBSCRIBE.
     ///
     /// # Errors
     ///

@@ -8,6 +8,7 @@ use redis_keys::list::ListEnd;
 use redis_keys::prelude::*;
 use redis_keys::secret::{self, Keyring};
 use redis_keys::stream::EntryId;
+use redis_keys::subscriber::{Received, Subscriber};
 use redis_keys::testing::Server;
 use redis_keys::{ErrorKind, Sent, TakenOver};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
@@ -361,4 +362,35 @@ fn the_first_key_encrypts_and_all_decrypt() {
         let error = con.error(Renewed { id: 1 }.get());
         assert!(error.to_string().contains("not in the keyring"), "{error}");
     });
+}
+
+#[derive(Clone, Debug, PartialEq, RedisKey)]
+#[redis_key(account:changes:{id}:channel, value = Secret<String>)]
+struct Changes {
+    id: u32,
+}
+
+/// The same channels, as a program without the keys sees them.
+#[derive(Clone, RedisKey)]
+#[redis_key(account:changes:{id}:channel, value = Vec<u8>, allow(overlap, reason = "another program"))]
+struct Listener {
+    id: u32,
+}
+
+#[tokio::test]
+async fn messages_decrypt_on_their_channel_only() {
+    install();
+    let server = Server::start().unwrap();
+    let mut con = redis_keys::connect(server.url()).unwrap();
+    let mut changes = Subscriber::connect(&con, [1, 2].map(|id| Changes { id })).await.unwrap();
+    let mut listener = Subscriber::connect(&con, [Listener { id: 1 }]).await.unwrap();
+    Changes { id: 1 }.publish("hidden").query_async(&mut con).await.unwrap();
+    let Some(Received::Message(_, bytes)) = listener.next().await else { panic!("it is published") };
+    assert_encrypted(&bytes);
+    assert!(matches!(changes.next().await, Some(Received::Message(Changes { id: 1 }, text)) if text == "hidden"));
+    Listener { id: 2 }.publish(&bytes).query_async(&mut con).await.unwrap();
+    let Some(Received::Undecodable(channel, error)) = changes.next().await else {
+        panic!("it was for another channel")
+    };
+    assert_eq!((channel, error.kind()), (Changes { id: 2 }, ErrorKind::Decode));
 }
