@@ -25,6 +25,13 @@ struct Name<'a> {
     user: &'a str,
 }
 
+/// A channel.
+#[derive(RedisKey)]
+#[redis_key(note:changes:{id}:channel, value = u64)]
+pub(crate) struct Changes {
+    pub(crate) id: u32,
+}
+
 /// A hash tag.
 #[derive(RedisKey)]
 #[redis_key(cart:{#id}:items:string, value = String, ttl = 1h)]
@@ -78,6 +85,9 @@ fn in_front_of_every_key() {
         let names = ["cart:{42}:items", "count:long:1", "text:note:1", "user:name:ada"];
         assert_eq!(keys, names.map(|name| format!("shop.staging:{name}:string")));
         assert!(con.ok(Note { id: 1 }.unlink()));
+        let channel = Changes { id: 1 }.channel().expect("it is valid");
+        assert_eq!(channel, "shop.staging:note:changes:1:channel");
+        assert_eq!(con.ok(Changes { id: 1 }.publish(&1)), 0);
         // Keys of other namespaces are not found.
         for other in ["text:note:9:string", "shop:text:note:9:string", "shop.staging.text:note:9:string"] {
             let _: String = con.raw(&["SET", other, "x"]);

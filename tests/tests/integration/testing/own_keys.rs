@@ -10,6 +10,7 @@ use redis_keys_tests::{Con, shared_cluster};
 use tokio::runtime::Builder;
 use tokio::task::JoinSet;
 
+use crate::namespace::Changes;
 use crate::strings::keys::{CountI64, CountU8, Kept, Named, Note};
 
 fn server() -> (Server, Connection) {
@@ -29,6 +30,8 @@ fn count_to_a_hundred(con: &mut Con) {
     }
     assert_eq!(con.ok(Note { id: 1 }.strlen()), 100);
     assert_eq!(con.ok(Note::get_many([Note { id: 1 }, Note { id: 2 }])), [Some("a".repeat(100)), None]);
+    let channel = Changes { id: 1 }.channel().expect("it is valid");
+    assert_eq!(channel, format!("{}note:changes:1:channel", keys.prefix()).as_str());
     let error = con.error(CountI64 { id: 1 }.incr_by(i64::MAX));
     assert_eq!(error.key(), Some(format!("{}count:long:1:string", keys.prefix()).as_str()));
     let mut own: Vec<String> = con.raw(&["KEYS", &format!("{}*", keys.prefix())]);
