@@ -231,8 +231,14 @@ const fn options(schema: &Schema) -> BloomOptions {
 /// The number by which a filter knows its declaration.
 fn fingerprint(schema: &Schema) -> u64 {
     let options = options(schema);
-    let value = schema.value.unwrap_or_default();
-    murmur3::hash(format!("1 {} {} {value}", options.bits, options.hashes()).as_bytes()).0
+    let mut text = Vec::with_capacity(64);
+    text.extend_from_slice(b"1 ");
+    for number in [options.bits, options.hashes().into()] {
+        text.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+        text.push(b' ');
+    }
+    text.extend_from_slice(schema.value.unwrap_or_default().as_bytes());
+    murmur3::hash(&text).0
 }
 
 /// The first bytes of the value.
@@ -295,28 +301,37 @@ where
 
 /// Reads the header, and whether all bits of each item are set, if it was built by this declaration.
 fn answers(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<bool>> {
-    let options = options(sent.schema);
-    let mut numbers = reply::list(replies.one())?.into_iter().map(|number| match number {
-        Value::Int(number) => Ok(number.cast_unsigned()),
-        _ => Err(ReplyError::unexpected()),
-    });
-    let mut next = || numbers.next().ok_or_else(ReplyError::unexpected)?;
-    let (declared, state) = (next()?, next()?);
-    let is_built = declared == fingerprint(sent.schema) && state == BUILT;
-    let bits = numbers.collect::<Result<Vec<_>, _>>()?;
-    let hashes = usize::try_from(options.hashes()).unwrap_or(usize::MAX);
-    let asked = sent.command(0).map_or(0, |cmd| cmd.args_iter().filter(|arg| *arg == Arg::Simple(b"u1")).count());
-    if bits.len() != asked {
-        return Err(ReplyError::unexpected());
-    }
-    Ok(Step::Done(bits.chunks(hashes).map(|bits| !is_built || bits.iter().all(|bit| *bit == 1)).collect()))
+    let numbers = reply::list(replies.one())?;
+    let (is_built, bits) = read(&numbers, sent)?;
+    let hashes = usize::try_from(options(sent.schema).hashes()).unwrap_or(usize::MAX);
+    bits.chunks(hashes).map(|bits| answer(is_built, bits)).collect::<Result<_, _>>().map(Step::Done)
 }
 
+/// The same for one item.
 fn one_answer(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<bool> {
-    match answers(replies, sent)? {
-        Step::Done(answers) => answers.first().copied().map(Step::Done).ok_or_else(ReplyError::unexpected),
-        Step::Then(_) => Err(ReplyError::unexpected()),
+    let numbers = reply::list(replies.one())?;
+    let (is_built, bits) = read(&numbers, sent)?;
+    answer(is_built, bits).map(Step::Done)
+}
+
+/// Returns whether the filter was built by this declaration, and the bits, as many as were asked for.
+fn read<'v>(numbers: &'v [Value], sent: &ReplyContext<'_>) -> Result<(bool, &'v [Value]), ReplyError> {
+    let [Value::Int(declared), Value::Int(state), bits @ ..] = numbers else { return Err(ReplyError::unexpected()) };
+    // The name of the command, the key, and three words for each number.
+    let words = sent.command(0).map_or(0, |cmd| cmd.args_iter().count());
+    if words.saturating_sub(2) / 3 != numbers.len() {
+        return Err(ReplyError::unexpected());
     }
+    let is_built = declared.cast_unsigned() == fingerprint(sent.schema) && state.cast_unsigned() == BUILT;
+    Ok((is_built, bits))
+}
+
+fn answer(is_built: bool, bits: &[Value]) -> Result<bool, ReplyError> {
+    let are_set = bits.iter().try_fold(true, |are_set, bit| match bit {
+        Value::Int(bit) => Ok(are_set && *bit == 1),
+        _ => Err(ReplyError::unexpected()),
+    })?;
+    Ok(!is_built || are_set)
 }
 
 /// Reads `OK`, and the number in the header that was sent.
