@@ -10,7 +10,7 @@
 //! | [Bloom filters](filters) | programs that are asked for many things that do not exist |
 //! | [Locks](locks) | programs in which only one process at a time may do something |
 //! | [Rate limits](limits) | programs that limit how often something is done, such as requests of a user |
-//! | [Channels](channels) | programs that tell others what happens, where it does not matter if nobody listens |
+//! | [Channels](channels) | programs that publish events to others, where a lost event does not matter |
 //! | [Jobs](jobs) | work that is done later, in other processes: queues, delays, retries, dead jobs |
 //! | [Cookbook](cookbook) | starting from a task: cache, sessions, limits, a leaderboard, events, a migration |
 //! | [What each accessor sends](commands) | looking up an accessor: all of them, with the exact Redis commands |

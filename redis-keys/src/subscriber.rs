@@ -73,7 +73,7 @@ impl From<&cluster::Connection> for Source {
     }
 }
 
-/// What a [`Subscriber`] of the channels `K` receives, whose messages are `T`.
+/// An item of a [`Subscriber`] of the channels `K`, whose messages are `T`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Received<K, T> {

@@ -1,4 +1,4 @@
-//! What was received and not yet read, up to a limit.
+//! The items that were received and not read yet, up to a limit.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -15,7 +15,7 @@ const MAX_MESSAGES: usize = 1_000;
 /// The most bytes of their contents.
 const MAX_BYTES: usize = 16 * 1024 * 1024;
 
-/// What is read, with the numbers of channels.
+/// A received item, with the numbers of its channels.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Item {
     Message(usize, Vec<u8>),
@@ -48,7 +48,7 @@ impl Queue {
         self.items.push_back(Item::Message(channel, message));
     }
 
-    /// What is missing between two messages is two items at most, so that the queue stays small while it is not read.
+    /// Adds at most two items between two messages, so that the queue stays small while it is not read.
     fn end_missing(&mut self) {
         if !self.gap.is_empty() {
             self.items.push_back(Item::Gap(mem::take(&mut self.gap)));

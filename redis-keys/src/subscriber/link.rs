@@ -35,7 +35,7 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_
 /// The time in which all channels of a cluster are subscribed to at first, while slots move or a primary is replaced.
 const FIRST_TIME: Duration = Duration::from_secs(5);
 
-/// What the connections share.
+/// The source, the channels and the inbox that all connections share.
 pub(super) struct Link {
     target: Target,
     names: Arc<[Box<str>]>,

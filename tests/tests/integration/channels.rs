@@ -410,13 +410,7 @@ async fn a_connection_that_falls_silent_is_noticed_while_another_channel_is_deni
     acl(&server.url(), &rules);
     is_frozen.store(true, Ordering::SeqCst);
     SHOP.publish(&1).query(&mut client(&server.url())).expect("the server replies");
-    loop {
-        if let Received::Gap(channels) = next(&mut changes).await {
-            if channels.contains(&SHOP) {
-                break;
-            }
-        }
-    }
+    while !matches!(next(&mut changes).await, Received::Gap(channels) if channels.contains(&SHOP)) {}
 }
 
 #[tokio::test]

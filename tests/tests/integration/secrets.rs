@@ -380,15 +380,15 @@ struct Listener {
 #[tokio::test]
 async fn messages_decrypt_on_their_channel_only() {
     install();
-    let server = Server::start().unwrap();
-    let mut con = redis_keys::connect(server.url()).unwrap();
-    let mut changes = Subscriber::connect(&con, [1, 2].map(|id| Changes { id })).await.unwrap();
-    let mut listener = Subscriber::connect(&con, [Listener { id: 1 }]).await.unwrap();
-    Changes { id: 1 }.publish("hidden").query_async(&mut con).await.unwrap();
+    let server = Server::start().expect("a server starts");
+    let mut con = redis_keys::connect(server.url()).expect("the address is valid");
+    let mut changes = Subscriber::connect(&con, [1, 2].map(|id| Changes { id })).await.expect("the server replies");
+    let mut listener = Subscriber::connect(&con, [Listener { id: 1 }]).await.expect("the server replies");
+    Changes { id: 1 }.publish("hidden").query_async(&mut con).await.expect("the server replies");
     let Some(Received::Message(_, bytes)) = listener.next().await else { panic!("it is published") };
     assert_encrypted(&bytes);
     assert!(matches!(changes.next().await, Some(Received::Message(Changes { id: 1 }, text)) if text == "hidden"));
-    Listener { id: 2 }.publish(&bytes).query_async(&mut con).await.unwrap();
+    Listener { id: 2 }.publish(&bytes).query_async(&mut con).await.expect("the server replies");
     let Some(Received::Undecodable(channel, error)) = changes.next().await else {
         panic!("it was for another channel")
     };
