@@ -136,6 +136,15 @@ impl Error {
         matches!(self.inner.cause, Cause::Key(_) | Cause::Expiry(_))
     }
 
+    /// Returns whether no keys are installed with which its value is decrypted.
+    #[cfg(feature = "cache")]
+    pub(crate) fn lacks_keys(&self) -> bool {
+        #[cfg(feature = "secret")]
+        return matches!(&self.inner.cause, Cause::Decode { stored, .. } if *stored == crate::stored::StoredError::new(crate::secret::NO_KEYS));
+        #[cfg(not(feature = "secret"))]
+        false
+    }
+
     /// Returns whether the cluster node of the key is currently unavailable.
     ///
     /// While a node is unreachable, other nodes first redirect to it and later report that the slot is not served.

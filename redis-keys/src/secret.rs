@@ -29,10 +29,15 @@
 //!
 //! A value is authenticated together with its place: the name of its key under the template, and the name of its
 //! field. So a value that is copied to another key, or to another field, does not decrypt; nor does one that was
-//! changed or cut. An older value of the same place does. A namespace, the number of a copy and a text of today
+//! changed or cut. An older value of the same place does, and so do an item, a job, an entry or a message of the same
+//! key: someone who writes to the server can repeat them, and change their order. A cached key can be made to say that
+//! there is no value, so do not let `None` grant anything. A namespace, the number of a copy and a text of today
 //! (`legacy`) are not part of the name: a value stays readable when its key is moved with
 //! [`take_over`](crate::LegacyKey::take_over). So what changes the name under the template, such as a new word in it or
 //! `base32` at a parameter, makes all values unreadable.
+//!
+//! The length of a compressed value depends on its content: do not compress a secret together with text that an attacker
+//! chooses.
 //!
 //! # Keys
 //!
@@ -75,6 +80,9 @@ pub(crate) const OVERHEAD: usize = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 
 static INSTALLED: OnceLock<Keyring> = OnceLock::new();
 
+/// A key in a place of its own, so that none is left behind where a `Vec` grows.
+type SecretKey = Box<Zeroizing<[u8; KEY_BYTES]>>;
+
 /// The keys of a program: the first one encrypts, and all of them decrypt.
 ///
 /// Its keys are wiped from memory when it is dropped, and `Debug` shows their ids only.
@@ -86,7 +94,7 @@ static INSTALLED: OnceLock<Keyring> = OnceLock::new();
 /// assert_eq!(format!("{keys:?}"), r#"Keyring(["k002", "k001"])"#);
 /// ```
 pub struct Keyring {
-    keys: Vec<([u8; ID_BYTES], Zeroizing<[u8; KEY_BYTES]>)>,
+    keys: Vec<([u8; ID_BYTES], SecretKey)>,
 }
 
 impl Keyring {
@@ -94,7 +102,7 @@ impl Keyring {
     ///
     /// A key is 32 random bytes, and no password. An id is any 4 bytes, such as `k001`; it is stored with each value.
     pub fn new(keys: impl IntoIterator<Item = ([u8; 4], [u8; 32])>) -> Self {
-        Self { keys: keys.into_iter().map(|(id, key)| (id, Zeroizing::new(key))).collect() }
+        Self { keys: keys.into_iter().map(|(id, key)| (id, Box::new(Zeroizing::new(key)))).collect() }
     }
 
     /// Reads keys from text: each is its id, `:` and 64 hexadecimal digits, and commas are between them.
@@ -130,10 +138,10 @@ impl fmt::Debug for Keyring {
     }
 }
 
-fn parse_key(text: &str) -> Option<([u8; ID_BYTES], Zeroizing<[u8; KEY_BYTES]>)> {
+fn parse_key(text: &str) -> Option<([u8; ID_BYTES], SecretKey)> {
     let (id, digits) = text.as_bytes().split_first_chunk::<ID_BYTES>()?;
     let (digits, rest) = digits.strip_prefix(b":")?.as_chunks::<2>();
-    let mut key = Zeroizing::new([0; KEY_BYTES]);
+    let mut key = Box::new(Zeroizing::new([0; KEY_BYTES]));
     if digits.len() != key.len() || !rest.is_empty() {
         return None;
     }
@@ -146,7 +154,8 @@ fn parse_key(text: &str) -> Option<([u8; ID_BYTES], Zeroizing<[u8; KEY_BYTES]>)>
 
 /// Installs the keys of this process, at program start.
 ///
-/// Without them, writes of encrypted values are rejected before they are sent, and reads are errors.
+/// Without them, writes of encrypted values are rejected before they are sent, and so are reads that remove what they
+/// read, such as `lpop`. Other reads are errors.
 ///
 /// # Errors
 ///
@@ -187,8 +196,15 @@ impl fmt::Display for KeyringError {
 
 impl error::Error for KeyringError {}
 
+/// The reason why nothing can be encrypted or decrypted yet.
+pub(crate) const NO_KEYS: &str = "no keys are installed: call `redis_keys::secret::install` at program start";
+
+pub(crate) fn is_installed() -> bool {
+    INSTALLED.get().is_some()
+}
+
 fn installed() -> Result<&'static Keyring, &'static str> {
-    INSTALLED.get().ok_or("no keys are installed: call `redis_keys::secret::install` at program start")
+    INSTALLED.get().ok_or(NO_KEYS)
 }
 
 /// Encrypts a value in place, and returns the bytes that are stored before it.
@@ -196,7 +212,7 @@ pub(crate) fn encrypt(value: &mut Vec<u8>, place: &[u8]) -> Result<Vec<u8>, &'st
     let (id, key) = installed()?.keys.first().ok_or("no keys are installed")?;
     let mut nonce = [0; NONCE_BYTES];
     getrandom::fill(&mut nonce).map_err(|_| "the system has no random numbers")?;
-    let cipher = XChaCha20Poly1305::new((&**key).into());
+    let cipher = XChaCha20Poly1305::new((&***key).into());
     cipher
         .encrypt_in_place(&XNonce::from(nonce), &authenticated(*id, place), value)
         .map_err(|_| "is too large to be encrypted")?;
@@ -214,7 +230,7 @@ pub(crate) fn decrypt(mut bytes: Vec<u8>, place: &[u8]) -> Result<Vec<u8>, &'sta
     let (_, key) = key.ok_or("encrypted with a key that is not in the keyring")?;
     let (data, nonce) = (authenticated(*id, place), XNonce::from(*nonce));
     bytes.drain(..HEADER_BYTES + NONCE_BYTES);
-    let cipher = XChaCha20Poly1305::new((&**key).into());
+    let cipher = XChaCha20Poly1305::new((&***key).into());
     cipher
         .decrypt_in_place(&nonce, &data, &mut bytes)
         .map_err(|_| "does not decrypt: it was changed, or written to another key or field")?;

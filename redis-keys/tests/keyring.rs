@@ -82,6 +82,24 @@ struct Fields {
     user: u32,
 }
 
+#[derive(RedisKey)]
+#[redis_key(user:codes:list, value = Secret<String>, ttl = 1h)]
+struct Codes;
+
+#[derive(RedisKey)]
+#[redis_key(queue:mails:zset, value = Job<Secret<String>>, ttl = 7d, lease = 1m)]
+struct Mails;
+
+/// Encrypted items are other bytes each time.
+#[test]
+fn items_cannot_be_found_by_their_bytes() {
+    let (removed, found) = (Codes.lrem(0, "hunter2").packed(), Codes.lpos("hunter2").packed());
+    for error in [removed.unwrap_err(), found.unwrap_err()] {
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, Sent::No));
+        assert!(error.to_string().contains("cannot be found by their bytes"), "{error}");
+    }
+}
+
 /// A server that replies with a value.
 struct Reply(Value);
 
@@ -134,6 +152,20 @@ fn keys_are_installed_once() {
     let error = get(&bytes(OF_STRING)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Decode);
     assert!(error.to_string().contains("call `redis_keys::secret::install` at program start"), "{error}");
+
+    // What would remove a value that nobody can read.
+    let removed = [
+        Token { user: 42 }.get_del().packed().unwrap_err(),
+        Codes.lpop().packed().unwrap_err(),
+        Codes.rpop().packed().unwrap_err(),
+        Codes.lpop_many(9).packed().unwrap_err(),
+        Codes.rpop_many(9).packed().unwrap_err(),
+        Mails.take(9).packed().unwrap_err(),
+    ];
+    for error in removed {
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Decode, Sent::No));
+        assert!(error.to_string().contains("call `redis_keys::secret::install` at program start"), "{error}");
+    }
 
     // What is no keyring.
     let key = std::array::from_fn(|index| u8::try_from(index).unwrap() + 1);

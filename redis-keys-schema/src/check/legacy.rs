@@ -123,6 +123,15 @@ impl Reader<'_> {
                     let plain = |placeholder: &Placeholder| is_it(placeholder) && placeholder.shards.is_none();
                     let placeholders = || self.template.placeholders();
                     let parameter = placeholders().position(plain).or_else(|| placeholders().position(is_it));
+                    if parameter.is_some() && !placeholders().any(plain) {
+                        let name = self.item.fields.get(field).map_or("", |field| &field.name);
+                        let message =
+                            format!("the template has only a shard of `{name}`: several keys would become one");
+                        let end = self.template.suffix.start;
+                        let help = Suggestion::from(format!("add `{{{name}}}` to the template"));
+                        let help = help.with(end..end, format!("{{{name}}}:"));
+                        self.diagnostics.report(range.clone(), Rule::OneKeyEach, message, help);
+                    }
                     let no_colon = placeholders().any(|placeholder| is_it(placeholder) && placeholder.no_colon);
                     let parameter = parameter.unwrap_or_default();
                     let ty = self.type_of(field).to_owned();

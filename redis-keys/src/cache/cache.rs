@@ -307,7 +307,7 @@ where
     pub(super) fn unusable<K: CachedKey>(&self, attempt: Attempt, error: Option<Error>) -> StepError {
         let unusable = match error {
             None => StepError::Unanswered,
-            Some(error) if error.is_refused_key() => return StepError::Refused(error),
+            Some(error) if error.is_refused_key() || error.lacks_keys() => return StepError::Refused(error),
             Some(error) => match error.kind() {
                 ErrorKind::Connection => StepError::Unanswered,
                 ErrorKind::Decode => StepError::Undecodable,

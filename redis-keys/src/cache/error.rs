@@ -16,7 +16,8 @@ use crate::Error;
 pub enum LoadError<E> {
     /// The loader failed. Calls that waited for the same load have the same error.
     Loader(Arc<E>),
-    /// The key was refused, and the loader did not run: a parameter breaks a rule, or the key is too long.
+    /// The key was refused, and the loader did not run: a parameter breaks a rule, the key is too long, or no keys are
+    /// installed for the encrypted value that it has.
     Refused(Error),
     /// A value that [`Cache::warm`](super::Cache::warm) loaded could not be stored.
     NotStored(Error),

@@ -8,11 +8,13 @@ use redis::Cmd;
 
 use super::arguments::{Amount, Arguments, Capacity};
 use super::expiry::expiry_of;
+use super::value::check_readable;
 use super::{Decode, key_of, on_key, script_on_key, text_of};
 use crate::error::Cause;
 use crate::key::KeyText;
 use crate::lua::{self, Script};
 use crate::schema::{Draw as _, Expiry, Renew};
+use crate::stored::Stored;
 use crate::{Command, Error};
 
 /// The error of a command without elements, if its result has no value for that.
@@ -63,6 +65,15 @@ pub(crate) trait Build: KeyText + Sized {
             Ok(key) => Error::refused(Self::SCHEMA, Some(key.as_str().into()), cause),
             Err(error) => error,
         })
+    }
+
+    /// A command that removes or takes what it reads, and is refused if that could not be decoded.
+    #[inline]
+    fn removing<V: Stored, T>(&self, command: impl FnOnce(&Self) -> Command<T>) -> Command<T> {
+        match check_readable::<V>() {
+            Ok(()) => command(self),
+            Err(cause) => self.refused(cause),
+        }
     }
 
     /// A script whose arguments are all given.

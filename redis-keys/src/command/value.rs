@@ -10,6 +10,8 @@ use super::table::{keys_of, words};
 use crate::command::{ReplyContext, ReplyError};
 use crate::error::Cause;
 use crate::schema::{Role, Schema};
+#[cfg(feature = "secret")]
+use crate::secret;
 use crate::stored::{Binding, Stored, StoredError};
 
 /// Encodes a value, or an element of a collection, as the next argument of the command.
@@ -39,6 +41,16 @@ fn push_at<V: Stored>(
     }
     .map_err(Cause::Encode)?;
     if out.bytes > most { Err(Cause::ValueSize { bytes: out.bytes }) } else { Ok(()) }
+}
+
+/// Checks that the keys are installed with which values are decrypted.
+#[inline]
+pub(crate) fn check_readable<V: Stored>() -> Result<(), Cause> {
+    #[cfg(feature = "secret")]
+    if V::IS_SECRET && !secret::is_installed() {
+        return Err(Cause::Decode { stored: StoredError::new(secret::NO_KEYS), bytes: None });
+    }
+    Ok(())
 }
 
 /// The binding of a value to a key of the command, counted from 0, and to a field.

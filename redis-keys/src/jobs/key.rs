@@ -115,7 +115,7 @@ pub trait JobKey: RedisKey {
     fn take(&self, count: u32) -> Command<Taken<Output<Self>>> {
         let JobOptions { lease, tries, .. } = options(Self::SCHEMA);
         let arguments = (Self::SCHEMA.expiry, MostTaken(count), ms(lease), u32::from(tries));
-        self.script(&lua::JOB_TAKE, arguments).reply(decode::taken::<Self::Value>)
+        self.removing::<Self::Value, _>(|key| key.script(&lua::JOB_TAKE, arguments).reply(decode::taken::<Self::Value>))
     }
 
     /// Removes a job that is done, and returns whether it was still the caller's.

@@ -3,7 +3,7 @@
 use std::io;
 use std::marker::PhantomData;
 
-use super::memory::LimitedBuffer;
+use super::memory::{EXCEEDS_16MB, LimitedBuffer};
 use super::{Binding, Stored, StoredError};
 use crate::secret::{self, OVERHEAD};
 
@@ -53,10 +53,11 @@ impl<F: Stored> Stored for Secret<F> {
 
     fn encode_bound(value: &F::Input, place: &Binding, out: &mut impl io::Write) -> Result<(), StoredError> {
         let mut plain = LimitedBuffer::with_capacity(F::size_hint(value).saturating_add(OVERHEAD));
-        F::encode(value, &mut plain)?;
-        if plain.is_exceeded {
+        let encoded = F::encode(value, &mut plain);
+        if plain.is_exceeded || encoded == Err(StoredError::new(EXCEEDS_16MB)) {
             return Err(StoredError::new("exceeds 16MB before encryption"));
         }
+        encoded?;
         let header = secret::encrypt(&mut plain.bytes, place.bytes()).map_err(StoredError::new)?;
         [header, plain.bytes].iter().try_for_each(|part| out.write_all(part)).map_err(StoredError::from_io)
     }

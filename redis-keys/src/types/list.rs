@@ -13,7 +13,7 @@ use crate::command::blocking::{ScriptCall, WaitStrategy};
 use crate::command::builder::Build as _;
 use crate::command::expiry::expiry_of;
 use crate::command::positions::Positions;
-use crate::command::value::Place;
+use crate::command::value::{Place, check_readable};
 use crate::command::{
     Blocking, Decode, Decoded, PositionRange, Replies, ReplyContext, ReplyError, Step, call_with, count, done, flag,
     key_of, on_key, push_key, reply, value,
@@ -23,7 +23,7 @@ use crate::key::KeyWriter;
 use crate::lua::{self, Script};
 use crate::scan::{self, Page};
 use crate::schema::{Keep, Schema};
-use crate::stored::Stored;
+use crate::stored::{Stored, StoredError};
 use crate::{Command, Error, RedisKey, Scan};
 
 /// An end of a list.
@@ -120,22 +120,22 @@ pub trait ListKey: ListType {
     ///
     /// Like all removals it does not change the expiry. The item is gone even if it does not decode.
     fn lpop(&self) -> Command<Option<Output<Self>>> {
-        self.native("LPOP", ()).reply(reply::element::<Self::Value>)
+        self.removing::<Self::Value, _>(|key| key.native("LPOP", ()).reply(reply::element::<Self::Value>))
     }
 
     /// Removes and returns up to `count` items at the left end (`LPOP`), 500 at most.
     fn lpop_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
-        self.native("LPOP", Count(count)).reply(reply::elements::<Self::Value>)
+        self.removing::<Self::Value, _>(|key| key.native("LPOP", Count(count)).reply(reply::elements::<Self::Value>))
     }
 
     /// Removes and returns the item at the right end (`RPOP`).
     fn rpop(&self) -> Command<Option<Output<Self>>> {
-        self.native("RPOP", ()).reply(reply::element::<Self::Value>)
+        self.removing::<Self::Value, _>(|key| key.native("RPOP", ()).reply(reply::element::<Self::Value>))
     }
 
     /// Removes and returns up to `count` items at the right end (`RPOP`), 500 at most.
     fn rpop_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
-        self.native("RPOP", Count(count)).reply(reply::elements::<Self::Value>)
+        self.removing::<Self::Value, _>(|key| key.native("RPOP", Count(count)).reply(reply::elements::<Self::Value>))
     }
 
     /// Moves the item at one end to an end of another list, or of the same list, and returns it (`LMOVE`).
@@ -208,6 +208,9 @@ pub trait ListKey: ListType {
     /// Starts at the left end, or at the right end if `count` is negative; 0 removes all. The stored bytes are
     /// compared.
     fn lrem(&self, count: i32, item: &Input<Self>) -> Command<u64> {
+        if Self::Value::IS_SECRET {
+            return self.refused(Cause::Encode(NOT_FOUND));
+        }
         self.native("LREM", (count, value::<Self::Value>(item))).reply(self::count)
     }
 
@@ -253,6 +256,9 @@ pub trait ListKey: ListType {
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
     fn lpos(&self, item: &Input<Self>) -> Command<Option<u64>> {
+        if Self::Value::IS_SECRET {
+            return self.refused(Cause::Encode(NOT_FOUND));
+        }
         self.read("LPOS", value::<Self::Value>(item)).reply(reply::place)
     }
 
@@ -376,9 +382,14 @@ fn moved<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option
 }
 
 /// BLPOP or BRPOP.
+/// The reason why encrypted items cannot be looked for.
+const NOT_FOUND: StoredError =
+    StoredError::new("encrypted items cannot be found by their bytes, which differ each time");
+
 fn blocking_pop<K: ListKey>(key: &K, name: &str, wait: Duration) -> Blocking<Output<K>> {
     let pop = |cmd| WaitStrategy::Pop { schema: K::SCHEMA, cmd, decode: popped::<K::Value> };
-    Blocking::new(K::SCHEMA, wait, on_key(key, name, 1, 8).map(pop))
+    let readable = check_readable::<K::Value>().map_err(|cause| Error::refused(K::SCHEMA, None, cause));
+    Blocking::new(K::SCHEMA, wait, readable.and_then(|()| on_key(key, name, 1, 8)).map(pop))
 }
 
 /// BLMOVE, with the expiry and the caps of the destination.

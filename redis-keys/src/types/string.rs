@@ -82,7 +82,7 @@ pub trait StringKey: StringType {
     /// Removes the key and returns its value (`GETDEL`). The value is gone even if it does not decode.
     #[doc(alias("getdel"))]
     fn get_del(&self) -> Command<Option<Output<Self>>> {
-        self.native("GETDEL", ()).reply(reply::element::<Self::Value>)
+        self.removing::<Self::Value, _>(|key| key.native("GETDEL", ()).reply(reply::element::<Self::Value>))
     }
 
     /// Returns the value and restarts the declared expiry (`GETEX`).
