@@ -154,6 +154,8 @@ impl Project {
         let mut process = Process(
             Command::new(Path::new(TARGET).join("debug").join(&program.name))
                 .current_dir(&self.folder)
+                // The variable that a line of a page exports.
+                .env("REDIS_SECRETS", format!("k001:{}", "9d1b".repeat(16)))
                 .stdin(Stdio::null())
                 .stdout(file.try_clone().unwrap())
                 .stderr(file)
