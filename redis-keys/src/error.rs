@@ -16,6 +16,8 @@ use redis_keys_core::Rule;
 pub(crate) use server::{is_no_script, is_wrong_type, of_redis};
 
 use crate::schema::Schema;
+#[cfg(feature = "cache")]
+use crate::stored::{NO_KEYS, StoredError};
 
 /// The error of a command, or of a key.
 ///
@@ -139,10 +141,8 @@ impl Error {
     /// Returns whether no keys are installed with which its value is decrypted.
     #[cfg(feature = "cache")]
     pub(crate) fn lacks_keys(&self) -> bool {
-        #[cfg(feature = "secret")]
-        return matches!(&self.inner.cause, Cause::Decode { stored, .. } if *stored == crate::stored::StoredError::new(crate::secret::NO_KEYS));
-        #[cfg(not(feature = "secret"))]
-        false
+        let no_keys = StoredError::new(NO_KEYS);
+        matches!(&self.inner.cause, Cause::Decode { stored, .. } if *stored == no_keys)
     }
 
     /// Returns whether the cluster node of the key is currently unavailable.

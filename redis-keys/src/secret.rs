@@ -66,6 +66,8 @@ use chacha20poly1305::aead::AeadInOut as _;
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305, XNonce};
 use zeroize::Zeroizing;
 
+use crate::stored::NO_KEYS;
+
 /// The first byte of every encrypted value. It never changes.
 const MARKER: u8 = 0xf5;
 
@@ -195,9 +197,6 @@ impl fmt::Display for KeyringError {
 }
 
 impl error::Error for KeyringError {}
-
-/// The reason why nothing can be encrypted or decrypted yet.
-pub(crate) const NO_KEYS: &str = "no keys are installed: call `redis_keys::secret::install` at program start";
 
 pub(crate) fn is_installed() -> bool {
     INSTALLED.get().is_some()

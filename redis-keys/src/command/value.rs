@@ -10,9 +10,7 @@ use super::table::{keys_of, words};
 use crate::command::{ReplyContext, ReplyError};
 use crate::error::Cause;
 use crate::schema::{Role, Schema};
-#[cfg(feature = "secret")]
-use crate::secret;
-use crate::stored::{Binding, Stored, StoredError};
+use crate::stored::{Binding, NO_KEYS, Stored, StoredError};
 
 /// Encodes a value, or an element of a collection, as the next argument of the command.
 pub(crate) fn push<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) -> Result<(), Cause> {
@@ -46,11 +44,17 @@ fn push_at<V: Stored>(
 /// Checks that the keys are installed with which values are decrypted.
 #[inline]
 pub(crate) fn check_readable<V: Stored>() -> Result<(), Cause> {
-    #[cfg(feature = "secret")]
-    if V::IS_SECRET && !secret::is_installed() {
-        return Err(Cause::Decode { stored: StoredError::new(secret::NO_KEYS), bytes: None });
+    if V::IS_SECRET && !has_keys() {
+        return Err(Cause::Decode { stored: StoredError::new(NO_KEYS), bytes: None });
     }
     Ok(())
+}
+
+fn has_keys() -> bool {
+    #[cfg(feature = "secret")]
+    return crate::secret::is_installed();
+    #[cfg(not(feature = "secret"))]
+    false
 }
 
 /// The binding of a value to a key of the command, counted from 0, and to a field.

@@ -203,6 +203,7 @@ impl Link {
         Ok(groups)
     }
 
+    #[cfg_attr(not(feature = "cluster"), expect(unused_variables, reason = "a server has all channels"))]
     fn client(&self, channel: usize) -> RedisResult<Client> {
         match &self.target {
             Target::Server(server) => Ok(server.0.clone()),
