@@ -16,8 +16,8 @@ use redis_keys_core::Rule;
 pub(crate) use server::{is_no_script, is_wrong_type, of_redis};
 
 use crate::schema::Schema;
-#[cfg(feature = "cache")]
-use crate::stored::{NO_KEYS, StoredError};
+#[cfg(all(feature = "cache", feature = "secret"))]
+use crate::{secret::NO_KEYS, stored::StoredError};
 
 /// The error of a command, or of a key.
 ///
@@ -141,8 +141,10 @@ impl Error {
     /// Returns whether no keys are installed with which its value is decrypted.
     #[cfg(feature = "cache")]
     pub(crate) fn lacks_keys(&self) -> bool {
-        let no_keys = StoredError::new(NO_KEYS);
-        matches!(&self.inner.cause, Cause::Decode { stored, .. } if *stored == no_keys)
+        #[cfg(feature = "secret")]
+        return matches!(&self.inner.cause, Cause::Decode { stored, .. } if *stored == StoredError::new(NO_KEYS));
+        #[cfg(not(feature = "secret"))]
+        false
     }
 
     /// Returns whether the cluster node of the key is currently unavailable.

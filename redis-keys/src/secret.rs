@@ -66,8 +66,6 @@ use chacha20poly1305::aead::AeadInOut as _;
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305, XNonce};
 use zeroize::Zeroizing;
 
-use crate::stored::NO_KEYS;
-
 /// The first byte of every encrypted value. It never changes.
 const MARKER: u8 = 0xf5;
 
@@ -198,11 +196,10 @@ impl fmt::Display for KeyringError {
 
 impl error::Error for KeyringError {}
 
-pub(crate) fn is_installed() -> bool {
-    INSTALLED.get().is_some()
-}
+/// The reason why nothing can be encrypted or decrypted yet.
+pub(crate) const NO_KEYS: &str = "no keys are installed: call `redis_keys::secret::install` at program start";
 
-fn installed() -> Result<&'static Keyring, &'static str> {
+pub(crate) fn installed() -> Result<&'static Keyring, &'static str> {
     INSTALLED.get().ok_or(NO_KEYS)
 }
 

@@ -100,7 +100,6 @@ mod text;
 use std::{error, fmt, io};
 
 pub use binding::Binding;
-pub(crate) use binding::NO_KEYS;
 #[cfg(any(feature = "gzip", feature = "lz4", feature = "snappy", feature = "zstd"))]
 pub use compressed::*;
 #[allow(unused_imports, unreachable_pub, reason = "empty if all features are enabled")]

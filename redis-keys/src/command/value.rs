@@ -10,7 +10,7 @@ use super::table::{keys_of, words};
 use crate::command::{ReplyContext, ReplyError};
 use crate::error::Cause;
 use crate::schema::{Role, Schema};
-use crate::stored::{Binding, NO_KEYS, Stored, StoredError};
+use crate::stored::{Binding, Stored, StoredError};
 
 /// Encodes a value, or an element of a collection, as the next argument of the command.
 pub(crate) fn push<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) -> Result<(), Cause> {
@@ -44,17 +44,19 @@ fn push_at<V: Stored>(
 /// Checks that the keys are installed with which values are decrypted.
 #[inline]
 pub(crate) fn check_readable<V: Stored>() -> Result<(), Cause> {
-    if V::IS_SECRET && !has_keys() {
-        return Err(Cause::Decode { stored: StoredError::new(NO_KEYS), bytes: None });
+    match missing_keys().filter(|_| V::IS_SECRET) {
+        Some(why) => Err(Cause::Decode { stored: StoredError::new(why), bytes: None }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
-fn has_keys() -> bool {
+/// The reason why nothing can be decrypted yet.
+#[inline]
+fn missing_keys() -> Option<&'static str> {
     #[cfg(feature = "secret")]
-    return crate::secret::is_installed();
+    return crate::secret::installed().err();
     #[cfg(not(feature = "secret"))]
-    false
+    None
 }
 
 /// The binding of a value to a key of the command, counted from 0, and to a field.

@@ -5,9 +5,6 @@ use std::iter;
 use super::StoredError;
 use crate::schema::{ParameterForm, Schema};
 
-/// The reason why nothing can be encrypted or decrypted yet.
-pub(crate) const NO_KEYS: &str = "no keys are installed: call `redis_keys::secret::install` at program start";
-
 /// The name of a key under its template, and the name of a field: what a [`Secret`](crate::stored::Secret) is bound to.
 ///
 /// The name has no namespace and no number of a copy, and is the same while a legacy text is in use. So a value can be
