@@ -12,7 +12,7 @@ use std::fmt;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use futures_util::stream::Stream;
 use redis::{AsyncConnectionConfig, Client};
@@ -24,7 +24,7 @@ use self::link::{Closing, Link, Opened};
 use crate::channel::{ChannelKey, Output};
 #[cfg(feature = "cluster")]
 use crate::cluster;
-use crate::command::context::unsent_error;
+use crate::command::context::{NoReply, keyless_error};
 use crate::error::Cause;
 use crate::stored::{Binding, Stored, memory};
 use crate::{Connection, Error, Sent};
@@ -162,7 +162,9 @@ impl<K: ChannelKey + Clone> Subscriber<K> {
             Ok(opened) => opened,
             Err(Opened::PartOfCluster) => return Err(Error::refused(K::SCHEMA, None, Cause::PartOfCluster)),
             Err(Opened::Failed(error)) => {
-                return Err(unsent_error(K::SCHEMA, &redis::cmd("SUBSCRIBE"), error));
+                // It does not matter whether it was sent: the connection is closed.
+                let no_reply = NoReply { error, never_sent: true };
+                return Err(keyless_error(K::SCHEMA, &redis::cmd("SUBSCRIBE"), no_reply));
             }
         };
         let task = runtime.spawn(link.keep(opened, closing)).abort_handle();
@@ -177,12 +179,7 @@ impl<K: ChannelKey + Clone> Subscriber<K> {
     }
 
     fn poll_received(&mut self, context: &mut Context<'_>) -> Poll<Option<Received<K, Output<K>>>> {
-        loop {
-            let item = match self.inbox.poll(context) {
-                Poll::Ready(Some(item)) => item,
-                Poll::Ready(None) => return Poll::Ready(None),
-                Poll::Pending => return Poll::Pending,
-            };
+        while let Some(item) = ready!(self.inbox.poll(context)) {
             let received = match item {
                 Item::Message(channel, bytes) => self.decode(channel, bytes),
                 Item::Gap(channels) => Some(Received::Gap(
@@ -194,6 +191,7 @@ impl<K: ChannelKey + Clone> Subscriber<K> {
                 return Poll::Ready(received);
             }
         }
+        Poll::Ready(None)
     }
 
     fn decode(&self, channel: usize, bytes: Vec<u8>) -> Option<Received<K, Output<K>>> {

@@ -1,10 +1,14 @@
 //! Encrypted values before and after keys are installed, in a process of their own.
 
-#![cfg(all(feature = "secret", feature = "zstd"))]
-#![allow(clippy::unwrap_used, reason = "a test cannot continue without them")]
+#![cfg(all(feature = "cache", feature = "secret", feature = "zstd"))]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test cannot continue without them")]
 
+use std::convert::Infallible;
+use std::time::Duration;
+
+use redis_keys::cache::{Cache, LoadError};
 use redis_keys::prelude::*;
-use redis_keys::redis::{ConnectionLike, RedisResult, Value};
+use redis_keys::redis::{Cmd, ConnectionLike, Pipeline, RedisFuture, RedisResult, Value};
 use redis_keys::secret::{self, Keyring, KeyringError};
 use redis_keys::{Error, ErrorKind, Sent};
 
@@ -100,8 +104,31 @@ fn items_cannot_be_found_by_their_bytes() {
     }
 }
 
+#[derive(RedisKey)]
+#[redis_key(cache:token:{user}:string, value = Secret<String>, ttl = 1h, null_ttl = 5m, jitter = 5m)]
+struct CachedToken {
+    user: u32,
+}
+
 /// A server that replies with a value.
+#[derive(Clone)]
 struct Reply(Value);
+
+impl redis_keys::redis::aio::ConnectionLike for Reply {
+    fn req_packed_command<'a>(&'a mut self, _: &'a Cmd) -> RedisFuture<'a, Value> {
+        let reply = self.0.clone();
+        Box::pin(async { Ok(reply) })
+    }
+
+    fn req_packed_commands<'a>(&'a mut self, _: &'a Pipeline, _: usize, count: usize) -> RedisFuture<'a, Vec<Value>> {
+        let replies = vec![self.0.clone(); count];
+        Box::pin(async { Ok(replies) })
+    }
+
+    fn get_db(&self) -> i64 {
+        0
+    }
+}
 
 impl ConnectionLike for Reply {
     fn req_packed_command(&mut self, _: &[u8]) -> RedisResult<Value> {
@@ -153,7 +180,7 @@ fn keys_are_installed_once() {
     assert_eq!(error.kind(), ErrorKind::Decode);
     assert!(error.to_string().contains("call `redis_keys::secret::install` at program start"), "{error}");
 
-    // What would remove a value that nobody can read.
+    // Reads that would remove a value which cannot be decrypted.
     let removed = [
         Token { user: 42 }.get_del().packed().unwrap_err(),
         Codes.lpop().packed().unwrap_err(),
@@ -166,6 +193,22 @@ fn keys_are_installed_once() {
         assert_eq!((error.kind(), error.sent()), (ErrorKind::Decode, Sent::No));
         assert!(error.to_string().contains("call `redis_keys::secret::install` at program start"), "{error}");
     }
+
+    // No server is there to be asked.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let popped = runtime.block_on(async {
+        let con = redis_keys::connect("redis://127.0.0.1:1/").unwrap();
+        Codes.blpop(Duration::from_secs(1)).query_async(&mut con.blocking()).await
+    });
+    assert_eq!(popped.unwrap_err().kind(), ErrorKind::Decode);
+
+    // Neither is a cached value replaced that others can read.
+    let cache = Cache::new(Reply(bytes(OF_STRING)));
+    let load = cache.get_or_load(&CachedToken { user: 42 }, async || -> Result<Option<String>, Infallible> {
+        panic!("the loader does not run")
+    });
+    let Err(LoadError::Refused(error)) = runtime.block_on(load) else { panic!("it cannot be decrypted") };
+    assert!(error.to_string().contains("call `redis_keys::secret::install` at program start"), "{error}");
 
     // What is no keyring.
     let key = std::array::from_fn(|index| u8::try_from(index).unwrap() + 1);

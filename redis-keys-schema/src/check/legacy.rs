@@ -59,6 +59,7 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
     };
     if reader.read(&mut legacy) {
         reader.check_missing(&legacy);
+        reader.check_shards(&legacy);
     }
     let secret = options.value.as_ref().and_then(|given| given.value.as_ref()).filter(|form| form.is_secret());
     if let Some(form) = secret.filter(|_| ambiguous) {
@@ -123,15 +124,6 @@ impl Reader<'_> {
                     let plain = |placeholder: &Placeholder| is_it(placeholder) && placeholder.shards.is_none();
                     let placeholders = || self.template.placeholders();
                     let parameter = placeholders().position(plain).or_else(|| placeholders().position(is_it));
-                    if parameter.is_some() && !placeholders().any(plain) {
-                        let name = self.item.fields.get(field).map_or("", |field| &field.name);
-                        let message =
-                            format!("the template has only a shard of `{name}`: several keys would become one");
-                        let end = self.template.suffix.start;
-                        let help = Suggestion::from(format!("add `{{{name}}}` to the template"));
-                        let help = help.with(end..end, format!("{{{name}}}:"));
-                        self.diagnostics.report(range.clone(), Rule::OneKeyEach, message, help);
-                    }
                     let no_colon = placeholders().any(|placeholder| is_it(placeholder) && placeholder.no_colon);
                     let parameter = parameter.unwrap_or_default();
                     let ty = self.type_of(field).to_owned();
@@ -211,6 +203,23 @@ impl Reader<'_> {
             let help = Suggestion::from(format!("add `{{{name}}}` to the text, or remove the field"));
             let help = help.with(end..end, format!(":{{{name}}}"));
             self.diagnostics.report(Place::Field(index), Rule::Parameters, message, help);
+        }
+    }
+
+    /// Reports fields of which the template has only a shard: keys of several values would get one name.
+    fn check_shards(&mut self, legacy: &Legacy) {
+        for (index, LegacyField { field, range, .. }) in legacy.fields.iter().enumerate() {
+            let is_repeated = legacy.fields.iter().take(index).any(|earlier| earlier.field == *field);
+            let mut placeholders = self.template.placeholders().filter(|of| of.field == Some(*field)).peekable();
+            if is_repeated || placeholders.peek().is_none() || placeholders.any(|of| of.shards.is_none()) {
+                continue;
+            }
+            let name = self.item.fields.get(*field).map_or("", |field| &field.name);
+            let message = format!("the template has only a shard of `{name}`: several keys would become one");
+            let end = self.template.suffix.start;
+            let help = Suggestion::from(format!("add `{{{name}}}` to the template"));
+            let help = help.with(end..end, format!("{{{name}}}:"));
+            self.diagnostics.report(range.clone(), Rule::OneKeyEach, message, help);
         }
     }
 }

@@ -91,17 +91,9 @@ pub(crate) struct NoReply {
 
 /// The error of a command that failed and belongs to no key.
 #[cold]
-pub(crate) fn keyless_error(schema: &'static Schema, cmd: &Cmd, error: RedisError) -> Error {
+pub(crate) fn keyless_error(schema: &'static Schema, cmd: &Cmd, no_reply: NoReply) -> Error {
     let sent = ReplyContext { schema, script: None, commands: Commands::One(cmd) };
-    sent.error(0, NoReply { error, never_sent: false }, None)
-}
-
-/// The same for a command that changes nothing on the server, so that it does not matter whether it was sent.
-#[cfg(feature = "aio")]
-#[cold]
-pub(crate) fn unsent_error(schema: &'static Schema, cmd: &Cmd, error: RedisError) -> Error {
-    let sent = ReplyContext { schema, script: None, commands: Commands::One(cmd) };
-    sent.error(0, NoReply { error, never_sent: true }, None)
+    sent.error(0, no_reply, None)
 }
 
 /// The PEXPIRE that restarts the expiry of a command's key, if the reply to PTTL shows that too little time is left.

@@ -61,6 +61,13 @@ impl From<RedisError> for Opened {
 /// The messages that a connection receives until all of its channels are subscribed to.
 type Early = Mutex<Option<Queue>>;
 
+/// Channels that share a connection.
+struct Group {
+    client: Client,
+    address: String,
+    channels: Vec<usize>,
+}
+
 /// A connection with its channels.
 pub(super) struct Open {
     con: MultiplexedConnection,
@@ -175,8 +182,8 @@ impl Link {
     /// Opens connections for these channels, again or for the first time. Returns the first reason why one could not be
     /// opened.
     async fn open(&self, channels: &[usize], again: bool, opened: &mut Vec<Open>) -> Result<(), Opened> {
-        let groups = self.groups(channels).map_err(Opened::Failed)?;
-        let opening = groups.into_iter().map(|(client, channels)| self.open_one(client, channels, again));
+        let groups = self.groups(channels)?;
+        let opening = groups.into_iter().map(|group| self.open_one(group, again));
         let mut outcome = Ok(());
         for result in join_all(opening).await {
             match result {
@@ -188,16 +195,15 @@ impl Link {
     }
 
     /// Divides channels by the connections that they can share.
-    fn groups(&self, channels: &[usize]) -> RedisResult<Vec<(Client, Vec<usize>)>> {
-        let mut groups: Vec<(Client, Vec<usize>)> = Vec::new();
+    fn groups(&self, channels: &[usize]) -> RedisResult<Vec<Group>> {
+        let mut groups: Vec<Group> = Vec::new();
         for channel in channels.iter().copied() {
             let client = self.client(channel)?;
-            let has_place = |group: &&mut (Client, Vec<usize>)| {
-                group.1.len() < MAX_CHANNELS && address(&group.0) == address(&client)
-            };
-            match groups.iter_mut().find(has_place) {
-                Some((_, channels)) => channels.push(channel),
-                None => groups.push((client, vec![channel])),
+            let address = address(&client);
+            let has_place = |group: &&mut Group| group.channels.len() < MAX_CHANNELS && group.address == address;
+            match groups.iter_mut().rfind(has_place) {
+                Some(group) => group.channels.push(channel),
+                None => groups.push(Group { client, address, channels: vec![channel] }),
             }
         }
         Ok(groups)
@@ -221,7 +227,7 @@ impl Link {
     }
 
     /// Opens a connection and subscribes to channels.
-    async fn open_one(&self, client: Client, channels: Vec<usize>, again: bool) -> Result<Open, Opened> {
+    async fn open_one(&self, group: Group, again: bool) -> Result<Open, Opened> {
         let is_lost = Arc::new(AtomicBool::new(false));
         let early = Arc::new(Mutex::new(Some(Queue::default())));
         let config = match &self.target {
@@ -233,8 +239,9 @@ impl Link {
             .set_connection_timeout(Some(TIME_LIMIT))
             .set_response_timeout(Some(TIME_LIMIT))
             .set_push_sender(self.receiver(Arc::clone(&is_lost), Arc::clone(&early)));
-        let con = connect(&client, &config).await?;
-        let mut open = Open { con, address: address(&client), channels, is_primary: true, is_lost };
+        let con = connect(&group.client, &config).await?;
+        let Group { address, channels, .. } = group;
+        let mut open = Open { con, address, channels, is_primary: true, is_lost };
         let mut pipeline = Pipeline::new();
         for channel in &open.channels {
             pipeline.cmd("SUBSCRIBE").arg(self.name(*channel));
@@ -327,7 +334,7 @@ fn may_pass(error: &RedisError) -> bool {
     }
 }
 
-/// Asks for a sign of life. No user needs a right to HELLO, and a server replies to it while a script runs.
+/// Asks for a sign of life. No user needs a right to HELLO.
 async fn ask(con: &mut MultiplexedConnection) -> RedisResult<Value> {
     con.req_packed_command(&redis::cmd("HELLO")).await
 }

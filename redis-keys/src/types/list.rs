@@ -381,11 +381,11 @@ fn moved<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option
     }
 }
 
-/// BLPOP or BRPOP.
 /// The reason why encrypted items cannot be looked for.
 const NOT_FOUND: StoredError =
     StoredError::new("encrypted items cannot be found by their bytes, which differ each time");
 
+/// BLPOP or BRPOP.
 fn blocking_pop<K: ListKey>(key: &K, name: &str, wait: Duration) -> Blocking<Output<K>> {
     let pop = |cmd| WaitStrategy::Pop { schema: K::SCHEMA, cmd, decode: popped::<K::Value> };
     let readable = check_readable::<K::Value>().map_err(|cause| Error::refused(K::SCHEMA, None, cause));

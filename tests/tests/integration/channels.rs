@@ -30,7 +30,7 @@ struct Texts {
 
 const SHOP: Changes = Changes { shop: 7 };
 
-/// What is received next, within a time in which it must be.
+/// The next item, which must be received in time.
 async fn next(changes: &mut Subscriber<Changes>) -> Received<Changes, u64> {
     let received = tokio::time::timeout(Duration::from_secs(60), changes.next()).await;
     received.expect("something is received in time").expect("the runtime runs")
@@ -368,7 +368,7 @@ async fn a_server_that_becomes_a_replica_is_a_gap() {
     }
 }
 
-/// Forwards connections to a server, and forgets what the first one sends and receives once it is told so.
+/// Forwards connections to a server. Once `is_frozen` is set, all bytes of the first one are dropped.
 async fn forward(server: u16, is_frozen: Arc<AtomicBool>) -> u16 {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
     let port = listener.local_addr().expect("it has an address").port();

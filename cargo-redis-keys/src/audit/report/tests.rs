@@ -321,6 +321,8 @@ fn keys_that_cannot_be_rebuilt_are_listed() {
 fn channels_are_no_unused_keys() {
     let nothing_expires = json!({"ttl_ms": null, "jitter_ms": 0});
     let schemas = schemas(vec![key("Changes", "order:changes:{id}:channel", &nothing_expires)]);
+    let changes = &schemas.catalog.keys[0];
+    assert_eq!([changes.expiry(), changes.expiry_brief()], ["–", "–"], "it is not a key that never expires");
     let listed = |keys: &[crate::audit::fixtures::Stored]| {
         let document = Document::new(&schemas, &run(), &[node(keys, &schemas)], MAX_PATTERNS);
         let is_wrong = document.findings.iter().any(|finding| finding.id == FindingId::WrongType);

@@ -43,7 +43,7 @@ fn a_format_string_names_the_fields() {
 #[test]
 fn a_template_with_shards_alone_cannot_have_a_legacy_text() {
     for option in ["legacy", "formerly"] {
-        let sharded = format!("user:page:{{id % 8}}:string, value = u64, ttl = 1h, {option} = \"U:{{id}}\"");
+        let sharded = format!("user:page:{{id % 8}}:string, value = u64, ttl = 1h, {option} = \"U:{{id}}:{{id}}\"");
         reports(&["id"], &sharded, &[("{id}", Rule::OneKeyEach, "add `{id}` to the template")]);
         let both = format!("user:page:{{id % 8}}:{{id}}:string, value = u64, ttl = 1h, {option} = \"U:{{id}}\"");
         reports(&["id"], &both, &[]);

@@ -8,7 +8,7 @@ use super::KeyScan;
 use super::route::{ConnectionKind, Route};
 use super::topology::{SlotOwnership, Survey, Topology, primaries};
 use crate::command::ReplyError;
-use crate::command::context::keyless_error;
+use crate::command::context::{NoReply, keyless_error};
 use crate::command::reply::{list, number};
 use crate::command::responses::flatten;
 use crate::error::Cause;
@@ -115,7 +115,7 @@ impl<K> KeyScanState<K> {
     }
 
     fn reply(&self, cmd: &Cmd, reply: RedisResult<Value>) -> Result<Value, Error> {
-        flatten(reply).map_err(|error| keyless_error(self.scan.schema, cmd, error))
+        flatten(reply).map_err(|error| keyless_error(self.scan.schema, cmd, NoReply { error, never_sent: false }))
     }
 
     fn failure(&self, sent: Sent, cause: Cause) -> Error {
@@ -131,7 +131,7 @@ impl<K> KeyScanState<K> {
             Ok(reply) => SlotRange::read_all(reply),
             // The server is no cluster, or does not know the command. Other errors leave that open.
             Err(error) if !self.routes_by_node && error.code() == Some("ERR") => Vec::new(),
-            Err(error) => return Err(keyless_error(self.scan.schema, cmd, error)),
+            Err(error) => return Err(keyless_error(self.scan.schema, cmd, NoReply { error, never_sent: false })),
         };
         match (self.routes_by_node, primaries(&ranges).len()) {
             (true, 0) => Err(self.unexpected()),
