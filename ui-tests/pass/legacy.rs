@@ -110,7 +110,7 @@ fn both_names_are_written() -> Result<(), redis_keys::Error> {
     assert_key(&Users, "{users}");
     assert_key(&Users.other_name(), "user:all:set");
     assert_key(&Mails { shard: 12 }, "mails-12");
-    assert_key(&Mails { shard: 12 }.other_name(), "job:mails:4:zset");
+    assert_key(&Mails { shard: 12 }.other_name(), "job:mails:4:12:zset");
     assert_key(&Calls { key: "A b".to_owned() }.other_name(), "calls:A b");
     Ok(())
 }
