@@ -12,6 +12,7 @@ mod key_pattern;
 mod kind;
 pub mod legacy;
 pub mod limits;
+pub mod metric;
 pub mod record;
 mod rule;
 pub mod schema;

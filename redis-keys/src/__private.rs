@@ -20,7 +20,7 @@ pub use crate::limit::LimitKey;
 pub use crate::lock::LockKey;
 pub use crate::parameter::parse::{KeyReader, ReadFields, Unparsable};
 pub use crate::parameter::{BucketEnd, FromBase32, FromInner, FromLegacy, FromLegacyText, FromSlug, Newtype};
-pub use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals, TemplateName};
+pub use crate::schema::{KeyLiterals, LegacyLiterals, MetricsSlot, OptionLiterals, RoleLiterals, TemplateName};
 use crate::stored::StoredError;
 pub use crate::stored::{decode_parameter, encode_parameter};
 pub use crate::types::any::template_name;
@@ -144,6 +144,27 @@ macro_rules! __track {
     };
 }
 
+/// The place for the handles of a declaration's metrics, inside an implementation of its trait.
+#[cfg(feature = "metrics")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __metrics {
+    () => {
+        fn metrics_slot() -> &'static $crate::__private::MetricsSlot {
+            static SLOT: $crate::__private::MetricsSlot = $crate::__private::MetricsSlot::new();
+            &SLOT
+        }
+    };
+}
+
+/// Nothing, since nothing is reported.
+#[cfg(not(feature = "metrics"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __metrics {
+    () => {};
+}
+
 /// Implements the traits of a key. The derive only passes what differs between keys: rustc expands these lines several
 /// times faster than it takes the same tokens from a derive.
 ///
@@ -179,6 +200,7 @@ macro_rules! __key {
             )?
             $(const ALLOWED: $crate::__private::End = $allowed;)?
             $(const ROLE: $crate::__private::RoleLiterals = $role;)?
+            $crate::__metrics!();
 
             $(
                 const TTL_FROM_END_OF: $crate::__private::End = $bucket_name;
@@ -263,6 +285,7 @@ macro_rules! __copied_key {
             $($types)*
 
             const COPIES: $crate::__private::Number = $copies;
+            $crate::__metrics!();
             const DECLARATION: $crate::__private::KeyLiterals = $declaration;
             $(const RARE_OPTIONS: $crate::__private::OptionLiterals = $rare_options;)?
             $(const ALLOWED: $crate::__private::End = $allowed;)?
@@ -315,6 +338,8 @@ macro_rules! __channel {
             const DECLARATION: $crate::__private::KeyLiterals = $declaration;
             $(const RARE_OPTIONS: $crate::__private::OptionLiterals = $rare_options;)?
             $(const ALLOWED: $crate::__private::End = $allowed;)?
+
+            $crate::__metrics!();
 
             fn write_channel(&self, __key: &mut $crate::__private::KeyWriter) -> $crate::__private::End {
                 $($($late)*)?

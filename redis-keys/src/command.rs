@@ -43,6 +43,7 @@ pub(crate) use table::{as_eval, cmd_bytes, key_of, key_of_built};
 
 use crate::Error;
 use crate::lua::Script;
+use crate::observe::command::Accessor;
 use crate::schema::Schema;
 
 /// A typed command on a key, not yet sent, as returned by accessors such as `key.get()`.
@@ -67,6 +68,7 @@ use crate::schema::Schema;
 #[must_use = "a command does nothing until `query` or `query_async` runs it"]
 pub struct Command<T> {
     pub(crate) state: State<T>,
+    pub(crate) accessor: Accessor,
 }
 
 pub(crate) enum State<T> {
@@ -77,22 +79,29 @@ pub(crate) enum State<T> {
     Request(Request<T>),
 }
 
+impl<T> From<State<T>> for Command<T> {
+    #[inline]
+    fn from(state: State<T>) -> Self {
+        Self { state, accessor: Accessor::default() }
+    }
+}
+
 impl<T> Command<T> {
     #[inline]
     pub(crate) fn ready(value: T) -> Self {
-        Self { state: State::Ready(value) }
+        State::Ready(value).into()
     }
 
     #[inline]
     pub(crate) fn refused(error: Error) -> Self {
-        Self { state: State::Refused(error) }
+        State::Refused(error).into()
     }
 
     /// One redis command.
     #[inline]
     pub(crate) fn one(schema: &'static Schema, cmd: Result<Cmd, Error>, decode: Decode<T>) -> Self {
         match cmd {
-            Ok(cmd) => Self::request(schema, None, Cmds::One(cmd), Reading { decode, renews: false }),
+            Ok(cmd) => Self::request(schema, None, Cmds::One(cmd), Reading::new(decode)),
             Err(error) => Self::refused(error),
         }
     }
@@ -106,24 +115,44 @@ impl<T> Command<T> {
         decode: Decode<T>,
     ) -> Self {
         match cmd {
-            Ok(cmd) => Self::request(schema, Some(script), Cmds::One(cmd), Reading { decode, renews: false }),
+            Ok(cmd) => Self::request(schema, Some(script), Cmds::One(cmd), Reading::new(decode)),
             Err(error) => Self::refused(error),
         }
     }
 
     /// Several redis commands, each atomic by itself.
     pub(crate) fn many(schema: &'static Schema, cmds: Vec<Cmd>, decode: Decode<T>) -> Self {
-        Self::request(schema, None, Cmds::many(cmds), Reading { decode, renews: false })
+        Self::request(schema, None, Cmds::many(cmds), Reading::new(decode))
     }
 
     /// A read whose last redis command asks how long the key lives: the expiry restarts if too little time is left.
     pub(crate) fn renewing(schema: &'static Schema, cmds: impl Into<Vec<Cmd>>, decode: Decode<T>) -> Self {
-        Self::request(schema, None, Cmds::Many(cmds.into()), Reading { decode, renews: true })
+        Self::request(schema, None, Cmds::Many(cmds.into()), Reading { renews: true, ..Reading::new(decode) })
     }
 
     #[inline]
     fn request(schema: &'static Schema, script: Option<&'static Script>, cmds: Cmds, reading: Reading<T>) -> Self {
-        Self { state: State::Request(Request { schema, script, cmds, reading }) }
+        State::Request(Request { schema, script, cmds, reading }).into()
+    }
+
+    /// Names the accessor that has built the command, in reports.
+    #[inline]
+    pub(crate) fn named(self, name: &'static str) -> Self {
+        Self { accessor: Accessor::new(name), ..self }
+    }
+
+    /// Names the accessor of a read, which can find nothing.
+    #[inline]
+    pub(crate) fn named_read(mut self, name: &'static str) -> Self {
+        if let State::Request(request) = &mut self.state {
+            request.reading.reads = true;
+        }
+        self.named(name)
+    }
+
+    /// Makes the command a step of another call, which is reported instead.
+    pub(crate) fn unnamed(self) -> Self {
+        self.named("")
     }
 
     /// The bytes that would be sent first, for tests. Empty if nothing has to be sent.

@@ -174,6 +174,16 @@ impl Error {
         ["BUSY", "NOREPLICAS", "READONLY"].contains(&reply.code)
     }
 
+    /// Returns the code of the server's error, if it is one of the known ones.
+    #[cfg(feature = "tracing")]
+    pub(crate) fn code(&self) -> Option<&'static str> {
+        match &self.inner.cause {
+            Cause::Server { reply, .. } => reply.map(|reply| reply.code),
+            Cause::WrongType { .. } | Cause::WrongTypeAmongKeys => Some("WRONGTYPE"),
+            _ => None,
+        }
+    }
+
     /// Returns the schema of the key's declaration.
     pub fn schema(&self) -> &'static Schema {
         self.inner.schema

@@ -82,7 +82,7 @@ pub trait LegacyKey: RedisKey {
     /// # Ok(()) }
     /// ```
     fn take_over(&self) -> Command<TakenOver> {
-        Command::script(Self::SCHEMA, &lua::TAKE_OVER, take_over(self), taken_over)
+        Command::script(Self::SCHEMA, &lua::TAKE_OVER, take_over(self), taken_over).named("take_over")
     }
 
     /// Runs a command after [`take_over`](Self::take_over), both in one transaction. Several commands are a tuple.
@@ -145,6 +145,11 @@ impl<K: LegacyKey> RedisKey for OtherName<K> {
     const ALLOWED: &'static str = K::ALLOWED;
     const LEGACY: LegacyLiterals = (K::LEGACY.0, !K::LEGACY.1, K::LEGACY.2);
     const OTHER_NAME: OtherNameWriter<Self> = Some(|key, writer| key.0.write_key(writer));
+
+    #[cfg(feature = "metrics")]
+    fn metrics_slot() -> &'static crate::schema::MetricsSlot {
+        K::metrics_slot()
+    }
 
     fn bucket_end(&self) -> Option<i64> {
         self.0.bucket_end()

@@ -86,7 +86,6 @@ mod legacy_key;
 pub mod limit;
 pub mod lock;
 mod lua;
-#[cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))]
 mod observe;
 pub mod parameter;
 pub mod prelude;

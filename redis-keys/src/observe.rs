@@ -1,13 +1,19 @@
-//! Counters, metrics and events of the drivers: [`Cache`](crate::cache::Cache), [`Locks`](crate::lock::Locks),
-//! [`LimitLayer`](crate::limit::LimitLayer) and [`Worker`](crate::jobs::Worker).
+//! Counters, metrics, spans and events: of all calls of accessors (see [`command`]), and of drivers such as
+//! [`Cache`](crate::cache::Cache) and [`Worker`](crate::jobs::Worker).
 //!
 //! Each driver has a table: a row is a counter with its name, its description and, where a program wants to know of it,
 //! an event of `tracing`. Of a key only the template is reported, of a job only its id, and of an error only its kind.
-//! Without the features `metrics` and `tracing` nothing of that is compiled.
+//! [`families`] are the metrics of all tables. Without the features `metrics` and `tracing` nothing of that is compiled.
 
 #![cfg_attr(
     not(all(feature = "metrics", feature = "tracing")),
-    allow(unused_variables, clippy::needless_pass_by_value, clippy::unused_self, reason = "it is only reported")
+    allow(
+        unused_mut,
+        unused_variables,
+        clippy::needless_pass_by_value,
+        clippy::unused_self,
+        reason = "it is only reported"
+    )
 )]
 #![cfg_attr(
     not(all(feature = "cache", feature = "jobs", feature = "lock", feature = "tower")),
@@ -29,13 +35,13 @@ use crate::schema::Schema;
 /// documentation begins with the description.
 macro_rules! counters {
     (
-        $driver:literal, $seconds:literal $seconds_description:literal;
+        $driver:literal $(, $seconds:literal $seconds_description:literal)?;
         $(#[$stats_doc:meta])*
         pub struct Stats { $($(#[$state_doc:meta])* $state:ident: $State:ty)? }
         $($(#[$doc:meta])* $counter:ident $name:ident $description:literal $(=> $level:ident $message:literal)?;)*
     ) => {
         counters! {
-            $driver, $seconds $seconds_description;
+            $driver $(, $seconds $seconds_description)?;
             $($counter $name $description $(=> $level $message)?;)*
         }
 
@@ -57,7 +63,7 @@ macro_rules! counters {
     };
 
     (
-        $driver:literal, $seconds:literal $seconds_description:literal;
+        $driver:literal $(, $seconds:literal $seconds_description:literal)?;
         $($counter:ident $name:ident $description:literal $(=> $level:ident $message:literal)?;)*
     ) => {
         /// The target of spans and events.
@@ -69,10 +75,13 @@ macro_rules! counters {
 
         impl $crate::observe::Table for Counter {
             #[cfg(feature = "metrics")]
-            const METRICS: $crate::observe::metrics::Names = $crate::observe::metrics::Names {
-                target: concat!("redis_keys::", $driver),
-                counters: &[$((concat!("redis_keys_", $driver, "_", stringify!($name), "_total"), $description)),*],
-                seconds: (concat!("redis_keys_", $driver, "_", $seconds, "_seconds"), $seconds_description),
+            const METRICS: $crate::observe::metrics::Driver = $crate::observe::metrics::Driver {
+                counters: &[$($crate::observe::metrics::of_template(
+                    concat!("redis_keys_", $driver, "_", stringify!($name), "_total"), redis_keys_core::metric::MetricKind::Counter, $description
+                )),*],
+                seconds: &[$($crate::observe::metrics::of_template(
+                    concat!("redis_keys_", $driver, "_", $seconds, "_seconds"), redis_keys_core::metric::MetricKind::Histogram, $seconds_description
+                ))?],
             };
 
             fn index(self) -> usize {
@@ -111,6 +120,7 @@ macro_rules! in_span {
 
 #[cfg(feature = "cache")]
 pub(crate) mod cache;
+pub(crate) mod command;
 #[cfg(feature = "jobs")]
 pub(crate) mod jobs;
 #[cfg(feature = "tower")]
@@ -120,10 +130,27 @@ pub(crate) mod lock;
 #[cfg(feature = "metrics")]
 mod metrics;
 
+/// All metrics that a program reports, with the features that it has.
+#[cfg(feature = "metrics")]
+pub(crate) fn families() -> Vec<redis_keys_core::metric::Metric> {
+    let drivers: &[&metrics::Driver] = &[
+        #[cfg(feature = "cache")]
+        &cache::Counter::METRICS,
+        #[cfg(feature = "lock")]
+        &lock::Counter::METRICS,
+        #[cfg(feature = "tower")]
+        &limit::Counter::METRICS,
+        #[cfg(feature = "jobs")]
+        &jobs::Counter::METRICS,
+    ];
+    let of_drivers = drivers.iter().flat_map(|driver| driver.counters.iter().chain(driver.seconds));
+    command::FAMILIES.iter().chain(of_drivers).copied().collect()
+}
+
 /// The counters of a driver, as `counters!` declares them.
 pub(crate) trait Table: Copy {
     #[cfg(feature = "metrics")]
-    const METRICS: metrics::Names;
+    const METRICS: metrics::Driver;
 
     fn index(self) -> usize;
 
@@ -132,20 +159,21 @@ pub(crate) trait Table: Copy {
 }
 
 /// The destination of a driver's reports.
-#[derive(Clone)]
-pub(crate) struct Reports<T: Table> {
-    #[cfg(feature = "metrics")]
-    metrics: std::sync::Arc<metrics::Handles>,
+pub(crate) struct Reports<T> {
     table: PhantomData<T>,
 }
 
-impl<T: Table> Default for Reports<T> {
+impl<T> Clone for Reports<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Reports<T> {}
+
+impl<T> Default for Reports<T> {
     fn default() -> Self {
-        Self {
-            #[cfg(feature = "metrics")]
-            metrics: std::sync::Arc::new(metrics::Handles::new(const { &T::METRICS })),
-            table: PhantomData,
-        }
+        Self { table: PhantomData }
     }
 }
 
@@ -154,7 +182,7 @@ impl<T: Table> Reports<T> {
     #[inline]
     pub(crate) fn count(&self, counter: T, number: u64, schema: &'static Schema) {
         #[cfg(feature = "metrics")]
-        self.metrics.count(counter.index(), number, schema);
+        metrics::count(const { &T::METRICS }, counter.index(), number, schema);
     }
 
     /// Counts one, with its event.
@@ -167,7 +195,7 @@ impl<T: Table> Reports<T> {
     /// Records a duration.
     pub(crate) fn record(&self, time: Duration, schema: &'static Schema) {
         #[cfg(feature = "metrics")]
-        self.metrics.record(time, schema);
+        metrics::record(const { &T::METRICS }, time, schema);
     }
 
     /// Records how long a future runs.

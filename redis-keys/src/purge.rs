@@ -13,6 +13,7 @@ use state::PurgeState;
 
 use crate::command::{not_batchable, text_of};
 use crate::key::KeyText;
+use crate::observe::command::{Accessor, Call};
 use crate::run::debug_key;
 use crate::schema::Schema;
 use crate::{Batch, Error};
@@ -75,6 +76,8 @@ pub(crate) fn purge<K: KeyText>(key: &K) -> Purge {
     Purge { schema: K::SCHEMA, key: text_of(key).map(|key| key.as_str().into()) }
 }
 
+const PURGE: Accessor = Accessor::new("purge");
+
 impl Purge {
     /// Runs the purge on a synchronous connection.
     ///
@@ -85,12 +88,17 @@ impl Purge {
     where
         C: crate::SyncConnection + ?Sized,
     {
-        let mut state = PurgeState::new(self.schema, self.key?);
-        while let Some(command) = state.command() {
-            let replies = command.query(con)?;
-            state.resume(replies)?;
-        }
-        Ok(state.purged())
+        let call = Call::start(PURGE, self.schema);
+        let purged = call.in_scope(|| {
+            let mut state = PurgeState::new(self.schema, self.key?);
+            while let Some(command) = state.command() {
+                let replies = command.query(con)?;
+                state.resume(replies)?;
+            }
+            Ok(state.purged())
+        });
+        call.end_as(&purged, |_| false);
+        purged
     }
 
     /// Runs the purge on an asynchronous connection.
@@ -104,12 +112,18 @@ impl Purge {
     where
         C: crate::AsyncConnection + ?Sized,
     {
-        let mut state = PurgeState::new(self.schema, self.key?);
-        while let Some(command) = state.command() {
-            let replies = command.query_async(con).await?;
-            state.resume(replies)?;
-        }
-        Ok(state.purged())
+        let call = Call::start(PURGE, self.schema);
+        let run = async {
+            let mut state = PurgeState::new(self.schema, self.key?);
+            while let Some(command) = state.command() {
+                let replies = command.query_async(con).await?;
+                state.resume(replies)?;
+            }
+            Ok(state.purged())
+        };
+        let purged = call.within(run).await;
+        call.end_as(&purged, |_| false);
+        purged
     }
 }
 

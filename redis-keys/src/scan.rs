@@ -24,6 +24,7 @@ use crate::command::table::size_of;
 use crate::command::{Decode, begin, key_of, on_key};
 use crate::error::Cause;
 use crate::key::KeyText;
+use crate::observe::command::Accessor;
 use crate::run::debug_key;
 use crate::schema::Schema;
 use crate::{Command, Error};
@@ -71,6 +72,7 @@ use crate::{Command, Error};
 #[must_use = "a scan does nothing until its elements are taken"]
 pub struct Scan<T> {
     schema: &'static Schema,
+    accessor: Accessor,
     /// The redis command and the key, with which the commands of all pages begin.
     base: Result<Cmd, Error>,
     paging: Paging,
@@ -111,10 +113,15 @@ pub(crate) fn by_ids<K: KeyText, T>(key: &K, len: u32, decode: Decode<Page<T>>) 
 }
 
 fn new<K: KeyText, T>(base: Result<Cmd, Error>, paging: Paging, decode: Decode<Page<T>>) -> Scan<T> {
-    Scan { schema: K::SCHEMA, base, paging, len: 100, max_bytes: MAX_BYTES, decode }
+    Scan { schema: K::SCHEMA, accessor: Accessor::default(), base, paging, len: 100, max_bytes: MAX_BYTES, decode }
 }
 
 impl<T> Scan<T> {
+    /// Names the accessor, in reports.
+    pub(crate) fn named(self, name: &'static str) -> Self {
+        Self { accessor: Accessor::new(name), ..self }
+    }
+
     /// Sets COUNT: about how many elements the server visits for each page, from 1 to 500. The default is 100; 0 counts
     /// as 1.
     pub fn count(mut self, elements: u32) -> Self {
@@ -250,7 +257,7 @@ impl<T> Scan<T> {
     fn page<P>(&self, position: u128, is_first: bool, decode: Decode<P>) -> Command<P> {
         let mut cmd = match &self.base {
             Ok(cmd) => cmd.clone(),
-            Err(error) => return Command::refused(error.clone()),
+            Err(error) => return Command { accessor: self.accessor, ..Command::refused(error.clone()) },
         };
         match self.paging {
             Paging::Cursor => cmd.arg(position).arg("COUNT").arg(self.len),
@@ -260,7 +267,9 @@ impl<T> Scan<T> {
                 cmd.arg("+").arg("COUNT").arg(self.len)
             }
         };
-        if is_first { read_by(self.schema, cmd, decode) } else { Command::one(self.schema, Ok(cmd), decode) }
+        let page =
+            if is_first { read_by(self.schema, cmd, decode) } else { Command::one(self.schema, Ok(cmd), decode) };
+        Command { accessor: self.accessor, ..page }
     }
 
     /// The command for the number of elements.

@@ -368,6 +368,7 @@ impl<C> fmt::Debug for Cache<C> {
 fn content<K: CachedKey>(key: &K) -> Command<Option<Content<Output<K>>>> {
     key.native("GET", ())
         .reply(|replies, sent| key::content::<K::Value>(replies.one(), Place::new(sent)).map(Step::Done))
+        .named_read("get")
 }
 
 /// The content of a key, and how long it lives (`GET`, `PTTL`).
@@ -382,4 +383,5 @@ fn content_and_time_left<K: CachedKey>(key: &K) -> Command<(Option<Content<Outpu
         }),
         Err(error) => Command::refused(error),
     }
+    .named("get")
 }

@@ -426,6 +426,7 @@ fn mget<K: CachedKey, B: Borrow<K>>(keys: &[B]) -> Command<Vec<KeyContent<Output
         };
         read::read_each(replies, sent, found).map(Step::Done)
     })
+    .named_read("get_many")
 }
 
 impl<T> Results<T> {

@@ -61,7 +61,11 @@ impl<B: Batch> Atomic<B> {
         submission.any_hash_tag = self.has_two_names;
         let plan = self.commands.plan(&mut submission);
         match submission.refusal() {
-            Some(error) => Err(error.clone()),
+            Some(error) => {
+                let error = error.clone();
+                submission.open_calls.close();
+                Err(error)
+            }
             None => Ok(Transaction { submission, plan }),
         }
     }
@@ -91,14 +95,21 @@ impl<P> Transaction<P> {
         Some(pipeline)
     }
 
+    /// The number of its calls.
+    pub(crate) fn calls(&self) -> usize {
+        self.submission.open_calls.len()
+    }
+
     /// The error for connections without transactions, unless there is nothing to send.
-    pub(crate) fn unsupported(&self) -> Option<Error> {
-        self.submission.refused(Cause::NoTransactions)
+    pub(crate) fn unsupported(&mut self) -> Option<Error> {
+        let error = self.submission.refused(Cause::NoTransactions)?;
+        self.submission.open_calls.close_as(&error);
+        Some(error)
     }
 
     /// Reads the replies to the pipeline: the results, and the commands that have to be sent because of them.
     pub(crate) fn read<O>(
-        self,
+        mut self,
         replies: RedisResult<Vec<Value>>,
         proves_unsent: ProvesUnsent,
         output: fn(P, &mut Responses<'_>) -> Result<O, Error>,
@@ -107,10 +118,14 @@ impl<P> Transaction<P> {
             Ok(_) if self.submission.len() == 0 => Vec::new(),
             Ok(replies) => match self.executed(replies) {
                 Ok(responses) => responses,
-                Err(error) => return (Err(error), Vec::new()),
+                Err(error) => {
+                    self.submission.open_calls.close_as(&error);
+                    return (Err(error), Vec::new());
+                }
             },
             Err(error) => vec![no_reply(error, proves_unsent)],
         };
+        self.submission.open_calls.close();
         let mut responses = Responses::new(&self.submission, responses, Vec::new());
         let output = memory::share(|| output(self.plan, &mut responses));
         (output, responses.follow_ups)

@@ -8,6 +8,7 @@ use super::submission::Submission;
 use super::{Command, State};
 use crate::Error;
 use crate::lua::Script;
+use crate::observe::command::{Accessor, Outcome};
 use crate::schema::Schema;
 
 /// The commands that [`batch`] takes: commands, and tuples, arrays, vectors and batches of them, arbitrarily nested.
@@ -133,15 +134,23 @@ pub struct Pending<T> {
 enum PendingState<T> {
     Ready(T),
     Refused(Error),
-    ReplyContext { schema: &'static Schema, script: Option<&'static Script>, len: usize, reading: Reading<T> },
+    ReplyContext {
+        schema: &'static Schema,
+        accessor: Accessor,
+        script: Option<&'static Script>,
+        len: usize,
+        reading: Reading<T>,
+    },
 }
 
 impl<T> Pending<T> {
     /// Moves a command's redis commands into a submission.
     pub(crate) fn new(command: Command<T>, submission: &mut Submission) -> Self {
+        let accessor = command.accessor;
         let state = match command.state {
             State::Ready(value) => PendingState::Ready(value),
             State::Refused(error) => {
+                accessor.rejected(&error);
                 submission.refuse(&error);
                 PendingState::Refused(error)
             }
@@ -158,8 +167,8 @@ impl<T> Pending<T> {
                         len
                     }
                 };
-                submission.assign(schema, first);
-                PendingState::ReplyContext { schema, script, len, reading }
+                submission.assign(schema, accessor, first);
+                PendingState::ReplyContext { schema, accessor, script, len, reading }
             }
         };
         Self { state }
@@ -167,27 +176,46 @@ impl<T> Pending<T> {
 
     /// Reads the result from the next responses.
     pub(crate) fn read(self, responses: &mut Responses<'_>) -> Result<T, Error> {
-        let (schema, script, len, reading) = match self.state {
+        let (schema, accessor, script, len, reading) = match self.state {
             PendingState::Ready(value) => return Ok(value),
             PendingState::Refused(error) => return Err(error),
-            PendingState::ReplyContext { schema, script, len, reading } => (schema, script, len, reading),
-        };
-        let first = responses.position;
-        let commands = Commands::Range { submission: responses.submission, first, len };
-        let sent = ReplyContext { schema, script, commands };
-        let replies = responses.next(len).map_err(|(command, failure)| {
-            let actual_type = responses.actual_type(first.saturating_add(command));
-            sent.error(command, *failure, actual_type)
-        })?;
-        match reading.read_values(replies, &sent) {
-            Ok(Step::Done(result)) => Ok(result),
-            Ok(Step::Then(then)) => {
-                let (result, cmds) = *then;
-                responses.follow_ups.extend(cmds);
-                Ok(result)
+            PendingState::ReplyContext { schema, accessor, script, len, reading } => {
+                (schema, accessor, script, len, reading)
             }
-            Err(fault) => Err(fault.into_error(&sent)),
+        };
+        let traffic = responses.next_traffic(len);
+        let result = read_next(responses, schema, script, len, reading);
+        if let Some(traffic) = traffic {
+            let outcome = result.as_ref().map_or_else(Outcome::of_error, |_| traffic.outcome(reading.reads));
+            accessor.done(schema, outcome, &traffic);
         }
+        result
+    }
+}
+
+/// Reads the result of a command of this many redis commands from the next responses.
+fn read_next<T>(
+    responses: &mut Responses<'_>,
+    schema: &'static Schema,
+    script: Option<&'static Script>,
+    len: usize,
+    reading: Reading<T>,
+) -> Result<T, Error> {
+    let first = responses.position;
+    let commands = Commands::Range { submission: responses.submission, first, len };
+    let sent = ReplyContext { schema, script, commands };
+    let replies = responses.next(len).map_err(|(command, failure)| {
+        let actual_type = responses.actual_type(first.saturating_add(command));
+        sent.error(command, *failure, actual_type)
+    })?;
+    match reading.read_values(replies, &sent) {
+        Ok(Step::Done(result)) => Ok(result),
+        Ok(Step::Then(then)) => {
+            let (result, cmds) = *then;
+            responses.follow_ups.extend(cmds);
+            Ok(result)
+        }
+        Err(fault) => Err(fault.into_error(&sent)),
     }
 }
 

@@ -9,6 +9,7 @@ use super::table::{key_of, words};
 use super::{Command, Decode, Decoded, Replies, ReplyContext, ReplyError, Step};
 use crate::error::Cause;
 use crate::lua::Script;
+use crate::observe::command::Accessor;
 use crate::schema::Schema;
 use crate::{Error, lua};
 
@@ -63,6 +64,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 #[must_use = "it does nothing until `query` or `query_async` runs it"]
 pub struct Blocking<T> {
     pub(crate) schema: &'static Schema,
+    pub(crate) accessor: Accessor,
     pub(crate) wait: Duration,
     pub(crate) strategy: Result<WaitStrategy<T>, Error>,
     pub(crate) read_timeout: Option<Duration>,
@@ -77,7 +79,12 @@ impl<T> Blocking<T> {
             }
             strategy => strategy,
         };
-        Self { schema, wait, strategy, read_timeout: None }
+        Self { schema, accessor: Accessor::default(), wait, strategy, read_timeout: None }
+    }
+
+    /// Names the accessor, in reports.
+    pub(crate) fn named(self, name: &'static str) -> Self {
+        Self { accessor: Accessor::new(name), ..self }
     }
 
     /// A read of a stream.

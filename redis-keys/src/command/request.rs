@@ -35,6 +35,8 @@ pub(crate) struct Reading<T> {
     pub(crate) decode: Decode<T>,
     /// Whether the last command asks for the time that the key has left, which may be too short.
     pub(crate) renews: bool,
+    /// Whether the accessor reads, and so can find nothing.
+    pub(crate) reads: bool,
 }
 
 impl<T> Clone for Reading<T> {
@@ -46,6 +48,11 @@ impl<T> Clone for Reading<T> {
 impl<T> Copy for Reading<T> {}
 
 impl<T> Reading<T> {
+    #[inline]
+    pub(crate) fn new(decode: Decode<T>) -> Self {
+        Self { decode, renews: false, reads: false }
+    }
+
     /// The result, and what is to be sent because of it.
     #[inline]
     pub(crate) fn read(self, replies: Replies, sent: &ReplyContext<'_>) -> Decoded<T> {

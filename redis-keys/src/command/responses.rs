@@ -12,6 +12,7 @@ use super::reply::Replies;
 use super::submission::{Mode, Submission};
 use super::table::keys_of;
 use crate::error;
+use crate::observe::command::Traffic;
 
 /// A reply, which can be an error of the server, or why there is none.
 pub(crate) type Response = Result<Value, Box<NoReply>>;
@@ -82,6 +83,24 @@ impl<'s> Responses<'s> {
         let replies = (first..self.position)
             .map(|index| self.take(index).map_err(|failure| (index.saturating_sub(first), failure)));
         replies.collect::<Result<_, _>>().map(Replies::Many)
+    }
+
+    /// What the next `len` commands have sent and received, if that is counted.
+    pub(crate) fn next_traffic(&self, len: usize) -> Option<Traffic> {
+        if !Traffic::is_counted() {
+            return None;
+        }
+        let mut traffic = Traffic::default();
+        for index in self.position..self.position.saturating_add(len) {
+            let response = self.all.get(index);
+            if response.is_some_and(|response| response.as_ref().err().is_none_or(|failure| !failure.never_sent)) {
+                self.submission.command(index).into_iter().for_each(|cmd| traffic.sent(cmd));
+            }
+            if let Some(Ok(reply)) = response {
+                traffic.received(reply);
+            }
+        }
+        Some(traffic)
     }
 
     fn take(&mut self, index: usize) -> Response {

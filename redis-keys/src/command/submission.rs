@@ -12,6 +12,7 @@ use super::table::{as_eval, key_of, keys_of, sharded, words};
 use crate::Error;
 use crate::error::Cause;
 use crate::lua::Script;
+use crate::observe::command::{Accessor, OpenCalls};
 use crate::schema::Schema;
 
 /// The most commands in one pipeline: a longer one holds up other clients and is no faster.
@@ -32,6 +33,8 @@ pub struct Submission {
     pub(crate) any_hash_tag: bool,
     /// The first error of a command that was rejected while it was built.
     refusal: Option<Error>,
+    /// The calls whose replies have not come.
+    pub(crate) open_calls: OpenCalls,
 }
 
 /// The way in which the commands of a submission are sent.
@@ -57,6 +60,7 @@ impl Submission {
             tag: None,
             any_hash_tag: false,
             refusal: None,
+            open_calls: OpenCalls::default(),
         }
     }
 
@@ -102,8 +106,10 @@ impl Submission {
         }
     }
 
-    /// Assigns the commands from `first` on to a declaration. The keys of a transaction have to share a hash tag.
-    pub(crate) fn assign(&mut self, schema: &'static Schema, first: usize) {
+    /// Assigns the commands from `first` on to a call of a declaration. The keys of a transaction have to share a hash
+    /// tag.
+    pub(crate) fn assign(&mut self, schema: &'static Schema, accessor: Accessor, first: usize) {
+        self.open_calls.push(accessor, schema);
         if self.mode != Mode::Transaction || self.refusal.is_some() {
             return;
         }
@@ -113,7 +119,11 @@ impl Submission {
         }
         match self.shared_tag(first) {
             Ok(tag) => self.tag = tag,
-            Err(key) => self.refusal = Some(Error::refused(schema, key, Cause::OtherSlot)),
+            Err(key) => {
+                let error = Error::refused(schema, key, Cause::OtherSlot);
+                accessor.rejected(&error);
+                self.refusal = Some(error);
+            }
         }
     }
 

@@ -93,7 +93,7 @@ pub trait JobKey: RedisKey {
     /// ```
     #[doc(alias("zadd", "enqueue"))]
     fn push(&self, job: &Input<Self>) -> Push<JobId> {
-        Push::new(self, value::<Self::Value>(job), decode::id, None)
+        Push::new(self, "push", value::<Self::Value>(job), decode::id, None)
     }
 
     /// Adds up to 500 jobs, all or none of them, and returns their ids.
@@ -103,7 +103,7 @@ pub trait JobKey: RedisKey {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        Push::new(self, values::<Self::Value, _>(jobs), decode::ids, Some(Vec::new))
+        Push::new(self, "push_many", values::<Self::Value, _>(jobs), decode::ids, Some(Vec::new))
     }
 
     /// Takes up to `count` jobs that are due, 100 at most, in the order in which they are due.
@@ -116,6 +116,7 @@ pub trait JobKey: RedisKey {
         let JobOptions { lease, tries, .. } = options(Self::SCHEMA);
         let arguments = (Self::SCHEMA.expiry, MostTaken(count), ms(lease), u32::from(tries));
         self.removing::<Self::Value, _>(|key| key.script(&lua::JOB_TAKE, arguments).reply(decode::taken::<Self::Value>))
+            .named("take")
     }
 
     /// Removes a job that is done, and returns whether it was still the caller's.
@@ -125,7 +126,7 @@ pub trait JobKey: RedisKey {
     #[doc(alias("done", "complete", "delete"))]
     fn ack(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
         let Receipt { member, score } = job.as_ref();
-        self.script(&lua::JOB_ACK, (*score, &**member)).reply(decode::one_held)
+        self.script(&lua::JOB_ACK, (*score, &**member)).reply(decode::one_held).named("ack")
     }
 
     /// Removes up to 500 jobs that are done, and returns for each whether it was still the caller's.
@@ -139,7 +140,7 @@ pub trait JobKey: RedisKey {
             cmd.arg(*score).write_arg(member);
             Ok(())
         });
-        self.script(&lua::JOB_ACK, jobs).reply(decode::held)
+        self.script(&lua::JOB_ACK, jobs).reply(decode::held).named("ack_many")
     }
 
     /// Lets a job be taken again after a time, or makes it dead if that was its last try.
@@ -151,6 +152,7 @@ pub trait JobKey: RedisKey {
             Ok(after) => reschedule(self, job, "retry", after, decode::retried),
             Err(cause) => self.refused(cause),
         }
+        .named("retry")
     }
 
     /// Starts `lease` again, for a job that takes longer, and returns whether it is still the caller's.
@@ -158,14 +160,14 @@ pub trait JobKey: RedisKey {
     /// No job is due sooner by that. One that was given back by [`retry`](Self::retry) is not the caller's any more.
     #[doc(alias("touch", "heartbeat"))]
     fn extend(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
-        reschedule(self, job, "extend", ms(options(Self::SCHEMA).lease), flag)
+        reschedule(self, job, "extend", ms(options(Self::SCHEMA).lease), flag).named("extend")
     }
 
     /// Makes a job dead, and returns whether it was still the caller's: for a job that cannot be done, however often it
     /// is tried.
     #[doc(alias("fail"))]
     fn bury(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
-        reschedule(self, job, "bury", 0, flag)
+        reschedule(self, job, "bury", 0, flag).named("bury")
     }
 
     /// Returns dead jobs by their position, the one that died first at 0, up to 500 of them.
@@ -179,20 +181,22 @@ pub trait JobKey: RedisKey {
             cmd.arg("LIMIT").arg(first).arg(count);
             Ok(Amount::Some)
         });
-        self.native("ZRANGEBYSCORE", (DEAD, "+inf", "WITHSCORES", limit)).reply(decode::dead::<Self::Value>)
+        self.native("ZRANGEBYSCORE", (DEAD, "+inf", "WITHSCORES", limit))
+            .reply(decode::dead::<Self::Value>)
+            .named_read("dead")
     }
 
     /// Lets a dead job be taken again, with all its tries, and returns whether it was dead still.
     ///
     /// It keeps its id. No receipt from before fits any more.
     fn revive(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
-        reschedule(self, job, "revive", 0, flag)
+        reschedule(self, job, "revive", 0, flag).named("revive")
     }
 
     /// Returns how many jobs are due, how many later, and how many are dead.
     #[doc(alias("len", "zcard", "zcount"))]
     fn counts(&self) -> Command<Counts> {
-        self.script(&lua::JOB_COUNTS, ()).reply(decode::counts)
+        self.script(&lua::JOB_COUNTS, ()).reply(decode::counts).named("counts")
     }
 }
 

@@ -41,6 +41,7 @@ pub struct Push<R> {
     /// The milliseconds, or why they are rejected.
     delay: Result<u64, Cause>,
     decode: Decode<R>,
+    name: &'static str,
     /// The result if there is nothing to push.
     nothing: Option<fn() -> R>,
 }
@@ -48,13 +49,14 @@ pub struct Push<R> {
 impl<R> Push<R> {
     pub(super) fn new<K: RedisKey, A: Arguments>(
         key: &K,
+        name: &'static str,
         jobs: A,
         decode: Decode<R>,
         nothing: Option<fn() -> R>,
     ) -> Self {
         let arguments = (K::SCHEMA.expiry, MaxLen, clock::up_to(MOST_RANDOM), jobs);
         let cmd = key.script(&lua::JOB_PUSH, arguments).cmd;
-        Self { schema: K::SCHEMA, cmd, delay: Ok(0), decode, nothing }
+        Self { name, schema: K::SCHEMA, cmd, delay: Ok(0), decode, nothing }
     }
 
     /// Sets how long it takes until the job is due, by the server's clock.
@@ -77,7 +79,7 @@ runnable!([R] Push<R> => R);
 
 impl<R> From<Push<R>> for Command<R> {
     fn from(push: Push<R>) -> Self {
-        let Push { schema, cmd, delay, decode, nothing } = push;
+        let Push { name, schema, cmd, delay, decode, nothing } = push;
         match (cmd, delay, nothing) {
             (Ok(Some(mut cmd)), Ok(delay), _) => {
                 cmd.arg(delay);
@@ -88,6 +90,7 @@ impl<R> From<Push<R>> for Command<R> {
             (Ok(None), _, None) => Self::refused(Error::refused(schema, None, Cause::Argument("nothing to push"))),
             (Err(error), ..) => Self::refused(error),
         }
+        .named(name)
     }
 }
 

@@ -66,9 +66,9 @@ pub trait LimitKey: RedisKey {
     fn take(&self, n: u64) -> Command<Decision> {
         let rate = const { Rate::of(Self::SCHEMA) };
         if n > rate.burst {
-            return self.refused(Cause::Argument("more than `burst` is never allowed at once"));
+            return self.refused(Cause::Argument("more than `burst` is never allowed at once")).named("take");
         }
         let script = self.script(&lua::LIMIT, (rate.time_of(n), rate.time_of(rate.burst)));
-        script.reply_one(|replies, sent| read(const { Rate::of(Self::SCHEMA) }, replies, sent))
+        script.reply_one(|replies, sent| read(const { Rate::of(Self::SCHEMA) }, replies, sent)).named("take")
     }
 }

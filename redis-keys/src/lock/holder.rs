@@ -63,7 +63,7 @@ impl<C: SharedConnection> Holder<C> {
     pub(super) async fn acquire(&self) -> Result<Acquired, Error> {
         // Also if this is dropped before there is a reply.
         let was_unanswered = self.is_unanswered.swap(true, Relaxed);
-        let result = self.run(&lua::LOCK, self.call(&lua::LOCK), read_acquired).await;
+        let result = self.run("acquire", &lua::LOCK, self.call(&lua::LOCK), read_acquired).await;
         let is_unanswered = result
             .as_ref()
             .is_err_and(|error| error.sent() == Sent::Maybe || error.kind() == ErrorKind::UnexpectedReply);
@@ -78,11 +78,17 @@ impl<C: SharedConnection> Holder<C> {
 
     /// As [`LockKey::renew`].
     pub(super) async fn renew(&self) -> Result<bool, Error> {
-        self.run(&lua::LOCK_RENEW, self.call(&lua::LOCK_RENEW), flag).await
+        self.run("renew", &lua::LOCK_RENEW, self.call(&lua::LOCK_RENEW), flag).await
     }
 
-    async fn run<T>(&self, script: &'static Script, cmd: Cmd, decode: command::Decode<T>) -> Result<T, Error> {
-        let command = Command::script(self.schema, script, Ok(cmd), decode);
+    async fn run<T>(
+        &self,
+        accessor: &'static str,
+        script: &'static Script,
+        cmd: Cmd,
+        decode: command::Decode<T>,
+    ) -> Result<T, Error> {
+        let command = Command::script(self.schema, script, Ok(cmd), decode).named(accessor);
         // So a reply can be late three times before the lock is lost.
         let limit = TIME_LIMIT.min(self.ttl / 3);
         let mut con = self.con.clone();
@@ -128,7 +134,7 @@ impl<C: SharedConnection> Release for Holder<C> {
             // The token need not be refused, and replaces none that must be.
             cmd.arg("answered");
         }
-        Box::pin(self.run(&lua::UNLOCK, cmd, flag))
+        Box::pin(self.run("release", &lua::UNLOCK, cmd, flag))
     }
 
     fn release_in_background(self: Arc<Self>, runtime: &Handle, expires: Instant) {

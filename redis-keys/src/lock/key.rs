@@ -73,12 +73,12 @@ pub trait LockKey: RedisKey {
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
     fn acquire(&self, token: &Token) -> Command<Acquired> {
-        step(self, &lua::LOCK, token, read_acquired)
+        step(self, &lua::LOCK, token, read_acquired).named("acquire")
     }
 
     /// Restarts the expiry, and returns whether the caller still holds the lock.
     fn renew(&self, token: &Token) -> Command<bool> {
-        step(self, &lua::LOCK_RENEW, token, flag)
+        step(self, &lua::LOCK_RENEW, token, flag).named("renew")
     }
 
     /// Releases the lock, and returns whether the caller still held it.
@@ -89,7 +89,7 @@ pub trait LockKey: RedisKey {
     ///
     /// [`unlink`](RedisKey::unlink) takes the lock away from its holder, and forgets the fence and these tokens.
     fn release(&self, token: &Token) -> Command<bool> {
-        step(self, &lua::UNLOCK, token, flag)
+        step(self, &lua::UNLOCK, token, flag).named("release")
     }
 
     /// Returns whether anyone holds the lock (`GETRANGE`): for dashboards, not to decide anything by it.
@@ -97,7 +97,7 @@ pub trait LockKey: RedisKey {
     /// [`exists`](RedisKey::exists) is also true for a lock that was released a moment ago, and
     /// [`expire`](RedisKey::expire) restarts the expiry of any holder.
     fn is_held(&self) -> Command<bool> {
-        self.native("GETRANGE", (0_u32, 0_u32)).reply(read_is_held)
+        self.native("GETRANGE", (0_u32, 0_u32)).reply(read_is_held).named("is_held")
     }
 }
 

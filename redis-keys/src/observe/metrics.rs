@@ -1,108 +1,318 @@
-//! Metrics of keys, labelled with the template of their declaration.
+//! Handles of metrics, kept where their declaration is.
 //!
-//! The handles of a declaration are looked up by name once, and then kept: a lookup costs more than the rest of a hit
-//! in a cache.
+//! A handle is looked up by name once for each declaration, and then kept in the static of the declaration: a lookup
+//! costs more than all other work of a command. Only handles of the recorder of the whole program are kept. A recorder
+//! for one thread, as tests have it, lives as long as its test: its handles are looked up each time.
 
-use std::collections::BTreeMap;
-use std::ptr;
-use std::sync::{PoisonError, RwLock};
+use std::cell::Cell;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
+use std::{ptr, thread};
 
 use metrics::{Counter, Histogram, Key, Label, Level, Metadata, Recorder, Unit};
+use redis_keys_core::metric::{Metric, MetricKind};
 
+use super::command::{self, Outcome, Traffic};
+use super::families;
 use crate::schema::Schema;
+use crate::{Error, ErrorKind};
 
-/// The metrics of a driver: the name and the description of each.
-pub(crate) struct Names {
-    pub(crate) target: &'static str,
-    pub(crate) counters: &'static [(&'static str, &'static str)],
-    /// A histogram of durations.
-    pub(crate) seconds: (&'static str, &'static str),
+/// The metrics of a driver.
+pub(crate) struct Driver {
+    pub(crate) counters: &'static [Metric],
+    /// A histogram of durations, or nothing.
+    pub(crate) seconds: &'static [Metric],
 }
 
-/// The handles of a driver.
-pub(crate) struct Handles {
-    names: &'static Names,
-    kept: RwLock<Kept>,
-}
-
-struct Kept {
-    /// The address of the recorder to which they belong. A program can install one after the first event.
-    recorder: usize,
-    /// By the address of the schema.
-    by_schema: BTreeMap<usize, OfSchema>,
+/// A metric whose only label is the template.
+pub(crate) const fn of_template(name: &'static str, kind: MetricKind, description: &'static str) -> Metric {
+    Metric { name, kind, labels: &["template"], description }
 }
 
 /// The handles of a declaration.
-struct OfSchema {
-    counters: Box<[Counter]>,
+#[derive(Default)]
+struct Handles {
+    commands: ByName<OfCommand>,
+    /// The calls that were rejected, by rule.
+    rules: ByName<Counter>,
+    bytes: OnceLock<[Counter; 2]>,
+    drivers: ByName<OfDriver>,
+}
+
+/// The handles of an accessor.
+struct OfCommand {
+    outcomes: [Counter; Outcome::ALL.len()],
     seconds: Histogram,
 }
 
-impl Handles {
-    pub(crate) fn new(names: &'static Names) -> Self {
-        Self { names, kept: RwLock::new(Kept { recorder: 0, by_schema: BTreeMap::new() }) }
-    }
+struct OfDriver {
+    counters: Box<[Counter]>,
+    seconds: Option<Histogram>,
+}
 
-    /// Counts with the counter at `index`.
+/// The handles of batches.
+struct OfBatches {
+    seconds: Histogram,
+    commands: Histogram,
+}
+
+/// Values by name, which are only added: reading takes no lock. A declaration has few of them.
+struct ByName<V> {
+    first: OnceLock<Box<Node<V>>>,
+}
+
+struct Node<V> {
+    name: &'static str,
+    value: V,
+    others: ByName<V>,
+}
+
+impl<V> Default for ByName<V> {
+    fn default() -> Self {
+        Self { first: OnceLock::new() }
+    }
+}
+
+impl<V> ByName<V> {
     #[inline]
-    pub(crate) fn count(&self, index: usize, number: u64, schema: &'static Schema) {
-        self.with(schema, |handles| {
-            if let Some(counter) = handles.counters.get(index) {
-                counter.increment(number);
+    fn get(&self, name: &'static str, make: impl Fn() -> V) -> &V {
+        let mut list = self;
+        loop {
+            let node = list.first.get_or_init(|| Box::new(Node { name, value: make(), others: Self::default() }));
+            if node.name == name {
+                return &node.value;
             }
-        });
+            list = &node.others;
+        }
     }
+}
 
-    /// Records a duration.
-    pub(crate) fn record(&self, time: Duration, schema: &'static Schema) {
-        self.with(schema, |handles| handles.seconds.record(time));
-    }
-
-    #[inline]
-    fn with(&self, schema: &'static Schema, then: impl FnOnce(&OfSchema)) {
-        metrics::with_recorder(|recorder| {
-            let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-            if kept.recorder == address(recorder)
-                && let Some(handles) = kept.by_schema.get(&address(schema))
+/// Counts a call, with its time and what it has sent and received.
+#[inline]
+pub(super) fn call(
+    accessor: &'static str,
+    schema: &'static Schema,
+    outcome: Option<Outcome>,
+    time: Option<Duration>,
+    traffic: Option<&Traffic>,
+) {
+    with(schema, |handles, recorder| {
+        if outcome.is_some() || time.is_some() {
+            let of_command = handles.commands.get(accessor, || OfCommand::new(recorder, schema, accessor));
+            if let Some(outcome) = outcome
+                && let Some(counter) = of_command.outcomes.get(outcome as usize)
             {
-                return then(handles);
+                counter.increment(1);
             }
-            drop(kept);
-            self.keep(recorder, schema, then);
-        });
-    }
-
-    #[cold]
-    fn keep(&self, recorder: &dyn Recorder, schema: &'static Schema, then: impl FnOnce(&OfSchema)) {
-        let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
-        if kept.recorder != address(recorder) {
-            *kept = Kept { recorder: address(recorder), by_schema: BTreeMap::new() };
-            self.names.describe(recorder);
+            if let Some(time) = time {
+                of_command.seconds.record(time);
+            }
         }
-        then(kept.by_schema.entry(address(schema)).or_insert_with(|| self.names.register(recorder, schema)));
+        if let Some(traffic) = traffic {
+            let [sent, received] = handles.bytes.get_or_init(|| {
+                let label = || vec![Label::from_static_parts("template", schema.template)];
+                [command::SENT_BYTES, command::RECEIVED_BYTES].map(|metric| counter(recorder, &metric, label()))
+            });
+            sent.increment(traffic.sent);
+            received.increment(traffic.received);
+        }
+    });
+}
+
+/// Counts a rejected call by the rule that it breaks.
+#[cold]
+pub(super) fn rejected(error: &Error) {
+    let schema = error.schema();
+    let rule = match (error.rule(), error.kind()) {
+        (Some(rule), _) => rule.name(),
+        (None, ErrorKind::Encode) => "encode",
+        (None, ErrorKind::OutOfRange) => "out-of-range",
+        (None, ErrorKind::Unsupported) => "unsupported",
+        (None, _) => "argument",
+    };
+    with(schema, |handles, recorder| {
+        let labels = || {
+            [("template", schema.template), ("rule", rule)].map(|(name, value)| Label::from_static_parts(name, value))
+        };
+        handles.rules.get(rule, || counter(recorder, &command::REJECTED, labels().to_vec())).increment(1);
+    });
+}
+
+/// Records the round trip of a batch.
+pub(super) fn batch(time: Duration, commands: usize) {
+    static KEPT: OnceLock<OfBatches> = OnceLock::new();
+    metrics::with_recorder(|recorder| {
+        let record = |handles: &OfBatches| {
+            handles.seconds.record(time);
+            #[expect(clippy::cast_precision_loss, reason = "batches have few commands")]
+            handles.commands.record(commands as f64);
+        };
+        match installed(recorder) {
+            Installed::Nothing => {}
+            Installed::ForAll => record(KEPT.get_or_init(|| OfBatches::new(recorder))),
+            Installed::ForThread => record(&OfBatches::new(recorder)),
+        }
+    });
+}
+
+/// Counts with the counter at `index` of a driver.
+#[inline]
+pub(super) fn count(driver: &'static Driver, index: usize, number: u64, schema: &'static Schema) {
+    of_driver(driver, schema, |handles| {
+        if let Some(counter) = handles.counters.get(index) {
+            counter.increment(number);
+        }
+    });
+}
+
+/// Records a duration of a driver.
+pub(super) fn record(driver: &'static Driver, time: Duration, schema: &'static Schema) {
+    of_driver(driver, schema, |handles| {
+        if let Some(seconds) = &handles.seconds {
+            seconds.record(time);
+        }
+    });
+}
+
+#[inline]
+fn of_driver(driver: &'static Driver, schema: &'static Schema, then: impl FnOnce(&OfDriver)) {
+    with(schema, |handles, recorder| {
+        let name = driver.counters.first().map_or("", |metric| metric.name);
+        then(handles.drivers.get(name, || OfDriver::new(recorder, driver, schema)));
+    });
+}
+
+/// Calls a function with the handles of a declaration, if a recorder is installed.
+#[inline]
+fn with(schema: &'static Schema, then: impl FnOnce(&Handles, &dyn Recorder)) {
+    metrics::with_recorder(|recorder| match installed(recorder) {
+        Installed::Nothing => {}
+        Installed::ForAll => {
+            let kept = schema.metrics.map(|metrics| metrics.slot().get_or_init(|| Box::new(Handles::default())));
+            if let Some(handles) = kept.and_then(|kept| kept.downcast_ref()) {
+                then(handles, recorder);
+            }
+        }
+        Installed::ForThread => then(&Handles::default(), recorder),
+    });
+}
+
+/// Whether there is a recorder.
+#[inline]
+pub(super) fn is_recorded() -> bool {
+    metrics::with_recorder(|recorder| size_of_val(recorder) > 0)
+}
+
+enum Installed {
+    Nothing,
+    /// For the whole program, until its end.
+    ForAll,
+    /// For this thread, until its guard is dropped. Then another one can have its address.
+    ForThread,
+}
+
+/// The address of the recorder for the whole program, when it is known.
+static FOR_ALL: AtomicUsize = AtomicUsize::new(0);
+
+/// The recorder without effect, which there is before another one is installed, is the only one without a size.
+#[inline]
+fn installed(recorder: &dyn Recorder) -> Installed {
+    if size_of_val(recorder) == 0 {
+        Installed::Nothing
+    } else if address(recorder) == FOR_ALL.load(Relaxed) {
+        Installed::ForAll
+    } else {
+        look_at(recorder)
     }
 }
 
-impl Names {
-    fn register(&self, recorder: &dyn Recorder, schema: &'static Schema) -> OfSchema {
-        let metadata = Metadata::new(self.target, Level::INFO, Some(module_path!()));
-        let key = |name| Key::from_parts(name, vec![Label::from_static_parts("template", schema.template)]);
-        OfSchema {
-            counters: self.counters.iter().map(|&(name, _)| recorder.register_counter(&key(name), &metadata)).collect(),
-            seconds: recorder.register_histogram(&key(self.seconds.0), &metadata),
-        }
+/// Finds out whether a recorder is the one for the whole program: then a new thread has it too.
+#[cold]
+fn look_at(recorder: &dyn Recorder) -> Installed {
+    thread_local! {
+        /// The address of the last recorder that was for this thread only.
+        static FOR_THREAD: Cell<usize> = const { Cell::new(0) };
     }
+    let address = address(recorder);
+    if FOR_THREAD.get() == address {
+        return Installed::ForThread;
+    }
+    describe(recorder);
+    let of_new_thread = thread::Builder::new().spawn(|| metrics::with_recorder(self::address));
+    if of_new_thread.is_ok_and(|thread| thread.join().is_ok_and(|found| found == address)) {
+        FOR_ALL.store(address, Relaxed);
+        return Installed::ForAll;
+    }
+    FOR_THREAD.set(address);
+    Installed::ForThread
+}
 
-    fn describe(&self, recorder: &dyn Recorder) {
-        for &(name, description) in self.counters {
-            recorder.describe_counter(name.into(), Some(Unit::Count), description.into());
+fn address(recorder: &dyn Recorder) -> usize {
+    ptr::from_ref(recorder).cast::<()>().addr()
+}
+
+impl OfCommand {
+    fn new(recorder: &dyn Recorder, schema: &'static Schema, accessor: &'static str) -> Self {
+        let labels = || {
+            vec![Label::from_static_parts("template", schema.template), Label::from_static_parts("command", accessor)]
+        };
+        Self {
+            outcomes: Outcome::ALL.map(|outcome| {
+                let mut labels = labels();
+                labels.push(Label::from_static_parts("outcome", outcome.name()));
+                counter(recorder, &command::COMMANDS, labels)
+            }),
+            seconds: histogram(recorder, &command::SECONDS, labels()),
         }
-        let (name, description) = self.seconds;
-        recorder.describe_histogram(name.into(), Some(Unit::Seconds), description.into());
     }
 }
 
-fn address<T: ?Sized>(of: &T) -> usize {
-    ptr::from_ref(of).cast::<()>().addr()
+impl OfDriver {
+    fn new(recorder: &dyn Recorder, driver: &Driver, schema: &'static Schema) -> Self {
+        let label = || vec![Label::from_static_parts("template", schema.template)];
+        Self {
+            counters: driver.counters.iter().map(|metric| counter(recorder, metric, label())).collect(),
+            seconds: driver.seconds.first().map(|metric| histogram(recorder, metric, label())),
+        }
+    }
+}
+
+impl OfBatches {
+    fn new(recorder: &dyn Recorder) -> Self {
+        Self {
+            seconds: histogram(recorder, &command::BATCH_SECONDS, Vec::new()),
+            commands: histogram(recorder, &command::BATCH_COMMANDS, Vec::new()),
+        }
+    }
+}
+
+fn counter(recorder: &dyn Recorder, metric: &Metric, labels: Vec<Label>) -> Counter {
+    recorder.register_counter(&Key::from_parts(metric.name, labels), &METADATA)
+}
+
+fn histogram(recorder: &dyn Recorder, metric: &Metric, labels: Vec<Label>) -> Histogram {
+    recorder.register_histogram(&Key::from_parts(metric.name, labels), &METADATA)
+}
+
+static METADATA: Metadata<'static> = Metadata::new("redis_keys", Level::INFO, Some("redis_keys"));
+
+fn describe(recorder: &dyn Recorder) {
+    for metric in families() {
+        let unit = match metric.name {
+            name if name.ends_with("_seconds") => Unit::Seconds,
+            name if name.ends_with("_bytes_total") => Unit::Bytes,
+            _ => Unit::Count,
+        };
+        match metric.kind {
+            MetricKind::Counter => {
+                recorder.describe_counter(metric.name.into(), Some(unit), metric.description.into());
+            }
+            MetricKind::Histogram => {
+                recorder.describe_histogram(metric.name.into(), Some(unit), metric.description.into());
+            }
+            MetricKind::Gauge => recorder.describe_gauge(metric.name.into(), Some(unit), metric.description.into()),
+        }
+    }
 }

@@ -18,6 +18,7 @@ use crate::command::responses::{Response, flatten, is_unconnected};
 use crate::command::submission::Mode;
 use crate::command::table::sharded;
 use crate::command::{Atomic, Batch, Many, State};
+use crate::observe::command::{Accessor, BatchCall, Call};
 use crate::{Command, Error};
 
 // Rare futures are boxed, which keeps the usual ones small.
@@ -47,17 +48,27 @@ impl<T> Command<T> {
     where
         C: AsyncConnection + ?Sized,
     {
+        let accessor = self.accessor;
         match self.state {
             State::Ready(value) => Ok(value),
-            State::Refused(error) => Err(error),
-            State::Request(Request { schema, script, cmds: Cmds::One(cmd), reading }) => {
-                let reply = send(con, &cmd).await;
-                match read_first(schema, script, cmd, reading, reply) {
-                    Ok(result) => result,
-                    Err(rest) => Box::pin(drive(&mut Transport::Connection(con, Mode::Individual), *rest)).await,
-                }
+            State::Refused(error) => {
+                accessor.rejected(&error);
+                Err(error)
             }
-            state @ State::Request(_) => Box::pin(run_several(con, Self { state })).await,
+            State::Request(Request { schema, script, cmds: Cmds::One(cmd), reading }) => {
+                let mut call = Call::start(accessor, schema);
+                let reply = call.within(send(con, &cmd)).await;
+                let result = match read_first(&mut call, schema, script, cmd, reading, reply) {
+                    Ok(result) => result,
+                    Err(rest) => {
+                        let mut transport = Transport::Connection(con, Mode::Individual);
+                        Box::pin(call.within(drive(&mut transport, *rest))).await
+                    }
+                };
+                call.end(&result);
+                result
+            }
+            State::Request(request) => Box::pin(run_several(con, accessor, request)).await,
         }
     }
 }
@@ -81,7 +92,10 @@ where
     {
         let mut transport = Transport::of(con);
         let run = BatchRun::start(self.commands, transport.mode(), |refusal| Some(Err(refusal.clone())), B::output);
-        drive(&mut transport, run).await
+        let call = run.call();
+        let result = call.within(drive(&mut transport, run)).await;
+        call.end(result.as_ref().err());
+        result
     }
 
     /// Runs the commands on an asynchronous connection, as [`query_each`](Self::query_each) does on a synchronous one.
@@ -92,7 +106,10 @@ where
     {
         let mut transport = Transport::of(con);
         let run = BatchRun::start(self.commands, transport.mode(), |_| None, B::each);
-        drive(&mut transport, run).await
+        let call = run.call();
+        let results = call.within(drive(&mut transport, run)).await;
+        call.end(None);
+        results
     }
 }
 
@@ -111,11 +128,13 @@ where
         C: AsyncConnection + ?Sized,
     {
         let transaction = self.into_transaction()?;
+        let call = BatchCall::start("MULTI", transaction.calls());
         let replies = match transaction.pipeline() {
-            Some(pipeline) => con.req_packed_commands(&pipeline, 0, pipeline.len()).await,
+            Some(pipeline) => call.within(con.req_packed_commands(&pipeline, 0, pipeline.len())).await,
             None => Ok(Vec::new()),
         };
         let (result, follow_ups) = transaction.read(replies, proves_unsent::<C>, B::output);
+        call.end(result.as_ref().err());
         match BatchRun::<(), _>::follow_up(result, Mode::Pipelined, follow_ups) {
             Next::Done(result) => result,
             next @ Next::Exchange(_) => Box::pin(drive(&mut Transport::Connection(con, Mode::Pipelined), next)).await,
@@ -124,9 +143,16 @@ where
 }
 
 /// Runs a command that is several redis commands.
-async fn run_several<C: ConnectionLike + ?Sized, T>(con: &mut C, command: Command<T>) -> Result<T, Error> {
+async fn run_several<C, T>(con: &mut C, accessor: Accessor, request: Request<T>) -> Result<T, Error>
+where
+    C: ConnectionLike + ?Sized,
+{
+    let mut call = Call::start(accessor, request.schema);
+    let command = Command { state: State::Request(request), accessor: call.hand_over() };
     let run = BatchRun::start(command, Mode::Pipelined, |refusal| Some(Err(refusal.clone())), Command::output);
-    drive(&mut Transport::Connection(con, Mode::Pipelined), run).await
+    let result = call.within(drive(&mut Transport::Connection(con, Mode::Pipelined), run)).await;
+    call.end(&result);
+    result
 }
 
 /// Runs a batch to its end.

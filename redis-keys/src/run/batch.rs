@@ -9,6 +9,7 @@ use crate::command::responses::{ProvesUnsent, Response, flatten, found_types, ty
 use crate::command::submission::Mode;
 use crate::command::{Batch, Pending, Replies, ReplyContext, Responses, State, Step, Submission};
 use crate::lua::Script;
+use crate::observe::command::{Accessor, BatchCall, Call, Outcome};
 use crate::schema::Schema;
 use crate::stored::memory;
 use crate::{Command, Error};
@@ -53,6 +54,17 @@ pub(crate) enum Next<P, R> {
     Done(R),
 }
 
+impl<P, R> Next<P, R> {
+    /// The report on the batch that begins with this step.
+    pub(crate) fn call(&self) -> BatchCall {
+        let calls = match self {
+            Self::Exchange(run) => run.submission().open_calls.len(),
+            Self::Done(_) => 0,
+        };
+        BatchCall::start("PIPELINE", calls)
+    }
+}
+
 impl<P, R> BatchRun<P, R> {
     /// Starts a batch. If a command was rejected while it was built, `on_refusal` gives the result, or `None` to run
     /// the others.
@@ -63,7 +75,10 @@ impl<P, R> BatchRun<P, R> {
         let mut commands = Submission::new(mode);
         let plan = batch.plan(&mut commands);
         match commands.refusal().and_then(on_refusal) {
-            Some(result) => Next::Done(result),
+            Some(result) => {
+                commands.open_calls.close();
+                Next::Done(result)
+            }
             None => Next::Exchange(Self::Commands { plan, read, commands, first_error: None }),
         }
     }
@@ -101,7 +116,8 @@ impl<P, R> BatchRun<P, R> {
     /// Takes the responses to the submission.
     pub(crate) fn resume(self, exchanged: Vec<Response>) -> Next<P, R> {
         match self {
-            Self::Commands { plan, read, commands, first_error: _ } => {
+            Self::Commands { plan, read, mut commands, first_error: _ } => {
+                commands.open_calls.close();
                 let wrong = wrong_types(&exchanged);
                 if wrong.is_empty() {
                     return Self::read(plan, read, Responses::new(&commands, exchanged, Vec::new()));
@@ -132,6 +148,7 @@ pub(crate) type Rest<T> = Box<Next<Pending<T>, Result<T, Error>>>;
 /// Reads the first reply to a single redis command, which usually is the result. Otherwise returns the rest of the run.
 #[inline]
 pub(crate) fn read_first<T>(
+    call: &mut Call,
     schema: &'static Schema,
     script: Option<&'static Script>,
     cmd: Cmd,
@@ -140,10 +157,23 @@ pub(crate) fn read_first<T>(
 ) -> Result<Result<T, Error>, Rest<T>> {
     let reply = match flatten(reply) {
         Ok(reply) => reply,
-        Err(error) => return Err(retry(Request { schema, script, cmds: Cmds::One(cmd), reading }, error)),
+        Err(error) => {
+            let request = Request { schema, script, cmds: Cmds::One(cmd), reading };
+            return Err(retry(request, call.hand_over(), error));
+        }
     };
+    let traffic = call.traffic().map(|mut traffic| {
+        traffic.sent(&cmd);
+        traffic.received(&reply);
+        traffic
+    });
     let sent = ReplyContext { schema, script, commands: Commands::One(&cmd) };
-    match reading.read(Replies::One(reply), &sent) {
+    let decoded = reading.read(Replies::One(reply), &sent);
+    if let Some(traffic) = traffic {
+        let outcome = if decoded.is_ok() { traffic.outcome(reading.reads) } else { Outcome::Failed };
+        call.settle(outcome, Some(&traffic));
+    }
+    match decoded {
         Ok(Step::Done(result)) => Ok(Ok(result)),
         Ok(Step::Then(then)) => Err(Box::new(BatchRun::follow_up(Ok(then.0), Mode::Individual, then.1))),
         Err(fault) => Ok(Err(fault.into_error(&sent))),
@@ -152,9 +182,9 @@ pub(crate) fn read_first<T>(
 
 /// The run of a single command whose first attempt failed.
 #[cold]
-fn retry<T>(request: Request<T>, error: RedisError) -> Rest<T> {
+fn retry<T>(request: Request<T>, accessor: Accessor, error: RedisError) -> Rest<T> {
     let mut commands = Submission::new(Mode::Individual);
-    let plan = Pending::new(Command { state: State::Request(request) }, &mut commands);
+    let plan = Pending::new(Command { state: State::Request(request), accessor }, &mut commands);
     let first_error = Some(Box::new(error));
     Box::new(Next::Exchange(BatchRun::Commands { plan, read: Pending::read, commands, first_error }))
 }

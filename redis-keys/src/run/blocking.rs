@@ -13,6 +13,7 @@ pub use connection::{BlockingConnection, ExclusiveConnection};
 use crate::command::Blocking;
 use crate::command::blocking::{Next, WaitStrategy};
 use crate::error::Cause;
+use crate::observe::command::Call;
 use crate::{Command, Error, Sent};
 
 /// The time beyond the wait that the reply may take: the server measures the wait by itself.
@@ -44,10 +45,12 @@ impl<T> Blocking<T> {
     /// As [`Command::query`]. If the server has not replied a second after the end of the wait, it may still execute
     /// the command, and an item that it then takes is lost. Drop the connection in this case.
     pub fn query(self, con: &mut redis::Connection) -> Result<Option<T>, Error> {
-        let strategy = self.strategy?;
+        let strategy = self.strategy.inspect_err(|error| self.accessor.rejected(error))?;
         let not_set = |error| Error::new(self.schema, strategy.key(), Sent::No, Cause::Connection(error));
         con.set_read_timeout(Some(self.wait.saturating_add(GRACE))).map_err(not_set)?;
-        let found = drive(&strategy, con, self.wait);
+        let call = Call::start(self.accessor, self.schema);
+        let found = call.in_scope(|| drive(&strategy, con, self.wait));
+        call.end_as(&found, Option::is_none);
         match con.set_read_timeout(self.read_timeout) {
             Err(error) if matches!(found, Ok(None)) => Err(not_set(error)),
             // A taken element must not be lost. The next user of the connection gets its error.
@@ -70,7 +73,11 @@ impl<T> Blocking<T> {
     where
         C: ExclusiveConnection + ?Sized,
     {
-        con.blocking_connection().run(&self.strategy?, self.wait).await
+        let strategy = self.strategy.inspect_err(|error| self.accessor.rejected(error))?;
+        let call = Call::start(self.accessor, self.schema);
+        let found = call.within(con.blocking_connection().run(&strategy, self.wait)).await;
+        call.end_as(&found, Option::is_none);
+        found
     }
 }
 

@@ -11,6 +11,7 @@ use crate::command::responses::{NEVER_PROVEN, ProvesUnsent, Response, flatten, i
 use crate::command::submission::Mode;
 use crate::command::table::sharded;
 use crate::command::{Atomic, Batch, Many, State};
+use crate::observe::command::{Accessor, BatchCall, Call};
 use crate::{Command, Error};
 
 impl<T> Command<T> {
@@ -26,14 +27,22 @@ impl<T> Command<T> {
     where
         C: SyncConnection + ?Sized,
     {
+        let accessor = self.accessor;
         match self.state {
             State::Ready(value) => Ok(value),
-            State::Refused(error) => Err(error),
-            State::Request(Request { schema, script, cmds: Cmds::One(cmd), reading }) => {
-                let reply = send(con, &cmd);
-                read_first(schema, script, cmd, reading, reply).unwrap_or_else(|rest| drive(con, *rest))
+            State::Refused(error) => {
+                accessor.rejected(&error);
+                Err(error)
             }
-            state @ State::Request(_) => crate::batch(Self { state }).query(con),
+            State::Request(Request { schema, script, cmds: Cmds::One(cmd), reading }) => {
+                let mut call = Call::start(accessor, schema);
+                let reply = call.in_scope(|| send(con, &cmd));
+                let result = read_first(&mut call, schema, script, cmd, reading, reply)
+                    .unwrap_or_else(|rest| call.in_scope(|| drive(con, *rest)));
+                call.end(&result);
+                result
+            }
+            State::Request(request) => run_several(con, accessor, request),
         }
     }
 }
@@ -52,7 +61,10 @@ impl<B: Batch> Many<B> {
         C: SyncConnection + ?Sized,
     {
         let run = BatchRun::start(self.commands, mode(con), |refusal| Some(Err(refusal.clone())), B::output);
-        drive(con, run)
+        let call = run.call();
+        let result = call.in_scope(|| drive(con, run));
+        call.end(result.as_ref().err());
+        result
     }
 
     /// Runs the commands and returns the result of each. Those that were rejected while they were built are not sent.
@@ -61,7 +73,10 @@ impl<B: Batch> Many<B> {
         C: SyncConnection + ?Sized,
     {
         let run = BatchRun::start(self.commands, mode(con), |_| None, B::each);
-        drive(con, run)
+        let call = run.call();
+        let results = call.in_scope(|| drive(con, run));
+        call.end(None);
+        results
     }
 }
 
@@ -76,17 +91,35 @@ impl<B: Batch> Atomic<B> {
     where
         C: SyncConnection + ?Sized,
     {
-        let transaction = self.into_transaction()?;
+        let mut transaction = self.into_transaction()?;
         if let Some(error) = transaction.unsupported().filter(|_| !con.supports_pipelining()) {
             return Err(error);
         }
+        let call = BatchCall::start("MULTI", transaction.calls());
         let replies = match transaction.pipeline() {
-            Some(pipeline) => con.req_packed_commands(&pipeline.get_packed_pipeline(), 0, pipeline.len()),
+            Some(pipeline) => {
+                call.in_scope(|| con.req_packed_commands(&pipeline.get_packed_pipeline(), 0, pipeline.len()))
+            }
             None => Ok(Vec::new()),
         };
         let (result, follow_ups) = transaction.read(replies, proves_unsent(con), B::output);
+        call.end(result.as_ref().err());
         drive(con, BatchRun::<(), _>::follow_up(result, mode(con), follow_ups))
     }
+}
+
+/// Runs a command that is several redis commands.
+fn run_several<C: ConnectionLike + ?Sized, T>(
+    con: &mut C,
+    accessor: Accessor,
+    request: Request<T>,
+) -> Result<T, Error> {
+    let mut call = Call::start(accessor, request.schema);
+    let command = Command { state: State::Request(request), accessor: call.hand_over() };
+    let run = BatchRun::start(command, mode(con), |refusal| Some(Err(refusal.clone())), Command::output);
+    let result = call.in_scope(|| drive(con, run));
+    call.end(&result);
+    result
 }
 
 /// Runs a batch to its end.

@@ -80,7 +80,7 @@ impl<T> CollectState<T> {
         let scan = &self.scan.scan;
         let base = scan.base.as_ref().map_err(Clone::clone)?;
         let sent = ReplyContext { schema: scan.schema, script: None, commands: Commands::One(base) };
-        let reading = Reading { decode: scan.decode, renews: false };
+        let reading = Reading::new(scan.decode);
         let page =
             if scan.paging == Paging::Cursor { distinct(reply, scan.schema.kind, &mut self.seen) } else { Ok(reply) };
         match page.and_then(|page| reading.read(Replies::One(page), &sent)) {

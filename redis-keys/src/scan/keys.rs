@@ -106,7 +106,9 @@ impl<K> KeyScan<K> {
                     return Some(key);
                 }
                 let (cmd, route) = state.command()?;
-                let reply = route::send(con, &cmd, route);
+                let call = state.call();
+                let reply = call.in_scope(|| route::send(con, &cmd, route));
+                call.end_with_reply(&cmd, &reply);
                 state.resume(&cmd, reply);
             }
         })
@@ -144,7 +146,9 @@ impl<K> KeyScan<K> {
                     return Some((key, (state, con)));
                 }
                 let (cmd, route) = state.command()?;
-                let reply = route::send_async(con, &cmd, route).await;
+                let call = state.call();
+                let reply = call.within(route::send_async(con, &cmd, route)).await;
+                call.end_with_reply(&cmd, &reply);
                 state.resume(&cmd, reply);
             }
         }))

@@ -9,7 +9,7 @@ use crate::key::{KeyPrefix, KeyText, KeyWriter, OtherNameWriter};
 use crate::parameter::parse::{self, KeyReader, ReadFields};
 use crate::purge::Purge;
 use crate::scan::keys::KeyScan;
-use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, Role, RoleLiterals, Schema};
+use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, Role, RoleLiterals, Schema, reported};
 use crate::{Command, Error, Key, TimeLeft, lua, purge};
 
 /// A key that is declared with `#[derive(RedisKey)]`.
@@ -39,13 +39,16 @@ use crate::{Command, Error, Key, TimeLeft, lua, purge};
 )]
 pub trait RedisKey: Sized {
     /// The declaration of the key.
-    const SCHEMA: &'static Schema = &Schema::from_literals(
-        Self::DECLARATION,
-        Self::RARE_OPTIONS,
-        Self::ROLE,
-        Self::TTL_FROM_END_OF,
-        Self::ALLOWED,
-        Self::LEGACY,
+    const SCHEMA: &'static Schema = &reported!(
+        Self,
+        Schema::from_literals(
+            Self::DECLARATION,
+            Self::RARE_OPTIONS,
+            Self::ROLE,
+            Self::TTL_FROM_END_OF,
+            Self::ALLOWED,
+            Self::LEGACY,
+        )
     );
 
     #[doc(hidden)]
@@ -79,6 +82,10 @@ pub trait RedisKey: Sized {
     fn bucket_end(&self) -> Option<i64> {
         None
     }
+
+    #[cfg(feature = "metrics")]
+    #[doc(hidden)]
+    fn metrics_slot() -> &'static crate::schema::MetricsSlot;
 
     /// Writes the key up to the last parameter and returns the literal text after it: the compiler checks a returned
     /// text faster than one more call for each key.
@@ -164,15 +171,15 @@ pub trait RedisKey: Sized {
     /// Returns whether the key exists (`EXISTS`). A [`CachedKey`](crate::CachedKey) exists if it holds a value.
     fn exists(&self) -> Command<bool> {
         if matches!(Self::SCHEMA.role, Some(Role::Cache(_))) {
-            return self.script(&lua::IF_CACHED, "EXISTS").reply(flag);
+            return self.script(&lua::IF_CACHED, "EXISTS").reply(flag).named("exists");
         }
-        Command::one(Self::SCHEMA, on_key(self, "EXISTS", 0, 0), flag)
+        Command::one(Self::SCHEMA, on_key(self, "EXISTS", 0, 0), flag).named("exists")
     }
 
     /// Returns the remaining time to live (`PTTL`).
     #[doc(alias("pttl"))]
     fn ttl(&self) -> Command<TimeLeft> {
-        Command::one(Self::SCHEMA, on_key(self, "PTTL", 0, 0), time_left)
+        Command::one(Self::SCHEMA, on_key(self, "PTTL", 0, 0), time_left).named("ttl")
     }
 
     /// Restarts the declared expiry and returns whether that changed anything (`PEXPIRE`).
@@ -185,9 +192,10 @@ pub trait RedisKey: Sized {
             return match expiry::draw(self) {
                 Ok(ms) => self.script(&lua::IF_CACHED, ("PEXPIRE", ms)).reply(flag),
                 Err(error) => Command::refused(error),
-            };
+            }
+            .named("expire");
         }
-        Command::one(Self::SCHEMA, expire(self), flag)
+        Command::one(Self::SCHEMA, expire(self), flag).named("expire")
     }
 
     /// Deletes the key and returns whether it existed (`UNLINK`).
@@ -195,7 +203,7 @@ pub trait RedisKey: Sized {
     /// The server frees the memory in another thread.
     #[doc(alias("del", "delete"))]
     fn unlink(&self) -> Command<bool> {
-        Command::one(Self::SCHEMA, on_key(self, "UNLINK", 0, 0), flag)
+        Command::one(Self::SCHEMA, on_key(self, "UNLINK", 0, 0), flag).named("unlink")
     }
 
     /// Deletes the key in small steps, of 100 elements each, and returns their number.
@@ -220,13 +228,16 @@ pub(crate) fn expire<K: RedisKey>(key: &K) -> Result<Cmd, Error> {
 pub(crate) struct OtherNameOf<'k, K>(pub(crate) &'k K);
 
 impl<K: RedisKey> KeyText for OtherNameOf<'_, K> {
-    const SCHEMA: &'static Schema = &Schema::from_literals(
-        K::DECLARATION,
-        K::RARE_OPTIONS,
-        K::ROLE,
-        K::TTL_FROM_END_OF,
-        K::ALLOWED,
-        (K::LEGACY.0, !K::LEGACY.1, K::LEGACY.2),
+    const SCHEMA: &'static Schema = &reported!(
+        K,
+        Schema::from_literals(
+            K::DECLARATION,
+            K::RARE_OPTIONS,
+            K::ROLE,
+            K::TTL_FROM_END_OF,
+            K::ALLOWED,
+            (K::LEGACY.0, !K::LEGACY.1, K::LEGACY.2),
+        )
     );
 
     fn write_text(&self, key: &mut KeyWriter) {
@@ -251,7 +262,7 @@ pub fn template_name<'k, K: ParseKey<'k>>(text: &'k [u8]) -> Option<String> {
 #[cfg(feature = "cache")]
 pub(crate) fn unlink_other_name<K: RedisKey>(key: &K) -> Option<Command<bool>> {
     K::OTHER_NAME?;
-    Some(Command::one(K::SCHEMA, on_key(&OtherNameOf(key), "UNLINK", 0, 0), flag))
+    Some(Command::one(K::SCHEMA, on_key(&OtherNameOf(key), "UNLINK", 0, 0), flag).named("unlink"))
 }
 
 impl<K: RedisKey> KeyText for K {

@@ -4,7 +4,7 @@ use crate::command::arguments::value;
 use crate::command::builder::Build as _;
 use crate::command::{count, text_of};
 use crate::key::{KeyText, KeyWriter};
-use crate::schema::{KeyLiterals, OptionLiterals, Schema};
+use crate::schema::{KeyLiterals, OptionLiterals, Schema, reported};
 use crate::stored::Stored;
 use crate::{Command, Error, Key};
 
@@ -40,13 +40,16 @@ pub type Input<K> = <<K as ChannelKey>::Value as Stored>::Input;
 )]
 pub trait ChannelKey: Sized {
     /// The declaration of the channel.
-    const SCHEMA: &'static Schema = &Schema::from_literals(
-        Self::DECLARATION,
-        Self::RARE_OPTIONS,
-        Schema::NO_ROLE,
-        "",
-        Self::ALLOWED,
-        Schema::NO_LEGACY,
+    const SCHEMA: &'static Schema = &reported!(
+        Self,
+        Schema::from_literals(
+            Self::DECLARATION,
+            Self::RARE_OPTIONS,
+            Schema::NO_ROLE,
+            "",
+            Self::ALLOWED,
+            Schema::NO_LEGACY,
+        )
     );
 
     #[doc(hidden)]
@@ -58,6 +61,10 @@ pub trait ChannelKey: Sized {
     /// A line `lint: reason` for each allowed lint.
     #[doc(hidden)]
     const ALLOWED: &'static str = "";
+
+    #[cfg(feature = "metrics")]
+    #[doc(hidden)]
+    fn metrics_slot() -> &'static crate::schema::MetricsSlot;
 
     /// The stored form of the messages.
     type Value: Stored;
@@ -81,7 +88,7 @@ pub trait ChannelKey: Sized {
     /// Those that are connected to other nodes or to replicas are not in this number. In an [`atomic`](crate::atomic)
     /// group it is `PUBLISH` on a cluster too, which goes to all nodes.
     fn publish(&self, message: &Input<Self>) -> Command<u64> {
-        Channel(self).native("PUBLISH", value::<Self::Value>(message)).reply_one(count)
+        Channel(self).native("PUBLISH", value::<Self::Value>(message)).reply_one(count).named("publish")
     }
 }
 

@@ -12,7 +12,7 @@ use crate::command::table::words;
 use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, on_key};
 use crate::key::KeyWriter;
 use crate::parameter::parse::Unparsable;
-use crate::schema::{KeyLiterals, OptionLiterals, Schema};
+use crate::schema::{KeyLiterals, OptionLiterals, Schema, reported};
 use crate::stored::Stored;
 use crate::types::string::StringType;
 use crate::types::{any, copies, string};
@@ -131,13 +131,16 @@ pub trait CopiedKey: Sized {
     const COPIES: u32;
 
     /// The declaration of the key.
-    const SCHEMA: &'static Schema = &Schema::from_literals(
-        Self::DECLARATION,
-        Self::RARE_OPTIONS,
-        Schema::NO_ROLE,
-        Self::TTL_FROM_END_OF,
-        Self::ALLOWED,
-        Schema::NO_LEGACY,
+    const SCHEMA: &'static Schema = &reported!(
+        Self,
+        Schema::from_literals(
+            Self::DECLARATION,
+            Self::RARE_OPTIONS,
+            Schema::NO_ROLE,
+            Self::TTL_FROM_END_OF,
+            Self::ALLOWED,
+            Schema::NO_LEGACY,
+        )
     );
 
     #[doc(hidden)]
@@ -160,6 +163,10 @@ pub trait CopiedKey: Sized {
     }
 
     /// Writes the key of one copy, as [`RedisKey::write_key`](crate::RedisKey) does.
+    #[cfg(feature = "metrics")]
+    #[doc(hidden)]
+    fn metrics_slot() -> &'static crate::schema::MetricsSlot;
+
     #[doc(hidden)]
     fn write_copy(&self, copy: u32, key: &mut KeyWriter) -> &'static str;
 
@@ -216,26 +223,26 @@ pub trait CopiedKey: Sized {
     /// Each `SET` is atomic by itself: a read in between can return the old value from one copy and the new one from
     /// another.
     fn set(&self, value: &Input<Self>) -> Command<()> {
-        copies::set(self, value)
+        copies::set(self, value).named("set")
     }
 
     /// Returns how many of the copies exist (`EXISTS`).
     fn exists(&self) -> Command<u64> {
-        copies::each(self, "EXISTS", copies::total)
+        copies::each(self, "EXISTS", copies::total).named("exists")
     }
 
     /// Restarts the declared expiry of all copies, each with its own jitter, and returns how many have changed
     /// (`PEXPIRE`; `PERSIST` if it is `never`).
     #[doc(alias("pexpire"))]
     fn expire(&self) -> Command<u64> {
-        copies::expire(self)
+        copies::expire(self).named("expire")
     }
 
     /// Removes all copies and returns how many existed (`UNLINK`). A concurrent [`get`](Self::get) may restore one of
     /// them.
     #[doc(alias("del", "delete"))]
     fn unlink(&self) -> Command<u64> {
-        copies::each(self, "UNLINK", copies::total)
+        copies::each(self, "UNLINK", copies::total).named("unlink")
     }
 }
 
@@ -285,6 +292,11 @@ impl<K: CopiedKey> RedisKey for KeyCopy<'_, K> {
     const RARE_OPTIONS: OptionLiterals = K::RARE_OPTIONS;
     const TTL_FROM_END_OF: &'static str = K::TTL_FROM_END_OF;
     const ALLOWED: &'static str = K::ALLOWED;
+
+    #[cfg(feature = "metrics")]
+    fn metrics_slot() -> &'static crate::schema::MetricsSlot {
+        K::metrics_slot()
+    }
 
     #[inline]
     fn bucket_end(&self) -> Option<i64> {

@@ -127,7 +127,7 @@ pub trait RecordKey: RecordType {
             }
             Ok(Amount::Some)
         });
-        self.read("HMGET", names).reply(record::<Self::Value>)
+        self.read("HMGET", names).reply(record::<Self::Value>).named_read("load")
     }
 
     /// Writes the record: `HSET` of the fields that are present and `HDEL` of those that are `None`, atomically.
@@ -145,7 +145,7 @@ pub trait RecordKey: RecordType {
             let fields = with(Capacity::new(size.arguments, size.bytes), |cmd, _| {
                 RecordWriter::write(record, cmd, schema).map(|_| Amount::Some)
             });
-            return self.write_native("HSET", fields).reply(stored);
+            return self.write_native("HSET", fields).reply(stored).named("store");
         }
         let names: usize = Self::Value::FIELDS.iter().map(|field| field.name.len() + 12).sum();
         let arguments = size.arguments + Self::Value::FIELDS.len() * 2 + 2;
@@ -154,7 +154,7 @@ pub trait RecordKey: RecordType {
             push_absent_and_expiring::<Self::Value>(cmd, &absent);
             Ok(Amount::Some)
         });
-        self.write(&lua::STORE, fields).reply(stored)
+        self.write(&lua::STORE, fields).reply(stored).named("store")
     }
 
     /// Returns the value of a field, or `None` if the record or the field does not exist (`HGET`).
@@ -162,7 +162,7 @@ pub trait RecordKey: RecordType {
     where
         F: FieldOf<Self::Value, Form: Stored>,
     {
-        self.read("HGET", field.field().name()).reply(field_value::<Self::Value, F::Form>)
+        self.read("HGET", field.field().name()).reply(field_value::<Self::Value, F::Form>).named_read("hget")
     }
 
     /// Writes a field if the record exists, and returns whether it does (`HSET`).
@@ -180,7 +180,7 @@ pub trait RecordKey: RecordType {
                 None => cause,
             })
         });
-        self.write(&lua::STORE_FIELD, (FieldTtl(declared), field.name(), value)).reply(flag)
+        self.write(&lua::STORE_FIELD, (FieldTtl(declared), field.name(), value)).reply(flag).named("hset")
     }
 
     /// Adds to a number if the record exists, and returns the new one, or `None` if there is no record (`HINCRBY`).
@@ -195,7 +195,7 @@ pub trait RecordKey: RecordType {
         let (field, number): (_, F::Form) = (field.field(), number.into());
         let step = StepInRange::<F::Form>::new(number.to_i64());
         let arguments = (FieldTtl(field.declared()), step, field.name());
-        self.write(&lua::COUNT_FIELD, arguments).reply(counted::<Self::Value, F::Form>)
+        self.write(&lua::COUNT_FIELD, arguments).reply(counted::<Self::Value, F::Form>).named("hincr")
     }
 
     /// Removes a field that is not mandatory, and returns whether it existed (`HDEL`).
@@ -204,7 +204,7 @@ pub trait RecordKey: RecordType {
         F: FieldOf<Self::Value, Presence: MayBeMissing>,
     {
         let field = field.field();
-        self.native("HDEL", field.name()).reply(flag)
+        self.native("HDEL", field.name()).reply(flag).named("hdel")
     }
 
     /// Returns whether a field that is not mandatory exists (`HEXISTS`).
@@ -213,7 +213,7 @@ pub trait RecordKey: RecordType {
         F: FieldOf<Self::Value, Presence: MayBeMissing>,
     {
         let field = field.field();
-        self.read("HEXISTS", field.name()).reply(flag)
+        self.read("HEXISTS", field.name()).reply(flag).named("hexists")
     }
 
     /// Restarts the declared expiry of a field, and returns whether the field exists (`HPEXPIRE`).
@@ -246,7 +246,7 @@ pub trait RecordKey: RecordType {
     {
         let field = field.field();
         let ttl = field.declared().and_then(|declared| declared.ttl).unwrap_or_default();
-        self.native("HPEXPIRE", (millis(ttl), "FIELDS", "1", field.name())).reply(reply::field_changed)
+        self.native("HPEXPIRE", (millis(ttl), "FIELDS", "1", field.name())).reply(reply::field_changed).named("hexpire")
     }
 
     /// Returns the remaining lifetime of a field (`HPTTL`). It is [`TimeLeft::Missing`] if the field does not exist.
@@ -256,7 +256,7 @@ pub trait RecordKey: RecordType {
         F: FieldOf<Self::Value, Presence: Expires>,
     {
         let field = field.field();
-        self.native("HPTTL", ("FIELDS", "1", field.name())).reply_one(reply::field_time_left)
+        self.native("HPTTL", ("FIELDS", "1", field.name())).reply_one(reply::field_time_left).named("httl")
     }
 
     /// Removes the expiry of a field until its next write, and returns whether it had one (`HPERSIST`).
@@ -265,7 +265,7 @@ pub trait RecordKey: RecordType {
         F: FieldOf<Self::Value, Presence: Expires>,
     {
         let field = field.field();
-        self.native("HPERSIST", ("FIELDS", "1", field.name())).reply(reply::field_changed)
+        self.native("HPERSIST", ("FIELDS", "1", field.name())).reply(reply::field_changed).named("hpersist")
     }
 }
 

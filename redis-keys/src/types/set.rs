@@ -57,7 +57,7 @@ pub trait SetType: RedisKey {
 pub trait SetKey: SetType {
     /// Adds a member with `SADD` and returns whether it is new.
     fn sadd(&self, member: &Input<Self>) -> Command<bool> {
-        self.write(&lua::SADD, (MaxLen, value::<Self::Value>(member))).reply(reply::added)
+        self.write(&lua::SADD, (MaxLen, value::<Self::Value>(member))).reply(reply::added).named("sadd")
     }
 
     /// Adds up to 500 members with `SADD` and returns how many are new.
@@ -66,12 +66,12 @@ pub trait SetKey: SetType {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        self.write(&lua::SADD, (MaxLen, values::<Self::Value, _>(members))).reply(reply::size)
+        self.write(&lua::SADD, (MaxLen, values::<Self::Value, _>(members))).reply(reply::size).named("sadd_many")
     }
 
     /// Removes a member with `SREM` and returns whether it was in the set.
     fn srem(&self, member: &Input<Self>) -> Command<bool> {
-        self.native("SREM", value::<Self::Value>(member)).reply(flag)
+        self.native("SREM", value::<Self::Value>(member)).reply(flag).named("srem")
     }
 
     /// Removes up to 500 members with `SREM` and returns how many were in the set.
@@ -80,12 +80,12 @@ pub trait SetKey: SetType {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        self.native("SREM", values::<Self::Value, _>(members)).reply(count)
+        self.native("SREM", values::<Self::Value, _>(members)).reply(count).named("srem_many")
     }
 
     /// Returns whether `member` is in the set (`SISMEMBER`).
     fn sismember(&self, member: &Input<Self>) -> Command<bool> {
-        self.read("SISMEMBER", value::<Self::Value>(member)).reply(flag)
+        self.read("SISMEMBER", value::<Self::Value>(member)).reply(flag).named("sismember")
     }
 
     /// Returns for each of up to 500 members whether it is in the set (`SMISMEMBER`).
@@ -94,33 +94,33 @@ pub trait SetKey: SetType {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        self.read("SMISMEMBER", values::<Self::Value, _>(members)).reply(reply::flags)
+        self.read("SMISMEMBER", values::<Self::Value, _>(members)).reply(reply::flags).named("smismember")
     }
 
     /// Returns the number of members (`SCARD`).
     fn scard(&self) -> Command<u64> {
-        self.read("SCARD", ()).reply(count)
+        self.read("SCARD", ()).reply(count).named("scard")
     }
 
     /// Returns a random member (`SRANDMEMBER`).
     fn srandmember(&self) -> Command<Option<Output<Self>>> {
-        self.read("SRANDMEMBER", ()).reply(reply::element::<Self::Value>)
+        self.read("SRANDMEMBER", ()).reply(reply::element::<Self::Value>).named_read("srandmember")
     }
 
     /// Returns up to `count` distinct random members (`SRANDMEMBER`), 500 at most.
     #[doc(alias("srandmember_multiple"))]
     fn srandmember_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
-        self.read("SRANDMEMBER", Count(count)).reply(reply::elements::<Self::Value>)
+        self.read("SRANDMEMBER", Count(count)).reply(reply::elements::<Self::Value>).named_read("srandmember_many")
     }
 
     /// Removes and returns a random member (`SPOP`). It is gone even if it does not decode.
     fn spop(&self) -> Command<Option<Output<Self>>> {
-        self.native("SPOP", ()).reply(reply::element::<Self::Value>)
+        self.native("SPOP", ()).reply(reply::element::<Self::Value>).named_read("spop")
     }
 
     /// Removes and returns up to `count` random members (`SPOP`), 500 at most.
     fn spop_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
-        self.native("SPOP", Count(count)).reply(reply::elements::<Self::Value>)
+        self.native("SPOP", Count(count)).reply(reply::elements::<Self::Value>).named_read("spop_many")
     }
 
     /// Iterates over all members with `SSCAN`, about 100 at a time. A member may be returned twice.
@@ -128,7 +128,7 @@ pub trait SetKey: SetType {
     /// [`collect`](Scan::collect) returns all of them in a `Vec`, each once, as SMEMBERS does.
     #[doc(alias("smembers"))]
     fn sscan(&self) -> Scan<Output<Self>> {
-        scan::by_cursor(self, "SSCAN", page::<Self::Value>)
+        scan::by_cursor(self, "SSCAN", page::<Self::Value>).named("sscan")
     }
 }
 

@@ -85,7 +85,7 @@ pub trait StreamKey: StreamType {
 
     /// Returns the number of entries (`XLEN`).
     fn xlen(&self) -> Command<u64> {
-        self.read("XLEN", ()).reply(count)
+        self.read("XLEN", ()).reply(count).named("xlen")
     }
 
     /// Returns up to `count` entries in a range of IDs, oldest first, 500 at most (`XRANGE`).
@@ -106,7 +106,9 @@ pub trait StreamKey: StreamType {
     /// ```
     #[doc(alias("xrange_count"))]
     fn xrange(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Entry<Self::Value>>> {
-        self.read("XRANGE", (IdRange::ascending(ids), "COUNT", Count(count))).reply(entries::<Self::Value>)
+        self.read("XRANGE", (IdRange::ascending(ids), "COUNT", Count(count)))
+            .reply(entries::<Self::Value>)
+            .named_read("xrange")
     }
 
     /// Returns up to `count` entries in a range of IDs, newest first, 500 at most (`XREVRANGE`).
@@ -114,7 +116,9 @@ pub trait StreamKey: StreamType {
     /// Unlike in the redis command, the lower end of the range is still written first.
     #[doc(alias("xrevrange_count"))]
     fn xrevrange(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Entry<Self::Value>>> {
-        self.read("XREVRANGE", (IdRange::descending(ids), "COUNT", Count(count))).reply(entries::<Self::Value>)
+        self.read("XREVRANGE", (IdRange::descending(ids), "COUNT", Count(count)))
+            .reply(entries::<Self::Value>)
+            .named_read("xrevrange")
     }
 
     /// Returns up to `count` entries after an ID, oldest first, 500 at most (`XREAD`). It does not wait.
@@ -124,7 +128,7 @@ pub trait StreamKey: StreamType {
     #[doc(alias("xread_options"))]
     fn xread(&self, after: EntryId, count: u32) -> Command<Vec<Entry<Self::Value>>> {
         let read = StreamRead { consumer: None, start: ReadStart::After(after), count };
-        read.command(self, entries_of_stream::<Self::Value>)
+        read.command(self, entries_of_stream::<Self::Value>).named_read("xread")
     }
 
     /// Returns entries as [`xread`](Self::xread) does, waiting for one if there is none (`XREAD BLOCK`).
@@ -160,7 +164,7 @@ pub trait StreamKey: StreamType {
     /// ```
     fn xread_block(&self, after: EntryId, count: u32, wait: Duration) -> Blocking<Vec<Entry<Self::Value>>> {
         let read = StreamRead { consumer: None, start: ReadStart::After(after), count };
-        read.blocking(self, wait, awaited::<Self::Value>)
+        read.blocking(self, wait, awaited::<Self::Value>).named("xread_block")
     }
 
     /// Iterates over all entries with `XRANGE`, oldest first, `page_len` at a time (1 to 500; 0 counts as 1).
@@ -168,12 +172,12 @@ pub trait StreamKey: StreamType {
     /// Entries that are added before the last page is read are returned too.
     #[doc(alias("xrange_all"))]
     fn xpages(&self, page_len: u32) -> Scan<Entry<Self::Value>> {
-        scan::by_ids(self, page_len, page::<Self::Value>)
+        scan::by_ids(self, page_len, page::<Self::Value>).named("xpages")
     }
 
     /// Deletes an entry with `XDEL` and returns whether it was in the stream.
     fn xdel(&self, id: EntryId) -> Command<bool> {
-        self.native("XDEL", id).reply(flag)
+        self.native("XDEL", id).reply(flag).named("xdel")
     }
 
     /// Deletes up to 500 entries with `XDEL` and returns how many were in the stream.
@@ -182,23 +186,23 @@ pub trait StreamKey: StreamType {
         I: IntoIterator,
         I::Item: Borrow<EntryId>,
     {
-        self.native("XDEL", entry_ids(ids)).reply(count)
+        self.native("XDEL", entry_ids(ids)).reply(count).named("xdel_many")
     }
 
     /// Removes all but the newest `len` entries and returns how many were removed (`XTRIM MAXLEN`).
     fn xtrim(&self, len: u32) -> Command<u64> {
-        self.native("XTRIM", ("MAXLEN", "=", len)).reply(count)
+        self.native("XTRIM", ("MAXLEN", "=", len)).reply(count).named("xtrim")
     }
 
     /// Removes old entries as [`xtrim`](Self::xtrim) does, but may leave a few more, at a lower cost (`XTRIM MAXLEN
     /// ~`).
     fn xtrim_about(&self, len: u32) -> Command<u64> {
-        self.native("XTRIM", ("MAXLEN", "~", len)).reply(count)
+        self.native("XTRIM", ("MAXLEN", "~", len)).reply(count).named("xtrim_about")
     }
 
     /// Removes the entries with lower IDs than `id` and returns how many were removed (`XTRIM MINID`).
     fn xtrim_before(&self, id: EntryId) -> Command<u64> {
-        self.native("XTRIM", ("MINID", "=", id)).reply(count)
+        self.native("XTRIM", ("MINID", "=", id)).reply(count).named("xtrim_before")
     }
 
     /// Returns a consumer group of the stream, whose consumers share the entries.

@@ -76,19 +76,20 @@ pub trait StringKey: StringType {
     /// left and restarts the expiry if less than that is left or the key has none. If the server refuses the
     /// restart, as a replica does, the value is returned all the same.
     fn get(&self) -> Command<Option<Output<Self>>> {
-        read::get(self)
+        read::get(self).named_read("get")
     }
 
     /// Removes the key and returns its value (`GETDEL`). The value is gone even if it does not decode.
     #[doc(alias("getdel"))]
     fn get_del(&self) -> Command<Option<Output<Self>>> {
         self.removing::<Self::Value, _>(|key| key.native("GETDEL", ()).reply(reply::element::<Self::Value>))
+            .named_read("get_del")
     }
 
     /// Returns the value and restarts the declared expiry (`GETEX`).
     #[doc(alias("getex"))]
     fn get_ex(&self) -> Command<Option<Output<Self>>> {
-        read::get_ex(self)
+        read::get_ex(self).named_read("get_ex")
     }
 
     /// Returns the values of many keys, in their order (`MGET` of 100 keys each).
@@ -119,7 +120,7 @@ pub trait StringKey: StringType {
         I: IntoIterator,
         I::Item: Borrow<Self>,
     {
-        read::get_many(keys)
+        read::get_many(keys).named_read("get_many")
     }
 
     /// Writes the value with the declared expiry (`SET`).
@@ -196,7 +197,7 @@ pub trait StringKey: StringType {
 
     /// Returns the size of the stored value in bytes, 0 if the key does not exist (`STRLEN`).
     fn strlen(&self) -> Command<u64> {
-        self.native("STRLEN", ()).reply(count)
+        self.native("STRLEN", ()).reply(count).named("strlen")
     }
 
     /// Returns a range of the value's bytes, at most 1 MB (`GETRANGE`). Positions beyond the end are ignored.
@@ -221,9 +222,9 @@ pub trait StringKey: StringType {
     {
         let positions = Positions::unlimited(positions);
         if positions.len() > MAX_MAX_BYTES {
-            return self.refused(Cause::Argument("at most 1 MB is read at once"));
+            return self.refused(Cause::Argument("at most 1 MB is read at once")).named("getrange");
         }
-        self.read("GETRANGE", positions).reply(range_bytes)
+        self.read("GETRANGE", positions).reply(range_bytes).named("getrange")
     }
 
     /// Appends to the value and returns its new size in bytes (`APPEND`).
@@ -241,6 +242,7 @@ pub trait StringKey: StringType {
             }
             Err(error) => Command::refused(error),
         }
+        .named("append")
     }
 
     /// Adds one and returns the new number. A key that does not exist counts from 0.
@@ -252,7 +254,7 @@ pub trait StringKey: StringType {
     where
         Self::Value: Integer,
     {
-        count_by(self, Some(1))
+        count_by(self, Some(1)).named("incr")
     }
 
     /// Adds a number and returns the new number (`INCRBY`). See [`incr`](Self::incr).
@@ -261,7 +263,7 @@ pub trait StringKey: StringType {
     where
         Self::Value: Integer,
     {
-        count_by(self, number.into().to_i64())
+        count_by(self, number.into().to_i64()).named("incr_by")
     }
 
     /// Subtracts one and returns the new number. See [`incr`](Self::incr).
@@ -269,7 +271,7 @@ pub trait StringKey: StringType {
     where
         Self::Value: Integer,
     {
-        count_by(self, Some(-1))
+        count_by(self, Some(-1)).named("decr")
     }
 
     /// Subtracts a number and returns the new number (`DECRBY`). See [`incr`](Self::incr).
@@ -278,7 +280,7 @@ pub trait StringKey: StringType {
     where
         Self::Value: Integer,
     {
-        count_by(self, number.into().to_i64().and_then(i64::checked_neg))
+        count_by(self, number.into().to_i64().and_then(i64::checked_neg)).named("decr_by")
     }
 
     /// Adds a float and returns the new number (`INCRBYFLOAT`). A key that does not exist counts from 0.
@@ -290,7 +292,7 @@ pub trait StringKey: StringType {
     where
         Self::Value: Float,
     {
-        count_by_float(self, &number.into())
+        count_by_float(self, &number.into()).named("incr_by_float")
     }
 }
 

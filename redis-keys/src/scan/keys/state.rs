@@ -12,6 +12,7 @@ use crate::command::context::{NoReply, keyless_error};
 use crate::command::reply::{list, number};
 use crate::command::responses::flatten;
 use crate::error::Cause;
+use crate::observe::command::{Accessor, Call};
 use crate::run::slot_range::SlotRange;
 use crate::scan::state::{Cursors, number_of};
 use crate::{Error, ErrorKind, Sent};
@@ -55,6 +56,8 @@ enum Next {
     Nothing,
 }
 
+const SCAN: Accessor = Accessor::new("scan");
+
 impl<K> KeyScanState<K> {
     pub(super) fn new(scan: KeyScan<K>, kind: ConnectionKind) -> Self {
         let error = match &scan.count {
@@ -64,6 +67,9 @@ impl<K> KeyScanState<K> {
             }
             Ok(_) => None,
         };
+        if let Some(error) = &error {
+            SCAN.rejected(error);
+        }
         Self {
             scan,
             routes_by_node: kind == ConnectionKind::Cluster,
@@ -93,6 +99,12 @@ impl<K> KeyScanState<K> {
             Next::Size { .. } => self.unscanned.last().map(|(route, _)| (redis::cmd("DBSIZE"), route.clone())),
             Next::Nothing => None,
         }
+    }
+
+    /// The report on the next command: that of a page. The others belong to no declaration.
+    pub(super) fn call(&self) -> Call {
+        let is_page = matches!(self.next, Next::Page { .. });
+        Call::start(if is_page { SCAN } else { Accessor::default() }, self.scan.schema)
     }
 
     /// Takes the reply to that command.

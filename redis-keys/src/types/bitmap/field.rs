@@ -282,6 +282,7 @@ impl From<BitField> for Command<Vec<Option<i64>>> {
             Ok(cmd) => read_by(field.schema, cmd, numbers),
             Err(error) => Self::refused(error),
         }
+        .named("bitfield")
     }
 }
 

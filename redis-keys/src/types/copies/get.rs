@@ -8,6 +8,7 @@ use redis::{RedisWrite as _, Value};
 use super::{any, at_random, many};
 use crate::command::value::Place;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, expiry, not_batchable, on_key, value};
+use crate::observe::command::{Accessor, Call};
 use crate::run::debug_key;
 use crate::types::copies::Output;
 use crate::{Batch, Command, CopiedKey, Error, RedisKey as _, StringKey as _, TimeLeft};
@@ -36,6 +37,8 @@ pub struct GetCopy<'k, K> {
     offset: u32,
 }
 
+const GET: Accessor = Accessor::new("get");
+
 pub(crate) fn get<K: CopiedKey>(key: &K) -> GetCopy<'_, K> {
     GetCopy { key, first: any::<K>(), offset: at_random(K::COPIES.saturating_sub(1)) }
 }
@@ -53,15 +56,20 @@ impl<K: CopiedKey> GetCopy<'_, K> {
     {
         // Among synchronous connections only those to clusters do not support pipelines.
         let (mut run, mut next) = CopyRead::start(self, !con.supports_pipelining());
-        loop {
-            next = match next {
-                Next::Get(command) => run.got(command.query(con)),
-                Next::Compare(command) => run.compared(command.query(con)),
-                Next::Read(command) => run.read(command.query(con)),
-                Next::Fill(command, value) => CopyRead::filled(command.query(con), value),
-                Next::Done(result) => return result,
-            };
-        }
+        let call = Call::start(GET, K::SCHEMA);
+        let found = call.in_scope(|| {
+            loop {
+                next = match next {
+                    Next::Get(command) => run.got(command.query(con)),
+                    Next::Compare(command) => run.compared(command.query(con)),
+                    Next::Read(command) => run.read(command.query(con)),
+                    Next::Fill(command, value) => CopyRead::filled(command.query(con), value),
+                    Next::Done(result) => return result,
+                };
+            }
+        });
+        call.end_as(&found, Option::is_none);
+        found
     }
 
     /// Runs the read on an asynchronous connection.
@@ -76,15 +84,21 @@ impl<K: CopiedKey> GetCopy<'_, K> {
         C: crate::AsyncConnection + ?Sized,
     {
         let (mut run, mut next) = CopyRead::start(self, crate::run::asynchronous::is_cluster::<C>());
-        loop {
-            next = match next {
-                Next::Get(command) => run.got(command.query_async(con).await),
-                Next::Compare(command) => run.compared(command.query_async(con).await),
-                Next::Read(command) => run.read(command.query_async(con).await),
-                Next::Fill(command, value) => CopyRead::filled(command.query_async(con).await, value),
-                Next::Done(result) => return result,
-            };
-        }
+        let call = Call::start(GET, K::SCHEMA);
+        let run = async {
+            loop {
+                next = match next {
+                    Next::Get(command) => run.got(command.query_async(con).await),
+                    Next::Compare(command) => run.compared(command.query_async(con).await),
+                    Next::Read(command) => run.read(command.query_async(con).await),
+                    Next::Fill(command, value) => CopyRead::filled(command.query_async(con).await, value),
+                    Next::Done(result) => return result,
+                };
+            }
+        };
+        let found = call.within(run).await;
+        call.end_as(&found, Option::is_none);
+        found
     }
 
     /// The number of another copy, from their position in a random order.
@@ -157,7 +171,7 @@ type Content<K> = Option<(Vec<u8>, Output<K>, TimeLeft)>;
 
 impl<'k, K: CopiedKey> CopyRead<'k, K> {
     fn start(get: GetCopy<'k, K>, is_cluster: bool) -> (Self, Next<K>) {
-        let first = get.key.copy(get.first).get();
+        let first = get.key.copy(get.first).get().unnamed();
         (Self { get, is_cluster, lost: None }, Next::Get(first))
     }
 
@@ -171,7 +185,7 @@ impl<'k, K: CopiedKey> CopyRead<'k, K> {
             (_, Some(lost)) => Next::Done(Err(lost)),
             (Err(error), None) if self.is_lost_node(&error) => {
                 self.lost = Some(error);
-                Next::Get(self.get.key.copy(self.get.other(0)).get())
+                Next::Get(self.get.key.copy(self.get.other(0)).get().unnamed())
             }
             (Err(error), None) => Next::Done(Err(error)),
             // There is nothing to compare a single other copy with.

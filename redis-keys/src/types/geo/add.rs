@@ -36,8 +36,8 @@ pub struct GeoAdd<R, S = Free> {
 
 impl<R: Default> GeoAdd<R> {
     /// The addition of `members`, each a longitude, a latitude and a member.
-    pub(super) fn new<K: RedisKey, A: Arguments>(key: &K, members: A, decode: Decode<R>) -> Self {
-        Self { addition: Addition::new(key, &lua::GEOADD, members, decode), state: PhantomData }
+    pub(super) fn new<K: RedisKey, A: Arguments>(key: &K, name: &'static str, members: A, decode: Decode<R>) -> Self {
+        Self { addition: Addition::new(key, name, &lua::GEOADD, members, decode), state: PhantomData }
     }
 
     /// Adds new members only and moves none (`NX`).

@@ -37,6 +37,7 @@ use crate::{Command, Error, GeoKey};
 #[must_use = "a GEOSEARCH does nothing until `query` or `query_async` runs it"]
 pub struct GeoSearch<V: Stored, T = <V as Stored>::Output> {
     form: PhantomData<fn() -> V>,
+    name: &'static str,
     schema: &'static Schema,
     /// The command up to the area, unless no members are asked for.
     cmd: Result<Option<Cmd>, Error>,
@@ -55,7 +56,7 @@ enum Order {
 }
 
 impl<V: Stored> GeoSearch<V> {
-    pub(super) fn new<K, A>(key: &K, center: A, area: GeoArea, count: u32) -> Self
+    pub(super) fn new<K, A>(key: &K, name: &'static str, center: A, area: GeoArea, count: u32) -> Self
     where
         K: GeoKey<Value = V>,
         A: Arguments,
@@ -67,7 +68,16 @@ impl<V: Stored> GeoSearch<V> {
         });
         let cmd = key.native("GEOSEARCH", (center, area, options)).cmd;
         let decode = reply::elements::<V>;
-        Self { form: PhantomData, schema: K::SCHEMA, cmd, order: Order::NearestFirst, count, details: &[], decode }
+        Self {
+            form: PhantomData,
+            name,
+            schema: K::SCHEMA,
+            cmd,
+            order: Order::NearestFirst,
+            count,
+            details: &[],
+            decode,
+        }
     }
 
     /// Returns the distance of each member from the center too, in the unit of the area (`WITHDIST`).
@@ -86,8 +96,8 @@ impl<V: Stored> GeoSearch<V> {
     }
 
     fn with_details<T>(self, details: &'static [&'static str], decode: Decode<Vec<T>>) -> GeoSearch<V, T> {
-        let Self { form, schema, cmd, order, count, .. } = self;
-        GeoSearch { form, schema, cmd, order, count, details, decode }
+        let Self { form, name, schema, cmd, order, count, .. } = self;
+        GeoSearch { form, name, schema, cmd, order, count, details, decode }
     }
 }
 
@@ -112,11 +122,11 @@ runnable!([V: Stored, T] GeoSearch<V, T> => Vec<T>);
 
 impl<V: Stored, T> From<GeoSearch<V, T>> for Command<Vec<T>> {
     fn from(search: GeoSearch<V, T>) -> Self {
-        let GeoSearch { schema, cmd, order, count, details, decode, .. } = search;
+        let GeoSearch { name, schema, cmd, order, count, details, decode, .. } = search;
         let mut cmd = match cmd {
             Ok(Some(cmd)) => cmd,
             Ok(None) => return Self::ready(Vec::new()),
-            Err(error) => return Self::refused(error),
+            Err(error) => return Self::refused(error).named_read(name),
         };
         match order {
             Order::NearestFirst => cmd.write_arg(b"ASC"),
@@ -131,7 +141,7 @@ impl<V: Stored, T> From<GeoSearch<V, T>> for Command<Vec<T>> {
         for word in details {
             cmd.write_arg(word.as_bytes());
         }
-        read_by(schema, cmd, decode)
+        read_by(schema, cmd, decode).named_read(name)
     }
 }
 

@@ -84,6 +84,7 @@ impl From<XAdd> for Command<EntryId> {
             Some(script) => Command::script(schema, script, cmd, added),
             None => Command::one(schema, cmd, added),
         }
+        .named("xadd")
     }
 }
 

@@ -111,19 +111,19 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// ```
     #[doc(alias("xgroup_create", "xgroup_create_mkstream"))]
     pub fn create(&self, start: GroupStart) -> Command<bool> {
-        self.key.write(&lua::XGROUP, (self.name(), start)).reply(flag)
+        self.key.write(&lua::XGROUP, (self.name(), start)).reply(flag).named("create")
     }
 
     /// Sets the position from which the group continues (`XGROUP SETID`). Pending entries stay pending.
     #[doc(alias("xgroup_setid"))]
     pub fn set_id(&self, start: GroupStart) -> Command<()> {
-        self.subcommand(["XGROUP", "SETID"], (self.name(), start)).reply(done)
+        self.subcommand(["XGROUP", "SETID"], (self.name(), start)).reply(done).named("set_id")
     }
 
     /// Removes the group with all its pending entries, and returns whether it existed (`XGROUP DESTROY`).
     #[doc(alias("xgroup_destroy"))]
     pub fn destroy(&self) -> Command<bool> {
-        self.key.script(&lua::XGROUP_DROP, ("DESTROY", self.name())).reply(flag)
+        self.key.script(&lua::XGROUP_DROP, ("DESTROY", self.name())).reply(flag).named("destroy")
     }
 
     /// Removes a consumer and returns how many entries were pending for it (`XGROUP DELCONSUMER`).
@@ -131,7 +131,10 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// The group never delivers these entries again. Let other consumers [`claim`](Self::claim) them first.
     #[doc(alias("xgroup_delconsumer"))]
     pub fn delete_consumer(&self, consumer: &str) -> Command<u64> {
-        self.key.script(&lua::XGROUP_DROP, ("DELCONSUMER", self.name(), ConsumerName(consumer))).reply(count)
+        self.key
+            .script(&lua::XGROUP_DROP, ("DELCONSUMER", self.name(), ConsumerName(consumer)))
+            .reply(count)
+            .named("delete_consumer")
     }
 
     /// Delivers up to `count` entries that were not delivered to any consumer yet, 500 at most (`XREADGROUP`). It does
@@ -140,7 +143,9 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// They are pending for this consumer until it acknowledges them, even if they do not decode.
     #[doc(alias("xreadgroup"))]
     pub fn read(&self, consumer: &str, count: u32) -> Command<Vec<Entry<K::Value>>> {
-        self.stream_read(consumer, ReadStart::Undelivered, count).command(self.key, entries_of_stream::<K::Value>)
+        self.stream_read(consumer, ReadStart::Undelivered, count)
+            .command(self.key, entries_of_stream::<K::Value>)
+            .named_read("read")
     }
 
     /// Delivers entries as [`read`](Self::read) does, waiting for one if there is none (`XREADGROUP BLOCK`).
@@ -183,7 +188,9 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// ```
     #[doc(alias("xreadgroup"))]
     pub fn read_block(&self, consumer: &str, count: u32, wait: Duration) -> Blocking<Vec<Entry<K::Value>>> {
-        self.stream_read(consumer, ReadStart::Undelivered, count).blocking(self.key, wait, awaited::<K::Value>)
+        self.stream_read(consumer, ReadStart::Undelivered, count)
+            .blocking(self.key, wait, awaited::<K::Value>)
+            .named("read_block")
     }
 
     /// Returns up to `count` entries that are pending for this consumer, starting at an ID, 500 at most (`XREADGROUP`).
@@ -214,7 +221,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     pub fn read_pending(&self, consumer: &str, from: EntryId, count: u32) -> Command<Redelivered<K::Value>> {
         // XREADGROUP starts after the ID.
         let start = ReadStart::After(from.previous().unwrap_or(EntryId::MIN));
-        self.stream_read(consumer, start, count).command(self.key, redelivered::<K::Value>)
+        self.stream_read(consumer, start, count).command(self.key, redelivered::<K::Value>).named("read_pending")
     }
 
     /// Takes over up to `count` entries that have been pending for at least `idle`, starting at an ID, 500 at most
@@ -227,12 +234,13 @@ impl<'a, K: StreamKey> Group<'a, K> {
         self.key
             .read("XAUTOCLAIM", (self.name(), ConsumerName(consumer), idle_ms, from, "COUNT", Count(count)))
             .reply(claimed::<K::Value>)
+            .named("claim")
     }
 
     /// Acknowledges an entry with `XACK` and returns whether it was pending.
     #[doc(alias("xack"))]
     pub fn ack(&self, id: EntryId) -> Command<bool> {
-        self.key.native("XACK", (self.name(), id)).reply(flag)
+        self.key.native("XACK", (self.name(), id)).reply(flag).named("ack")
     }
 
     /// Acknowledges up to 500 entries with `XACK` and returns how many were pending.
@@ -241,7 +249,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
         I: IntoIterator,
         I::Item: Borrow<EntryId>,
     {
-        self.key.native("XACK", (self.name(), entry_ids(ids))).reply(count)
+        self.key.native("XACK", (self.name(), entry_ids(ids))).reply(count).named("ack_many")
     }
 
     /// Returns up to `count` pending entries in a range of IDs with their consumers and deliveries, 500 at most
@@ -250,19 +258,22 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// Use it to find entries that make their consumers fail: they are delivered again and again.
     #[doc(alias("xpending"))]
     pub fn pending(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Pending>> {
-        self.key.native("XPENDING", (self.name(), IdRange::ascending(ids), Count(count))).reply(pending_entries)
+        self.key
+            .native("XPENDING", (self.name(), IdRange::ascending(ids), Count(count)))
+            .reply(pending_entries)
+            .named_read("pending")
     }
 
     /// Returns the number of pending entries, in total and for each consumer (`XPENDING`).
     #[doc(alias("xpending"))]
     pub fn pending_summary(&self) -> Command<PendingSummary> {
-        self.key.native("XPENDING", self.name()).reply(summary)
+        self.key.native("XPENDING", self.name()).reply(summary).named("pending_summary")
     }
 
     /// Returns the consumers of the group (`XINFO CONSUMERS`).
     #[doc(alias("xinfo_consumers"))]
     pub fn consumers(&self) -> Command<Vec<Consumer>> {
-        self.subcommand(["XINFO", "CONSUMERS"], self.name()).reply(consumers)
+        self.subcommand(["XINFO", "CONSUMERS"], self.name()).reply(consumers).named_read("consumers")
     }
 
     fn name(&self) -> GroupName<'a> {

@@ -138,20 +138,25 @@ impl<V, R> From<Set<V, R>> for Command<R> {
     #[inline]
     fn from(set: Set<V, R>) -> Self {
         let Set { schema, expiry, cmd, condition, lifetime, returns_old, decode, .. } = set;
+        let name = match condition {
+            None => "set",
+            Some("NX") => "set_nx",
+            Some(_) => "set_xx",
+        };
         let options = condition.into_iter().chain(returns_old.then_some("GET"));
         let (mut cmd, lifetime) = match (cmd, lifetime) {
             (Ok(cmd), Ok(lifetime)) => (cmd, lifetime),
             (Ok(cmd), Err(fault)) => {
-                return Self::refused(Error::refused(schema, key_of(&cmd, 0), Cause::Expiry(fault)));
+                return Self::refused(Error::refused(schema, key_of(&cmd, 0), Cause::Expiry(fault))).named(name);
             }
-            (Err(error), _) => return Self::refused(error),
+            (Err(error), _) => return Self::refused(error).named(name),
         };
         // A key that never expires has no expiry to restore, so the native command will do.
         if let (Lifetime::Keep, Some(ms)) = (lifetime, expiry.draw()) {
-            return Self::script(schema, &lua::SET_KEEPING_TTL, Ok(keeping_ttl(&cmd, ms, options)), decode);
+            return Self::script(schema, &lua::SET_KEEPING_TTL, Ok(keeping_ttl(&cmd, ms, options)), decode).named(name);
         }
         push_options(&mut cmd, lifetime, options, expiry);
-        Self::one(schema, Ok(cmd), decode)
+        Self::one(schema, Ok(cmd), decode).named(name)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::command::builder::Build as _;
 use crate::command::value::Place;
 use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, expiry, flag, value};
 use crate::error::Cause;
+use crate::observe::command::{Accessor, Call};
 use crate::run::update::{self, Change, MAX_ATTEMPTS};
 use crate::types::string::{Input, Output};
 use crate::{Command, Error, StringKey, lua};
@@ -20,6 +21,8 @@ pub struct Update<'k, K, F> {
     key: &'k K,
     change: F,
 }
+
+const UPDATE: Accessor = Accessor::new("update");
 
 /// The stored bytes, and the value they decode to.
 type Current<K> = (Option<Vec<u8>>, Option<Output<K>>);
@@ -45,7 +48,10 @@ where
     where
         C: crate::SyncConnection + ?Sized,
     {
-        update::query(self, con)
+        let call = Call::start(UPDATE, K::SCHEMA);
+        let new = call.in_scope(|| update::query(self, con));
+        call.end_as(&new, |_| false);
+        new
     }
 
     /// Runs the update on an asynchronous connection and returns the value that was written.
@@ -59,7 +65,10 @@ where
     where
         C: crate::AsyncConnection + ?Sized,
     {
-        update::query_async(self, con).await
+        let call = Call::start(UPDATE, K::SCHEMA);
+        let new = call.within(update::query_async(self, con)).await;
+        call.end_as(&new, |_| false);
+        new
     }
 }
 

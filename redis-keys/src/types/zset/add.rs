@@ -77,8 +77,8 @@ pub mod zadd_state {
 
 impl<R: Default> ZAdd<R> {
     /// The addition of `members`, which are pairs of a score and a member.
-    pub(super) fn new<K: RedisKey, A: Arguments>(key: &K, members: A, decode: Decode<R>) -> Self {
-        Self { addition: Addition::new(key, zadd_script(K::SCHEMA), members, decode), state: PhantomData }
+    pub(super) fn new<K: RedisKey, A: Arguments>(key: &K, name: &'static str, members: A, decode: Decode<R>) -> Self {
+        Self { addition: Addition::new(key, name, zadd_script(K::SCHEMA), members, decode), state: PhantomData }
     }
 
     /// Adds new members only and changes no score (`NX`).
@@ -155,6 +155,7 @@ pub(crate) struct Addition<R> {
     cmd: Result<Option<Cmd>, Error>,
     options: AddOptions,
     decode: Decode<R>,
+    name: &'static str,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -170,12 +171,13 @@ pub(crate) struct AddOptions {
 impl<R: Default> Addition<R> {
     pub(crate) fn new<K: RedisKey, A: Arguments>(
         key: &K,
+        name: &'static str,
         script: &'static Script,
         members: A,
         decode: Decode<R>,
     ) -> Self {
         let cmd = key.write(script, (AddCap { option: None }, members)).cmd;
-        Self { schema: K::SCHEMA, script, cmd, options: AddOptions::default(), decode }
+        Self { schema: K::SCHEMA, script, cmd, options: AddOptions::default(), decode, name }
     }
 
     pub(crate) fn with_options(mut self, set: impl FnOnce(&mut AddOptions)) -> Self {
@@ -189,13 +191,14 @@ impl<R: Default> Addition<R> {
     }
 
     pub(crate) fn into_command(self) -> Command<R> {
-        let Self { schema, script, cmd, options, decode } = self;
+        let Self { schema, script, cmd, options, decode, name } = self;
         match cmd {
             Ok(Some(cmd)) if options == AddOptions::default() => Command::script(schema, script, Ok(cmd), decode),
             Ok(Some(cmd)) => Command::script(schema, script, Ok(insert_options(&cmd, schema, options)), decode),
             Ok(None) => Command::ready(R::default()),
             Err(error) => Command::refused(error),
         }
+        .named(name)
     }
 }
 
