@@ -43,7 +43,7 @@ pub(crate) use table::{as_eval, cmd_bytes, key_of, key_of_built};
 
 use crate::Error;
 use crate::lua::Script;
-use crate::observe::command::Accessor;
+use crate::observe::accessor::Accessor;
 use crate::schema::Schema;
 
 /// A typed command on a key, not yet sent, as returned by accessors such as `key.get()`.
@@ -68,7 +68,6 @@ use crate::schema::Schema;
 #[must_use = "a command does nothing until `query` or `query_async` runs it"]
 pub struct Command<T> {
     pub(crate) state: State<T>,
-    pub(crate) accessor: Accessor,
 }
 
 pub(crate) enum State<T> {
@@ -82,7 +81,7 @@ pub(crate) enum State<T> {
 impl<T> From<State<T>> for Command<T> {
     #[inline]
     fn from(state: State<T>) -> Self {
-        Self { state, accessor: Accessor::default() }
+        Self { state }
     }
 }
 
@@ -127,7 +126,7 @@ impl<T> Command<T> {
 
     /// A read whose last redis command asks how long the key lives: the expiry restarts if too little time is left.
     pub(crate) fn renewing(schema: &'static Schema, cmds: impl Into<Vec<Cmd>>, decode: Decode<T>) -> Self {
-        Self::request(schema, None, Cmds::Many(cmds.into()), Reading { renews: true, ..Reading::new(decode) })
+        Self::request(schema, None, Cmds::Renewing(cmds.into()), Reading::new(decode))
     }
 
     #[inline]
@@ -137,22 +136,24 @@ impl<T> Command<T> {
 
     /// Names the accessor that has built the command, in reports.
     #[inline]
-    pub(crate) fn named(self, name: &'static str) -> Self {
-        Self { accessor: Accessor::new(name), ..self }
+    pub(crate) fn named(mut self, accessor: Accessor) -> Self {
+        match &mut self.state {
+            State::Ready(_) => {}
+            State::Refused(error) => error.name(accessor),
+            State::Request(request) => request.reading.accessor = accessor,
+        }
+        self
     }
 
     /// Names the accessor of a read, which can find nothing.
     #[inline]
-    pub(crate) fn named_read(mut self, name: &'static str) -> Self {
-        if let State::Request(request) = &mut self.state {
-            request.reading.reads = true;
-        }
-        self.named(name)
+    pub(crate) fn named_read(self, accessor: Accessor) -> Self {
+        self.named(accessor.that_reads())
     }
 
     /// Makes the command a step of another call, which is reported instead.
     pub(crate) fn unnamed(self) -> Self {
-        self.named("")
+        self.named(Accessor::default())
     }
 
     /// The bytes that would be sent first, for tests. Empty if nothing has to be sent.

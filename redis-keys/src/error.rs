@@ -15,6 +15,7 @@ pub(crate) use message::{Explanation, connection_error};
 use redis_keys_core::Rule;
 pub(crate) use server::{is_no_script, is_wrong_type, of_redis};
 
+use crate::observe::accessor::Accessor;
 use crate::schema::Schema;
 #[cfg(all(feature = "cache", feature = "secret"))]
 use crate::{secret::NO_KEYS, stored::StoredError};
@@ -52,6 +53,7 @@ struct Inner {
     key: Option<Box<str>>,
     sent: Sent,
     cause: Cause,
+    accessor: Accessor,
 }
 
 /// The kind of an [`Error`].
@@ -116,13 +118,24 @@ pub enum Sent {
 impl Error {
     #[cold]
     pub(crate) fn new(schema: &'static Schema, key: Option<Box<str>>, sent: Sent, cause: Cause) -> Self {
-        Self { inner: Box::new(Inner { schema, key, sent, cause }) }
+        Self { inner: Box::new(Inner { schema, key, sent, cause, accessor: Accessor::default() }) }
     }
 
     /// Creates the error of a command that was rejected before anything was sent.
     #[cold]
     pub(crate) fn refused(schema: &'static Schema, key: Option<Box<str>>, cause: Cause) -> Self {
         Self::new(schema, key, Sent::No, cause)
+    }
+
+    /// Names the accessor that has failed, in reports.
+    pub(crate) fn name(&mut self, accessor: Accessor) {
+        self.inner.accessor = accessor;
+    }
+
+    /// The accessor that has failed, if it is known.
+    #[cfg(feature = "metrics")]
+    pub(crate) fn accessor(&self) -> Accessor {
+        self.inner.accessor
     }
 
     /// Marks that nothing was sent, or nothing that changes data.
@@ -212,7 +225,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { schema, key, sent, cause } = &*self.inner;
+        let Inner { schema, key, sent, cause, .. } = &*self.inner;
         message::write_subject(cause, schema, f)?;
         write!(f, "`{}` (", schema.name)?;
         write_key(key.as_deref().unwrap_or(schema.template), f)?;

@@ -8,6 +8,7 @@ use crate::jobs::JobKey;
 use crate::key::{KeyWriter, OtherNameWriter};
 use crate::limit::LimitKey;
 use crate::lock::LockKey;
+use crate::observe::accessor::accessor;
 use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals};
 use crate::types::any::{OtherNameOf, RedisKey};
 use crate::types::bitmap::BitmapType;
@@ -82,7 +83,7 @@ pub trait LegacyKey: RedisKey {
     /// # Ok(()) }
     /// ```
     fn take_over(&self) -> Command<TakenOver> {
-        Command::script(Self::SCHEMA, &lua::TAKE_OVER, take_over(self), taken_over).named("take_over")
+        Command::script(Self::SCHEMA, &lua::TAKE_OVER, take_over(self), taken_over).named(accessor!("take_over"))
     }
 
     /// Runs a command after [`take_over`](Self::take_over), both in one transaction. Several commands are a tuple.

@@ -118,6 +118,7 @@ macro_rules! in_span {
     };
 }
 
+pub(crate) mod accessor;
 #[cfg(feature = "cache")]
 pub(crate) mod cache;
 pub(crate) mod command;

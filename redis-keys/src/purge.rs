@@ -13,7 +13,8 @@ use state::PurgeState;
 
 use crate::command::{not_batchable, text_of};
 use crate::key::KeyText;
-use crate::observe::command::{Accessor, Call};
+use crate::observe::accessor::Accessor;
+use crate::observe::command::Call;
 use crate::run::debug_key;
 use crate::schema::Schema;
 use crate::{Batch, Error};
@@ -76,7 +77,7 @@ pub(crate) fn purge<K: KeyText>(key: &K) -> Purge {
     Purge { schema: K::SCHEMA, key: text_of(key).map(|key| key.as_str().into()) }
 }
 
-const PURGE: Accessor = Accessor::new("purge");
+const PURGE: Accessor = Accessor::of("purge");
 
 impl Purge {
     /// Runs the purge on a synchronous connection.

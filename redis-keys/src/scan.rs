@@ -24,7 +24,7 @@ use crate::command::table::size_of;
 use crate::command::{Decode, begin, key_of, on_key};
 use crate::error::Cause;
 use crate::key::KeyText;
-use crate::observe::command::Accessor;
+use crate::observe::accessor::Accessor;
 use crate::run::debug_key;
 use crate::schema::Schema;
 use crate::{Command, Error};
@@ -118,8 +118,8 @@ fn new<K: KeyText, T>(base: Result<Cmd, Error>, paging: Paging, decode: Decode<P
 
 impl<T> Scan<T> {
     /// Names the accessor, in reports.
-    pub(crate) fn named(self, name: &'static str) -> Self {
-        Self { accessor: Accessor::new(name), ..self }
+    pub(crate) fn named(self, accessor: Accessor) -> Self {
+        Self { accessor, ..self }
     }
 
     /// Sets COUNT: about how many elements the server visits for each page, from 1 to 500. The default is 100; 0 counts
@@ -257,7 +257,7 @@ impl<T> Scan<T> {
     fn page<P>(&self, position: u128, is_first: bool, decode: Decode<P>) -> Command<P> {
         let mut cmd = match &self.base {
             Ok(cmd) => cmd.clone(),
-            Err(error) => return Command { accessor: self.accessor, ..Command::refused(error.clone()) },
+            Err(error) => return Command::refused(error.clone()).named(self.accessor),
         };
         match self.paging {
             Paging::Cursor => cmd.arg(position).arg("COUNT").arg(self.len),
@@ -269,7 +269,7 @@ impl<T> Scan<T> {
         };
         let page =
             if is_first { read_by(self.schema, cmd, decode) } else { Command::one(self.schema, Ok(cmd), decode) };
-        Command { accessor: self.accessor, ..page }
+        page.named(self.accessor)
     }
 
     /// The command for the number of elements.

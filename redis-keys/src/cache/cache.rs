@@ -16,6 +16,7 @@ use super::{CachedKey, Input, LoadError, LoaderOutput, Output, Stats, Token};
 use crate::command::builder::Build as _;
 use crate::command::value::Place;
 use crate::command::{ReplyError, Step, on_key};
+use crate::observe::accessor::accessor;
 use crate::observe::cache::{self as observe, Counter, Counters};
 use crate::run::breaker::{Attempt, Breaker};
 use crate::run::time_limit::TimeLimit;
@@ -368,7 +369,7 @@ impl<C> fmt::Debug for Cache<C> {
 fn content<K: CachedKey>(key: &K) -> Command<Option<Content<Output<K>>>> {
     key.native("GET", ())
         .reply(|replies, sent| key::content::<K::Value>(replies.one(), Place::new(sent)).map(Step::Done))
-        .named_read("get")
+        .named_read(accessor!("get"))
 }
 
 /// The content of a key, and how long it lives (`GET`, `PTTL`).
@@ -383,5 +384,5 @@ fn content_and_time_left<K: CachedKey>(key: &K) -> Command<(Option<Content<Outpu
         }),
         Err(error) => Command::refused(error),
     }
-    .named("get")
+    .named(accessor!("get"))
 }

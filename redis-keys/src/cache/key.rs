@@ -12,6 +12,7 @@ use crate::command::builder::Build as _;
 use crate::command::expiry::{self, expiry_of};
 use crate::command::value::Place;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, arguments, done, flag, value};
+use crate::observe::accessor::accessor;
 use crate::run::runnable;
 use crate::schema::{CacheOptions, Draw as _, Role};
 use crate::stored::Stored;
@@ -80,7 +81,7 @@ pub trait CachedKey: RedisKey {
 
     /// Returns the value, or `None` if the key does not exist or holds a marker (`GET`).
     fn get(&self) -> Command<Option<Output<Self>>> {
-        self.native("GET", ()).reply(read_value::<Self::Value>).named_read("get")
+        self.native("GET", ()).reply(read_value::<Self::Value>).named_read(accessor!("get"))
     }
 
     /// Returns the values of many keys, in their order (`MGET` of 100 keys each).
@@ -93,7 +94,7 @@ pub trait CachedKey: RedisKey {
         I: IntoIterator,
         I::Item: Borrow<Self>,
     {
-        read::mget(keys.into_iter(), read_values::<Self::Value>).named_read("get_many")
+        read::mget(keys.into_iter(), read_values::<Self::Value>).named_read(accessor!("get_many"))
     }
 
     /// Writes the value with the declared expiry (`SET`).
@@ -129,7 +130,7 @@ pub trait CachedKey: RedisKey {
             Ok(lease) => self.script(&lua::CLAIM, (token.as_bytes(), lease)).reply_one(read_claim::<Self::Value>),
             Err(error) => Command::refused(error),
         }
-        .named("claim")
+        .named(accessor!("claim"))
     }
 
     /// Claims the refresh of a value that expires soon, as `refresh` says, and returns whether that was successful.
@@ -163,7 +164,7 @@ pub trait CachedKey: RedisKey {
         let of_value = refresh_threshold::<Self>();
         let of_absence = refresh_threshold_of_absence::<Self>();
         let arguments = (token.as_bytes(), ms(options.lease), ms(of_value), ms(of_absence));
-        self.script(&lua::CLAIM_REFRESH, arguments).reply(flag).named("claim_refresh")
+        self.script(&lua::CLAIM_REFRESH, arguments).reply(flag).named(accessor!("claim_refresh"))
     }
 
     /// Stores what was loaded, and returns whether it did: only if the key still holds the token.
@@ -181,7 +182,7 @@ pub trait CachedKey: RedisKey {
             }),
             None => draw_null_expiry(self).map(|ms| self.script(&lua::FILL, (token.as_bytes(), absent(), ms))),
         };
-        fill.map_or_else(Command::refused, |fill| fill.reply(flag)).named("fill")
+        fill.map_or_else(Command::refused, |fill| fill.reply(flag)).named(accessor!("fill"))
     }
 
     /// Gives up a claim, so that others can load the value immediately, and returns whether the key still held the
@@ -198,7 +199,7 @@ pub trait CachedKey: RedisKey {
             Ok(lease) => self.script(&lua::ABANDON, (token.as_bytes(), lease)).reply(flag),
             Err(error) => Command::refused(error),
         }
-        .named("abandon")
+        .named(accessor!("abandon"))
     }
 }
 

@@ -23,6 +23,7 @@ use super::key::{
 use super::{Cache, CachedKey, Claim, Input, LoadError, Loaded, Loader, LoaderOutput, Output, Token};
 use crate::command::builder::Build as _;
 use crate::command::{Step, flag, value};
+use crate::observe::accessor::accessor;
 use crate::observe::cache::{self as observe, Counter};
 use crate::{Command, SharedConnection, lua};
 
@@ -445,7 +446,9 @@ where
 
 /// The bytes of a key, or `None` if it does not exist (`GET`).
 fn bytes_of<K: CachedKey>(key: &K) -> Command<Option<Vec<u8>>> {
-    key.native("GET", ()).reply(|replies, _| value::read::<Vec<u8>>(replies.one()).map(Step::Done)).named_read("get")
+    key.native("GET", ())
+        .reply(|replies, _| value::read::<Vec<u8>>(replies.one()).map(Step::Done))
+        .named_read(accessor!("get"))
 }
 
 /// [`CachedKey::claim`] that also replaces a content which does not decode, if it is still there.
@@ -454,7 +457,7 @@ fn claim_replacing<K: CachedKey>(key: &K, token: &Token, undecodable: &[u8]) -> 
         Ok(lease) => key.script(&lua::CLAIM, (token.as_bytes(), lease, undecodable)).reply_one(read_claim::<K::Value>),
         Err(error) => Command::refused(error),
     }
-    .named("claim")
+    .named(accessor!("claim"))
 }
 
 /// [`CachedKey::fill`] with a content and its expiry in milliseconds.
@@ -464,5 +467,5 @@ fn fill_with<K: CachedKey>(
     content: &[u8],
     (ms, refresh_in): (u64, Option<u64>),
 ) -> Command<bool> {
-    key.script(&lua::FILL, (token.as_bytes(), content, ms, refresh_in)).reply(flag).named("fill")
+    key.script(&lua::FILL, (token.as_bytes(), content, ms, refresh_in)).reply(flag).named(accessor!("fill"))
 }

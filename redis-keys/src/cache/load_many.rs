@@ -13,6 +13,7 @@ use super::key::{self, options};
 use super::load::{ClaimResult, LEASES, Lease, pause};
 use super::{Cache, CachedKey, Claim, Input, LoadError, Loaded, Output};
 use crate::command::Step;
+use crate::observe::accessor::accessor;
 use crate::observe::cache::{self as observe, Counter};
 use crate::run::time_limit::within;
 use crate::stored::Stored;
@@ -426,7 +427,7 @@ fn mget<K: CachedKey, B: Borrow<K>>(keys: &[B]) -> Command<Vec<KeyContent<Output
         };
         read::read_each(replies, sent, found).map(Step::Done)
     })
-    .named_read("get_many")
+    .named_read(accessor!("get_many"))
 }
 
 impl<T> Results<T> {

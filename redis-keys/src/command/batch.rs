@@ -1,14 +1,14 @@
 //! Several commands that are sent together.
 
 use super::context::{Commands, ReplyContext};
-use super::reply::Step;
+use super::reply::{Decoded, Replies, Step};
 use super::request::{Cmds, Reading, Request};
 use super::responses::Responses;
 use super::submission::Submission;
 use super::{Command, State};
 use crate::Error;
 use crate::lua::Script;
-use crate::observe::command::{Accessor, Outcome};
+use crate::observe::command::{Outcome, rejected};
 use crate::schema::Schema;
 
 /// The commands that [`batch`] takes: commands, and tuples, arrays, vectors and batches of them, arbitrarily nested.
@@ -136,39 +136,39 @@ enum PendingState<T> {
     Refused(Error),
     ReplyContext {
         schema: &'static Schema,
-        accessor: Accessor,
         script: Option<&'static Script>,
         len: usize,
         reading: Reading<T>,
+        renews: bool,
     },
 }
 
 impl<T> Pending<T> {
     /// Moves a command's redis commands into a submission.
     pub(crate) fn new(command: Command<T>, submission: &mut Submission) -> Self {
-        let accessor = command.accessor;
         let state = match command.state {
             State::Ready(value) => PendingState::Ready(value),
             State::Refused(error) => {
-                accessor.rejected(&error);
+                rejected(&error);
                 submission.refuse(&error);
                 PendingState::Refused(error)
             }
             State::Request(Request { schema, script, cmds, reading }) => {
                 let first = submission.len();
+                let renews = matches!(cmds, Cmds::Renewing(_));
                 let len = match cmds {
                     Cmds::One(cmd) => {
                         submission.push(cmd, script);
                         1
                     }
-                    Cmds::Many(cmds) => {
+                    Cmds::Many(cmds) | Cmds::Renewing(cmds) => {
                         let len = cmds.len();
                         submission.extend(cmds);
                         len
                     }
                 };
-                submission.assign(schema, accessor, first);
-                PendingState::ReplyContext { schema, accessor, script, len, reading }
+                submission.assign(schema, reading.accessor, first);
+                PendingState::ReplyContext { schema, script, len, reading, renews }
             }
         };
         Self { state }
@@ -176,18 +176,20 @@ impl<T> Pending<T> {
 
     /// Reads the result from the next responses.
     pub(crate) fn read(self, responses: &mut Responses<'_>) -> Result<T, Error> {
-        let (schema, accessor, script, len, reading) = match self.state {
+        let (schema, script, len, reading, renews) = match self.state {
             PendingState::Ready(value) => return Ok(value),
             PendingState::Refused(error) => return Err(error),
-            PendingState::ReplyContext { schema, accessor, script, len, reading } => {
-                (schema, accessor, script, len, reading)
+            PendingState::ReplyContext { schema, script, len, reading, renews } => {
+                (schema, script, len, reading, renews)
             }
         };
         let traffic = responses.next_traffic(len);
-        let result = read_next(responses, schema, script, len, reading);
+        let result = read_next(responses, (schema, script, len), |replies, sent| {
+            if renews { reading.read_renewing(replies, sent) } else { (reading.decode)(replies, sent) }
+        });
         if let Some(traffic) = traffic {
-            let outcome = result.as_ref().map_or_else(Outcome::of_error, |_| traffic.outcome(reading.reads));
-            accessor.done(schema, outcome, &traffic);
+            let outcome = result.as_ref().map_or_else(Outcome::of_error, |_| traffic.outcome(reading.accessor));
+            reading.accessor.done(schema, outcome, &traffic);
         }
         result
     }
@@ -196,10 +198,8 @@ impl<T> Pending<T> {
 /// Reads the result of a command of this many redis commands from the next responses.
 fn read_next<T>(
     responses: &mut Responses<'_>,
-    schema: &'static Schema,
-    script: Option<&'static Script>,
-    len: usize,
-    reading: Reading<T>,
+    (schema, script, len): (&'static Schema, Option<&'static Script>, usize),
+    read: impl FnOnce(Replies, &ReplyContext<'_>) -> Decoded<T>,
 ) -> Result<T, Error> {
     let first = responses.position;
     let commands = Commands::Range { submission: responses.submission, first, len };
@@ -208,7 +208,7 @@ fn read_next<T>(
         let actual_type = responses.actual_type(first.saturating_add(command));
         sent.error(command, *failure, actual_type)
     })?;
-    match reading.read_values(replies, &sent) {
+    match read(replies, &sent) {
         Ok(Step::Done(result)) => Ok(result),
         Ok(Step::Then(then)) => {
             let (result, cmds) = *then;

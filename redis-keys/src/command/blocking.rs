@@ -9,7 +9,7 @@ use super::table::{key_of, words};
 use super::{Command, Decode, Decoded, Replies, ReplyContext, ReplyError, Step};
 use crate::error::Cause;
 use crate::lua::Script;
-use crate::observe::command::Accessor;
+use crate::observe::accessor::Accessor;
 use crate::schema::Schema;
 use crate::{Error, lua};
 
@@ -83,8 +83,8 @@ impl<T> Blocking<T> {
     }
 
     /// Names the accessor, in reports.
-    pub(crate) fn named(self, name: &'static str) -> Self {
-        Self { accessor: Accessor::new(name), ..self }
+    pub(crate) fn named(self, accessor: Accessor) -> Self {
+        Self { accessor, ..self }
     }
 
     /// A read of a stream.

@@ -11,6 +11,7 @@ use crate::Error;
 use crate::error::Cause;
 use crate::key::{Key, KeyText, KeyWriter};
 use crate::lua::Script;
+use crate::observe::accessor::Accessor;
 use crate::schema::Schema;
 use crate::stored::memory;
 
@@ -28,15 +29,14 @@ pub(crate) struct Request<T> {
 pub(crate) enum Cmds {
     One(Cmd),
     Many(Vec<Cmd>),
+    /// The last one asks for the time that the key has left, which may be too short.
+    Renewing(Vec<Cmd>),
 }
 
-/// The decoder of the replies.
+/// The decoder of the replies, and the accessor to which they are the answer.
 pub(crate) struct Reading<T> {
     pub(crate) decode: Decode<T>,
-    /// Whether the last command asks for the time that the key has left, which may be too short.
-    pub(crate) renews: bool,
-    /// Whether the accessor reads, and so can find nothing.
-    pub(crate) reads: bool,
+    pub(crate) accessor: Accessor,
 }
 
 impl<T> Clone for Reading<T> {
@@ -50,7 +50,7 @@ impl<T> Copy for Reading<T> {}
 impl<T> Reading<T> {
     #[inline]
     pub(crate) fn new(decode: Decode<T>) -> Self {
-        Self { decode, renews: false, reads: false }
+        Self { decode, accessor: Accessor::default() }
     }
 
     /// The result, and what is to be sent because of it.
@@ -58,17 +58,13 @@ impl<T> Reading<T> {
     pub(crate) fn read(self, replies: Replies, sent: &ReplyContext<'_>) -> Decoded<T> {
         if replies.has_one_value() {
             // Its own limit is enough.
-            return self.read_values(replies, sent);
-        }
-        memory::share(|| self.read_values(replies, sent))
-    }
-
-    /// The same of one of the replies to a batch, which are read together.
-    #[inline]
-    pub(crate) fn read_values(self, mut replies: Replies, sent: &ReplyContext<'_>) -> Decoded<T> {
-        if !self.renews {
             return (self.decode)(replies, sent);
         }
+        memory::share(|| (self.decode)(replies, sent))
+    }
+
+    /// The result, and the new expiry if the last reply says that too little time is left.
+    pub(crate) fn read_renewing(self, mut replies: Replies, sent: &ReplyContext<'_>) -> Decoded<T> {
         let (left, number) = replies.pop();
         let renewal = renewal(&left, sent, number)?;
         Ok(match (self.decode)(replies, sent)? {
@@ -99,7 +95,7 @@ impl Cmds {
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Cmd> {
         match self {
             Self::One(cmd) => std::slice::from_ref(cmd).iter(),
-            Self::Many(cmds) => cmds.iter(),
+            Self::Many(cmds) | Self::Renewing(cmds) => cmds.iter(),
         }
     }
 }

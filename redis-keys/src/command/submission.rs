@@ -12,7 +12,8 @@ use super::table::{as_eval, key_of, keys_of, sharded, words};
 use crate::Error;
 use crate::error::Cause;
 use crate::lua::Script;
-use crate::observe::command::{Accessor, OpenCalls};
+use crate::observe::accessor::Accessor;
+use crate::observe::command::{OpenCalls, rejected};
 use crate::schema::Schema;
 
 /// The most commands in one pipeline: a longer one holds up other clients and is no faster.
@@ -120,8 +121,9 @@ impl Submission {
         match self.shared_tag(first) {
             Ok(tag) => self.tag = tag,
             Err(key) => {
-                let error = Error::refused(schema, key, Cause::OtherSlot);
-                accessor.rejected(&error);
+                let mut error = Error::refused(schema, key, Cause::OtherSlot);
+                error.name(accessor);
+                rejected(&error);
                 self.refusal = Some(error);
             }
         }

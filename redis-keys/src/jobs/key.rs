@@ -12,6 +12,7 @@ use crate::command::builder::Build as _;
 use crate::command::positions::{PositionRange, Positions};
 use crate::command::{Decode, flag};
 use crate::error::Cause;
+use crate::observe::accessor::accessor;
 use crate::schema::{JobOptions, Schema};
 use crate::stored::Stored;
 use crate::{Command, RedisKey, lua};
@@ -93,7 +94,7 @@ pub trait JobKey: RedisKey {
     /// ```
     #[doc(alias("zadd", "enqueue"))]
     fn push(&self, job: &Input<Self>) -> Push<JobId> {
-        Push::new(self, "push", value::<Self::Value>(job), decode::id, None)
+        Push::new(self, accessor!("push"), value::<Self::Value>(job), decode::id, None)
     }
 
     /// Adds up to 500 jobs, all or none of them, and returns their ids.
@@ -103,7 +104,7 @@ pub trait JobKey: RedisKey {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        Push::new(self, "push_many", values::<Self::Value, _>(jobs), decode::ids, Some(Vec::new))
+        Push::new(self, accessor!("push_many"), values::<Self::Value, _>(jobs), decode::ids, Some(Vec::new))
     }
 
     /// Takes up to `count` jobs that are due, 100 at most, in the order in which they are due.
@@ -116,7 +117,7 @@ pub trait JobKey: RedisKey {
         let JobOptions { lease, tries, .. } = options(Self::SCHEMA);
         let arguments = (Self::SCHEMA.expiry, MostTaken(count), ms(lease), u32::from(tries));
         self.removing::<Self::Value, _>(|key| key.script(&lua::JOB_TAKE, arguments).reply(decode::taken::<Self::Value>))
-            .named("take")
+            .named(accessor!("take"))
     }
 
     /// Removes a job that is done, and returns whether it was still the caller's.
@@ -126,7 +127,7 @@ pub trait JobKey: RedisKey {
     #[doc(alias("done", "complete", "delete"))]
     fn ack(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
         let Receipt { member, score } = job.as_ref();
-        self.script(&lua::JOB_ACK, (*score, &**member)).reply(decode::one_held).named("ack")
+        self.script(&lua::JOB_ACK, (*score, &**member)).reply(decode::one_held).named(accessor!("ack"))
     }
 
     /// Removes up to 500 jobs that are done, and returns for each whether it was still the caller's.
@@ -140,7 +141,7 @@ pub trait JobKey: RedisKey {
             cmd.arg(*score).write_arg(member);
             Ok(())
         });
-        self.script(&lua::JOB_ACK, jobs).reply(decode::held).named("ack_many")
+        self.script(&lua::JOB_ACK, jobs).reply(decode::held).named(accessor!("ack_many"))
     }
 
     /// Lets a job be taken again after a time, or makes it dead if that was its last try.
@@ -152,7 +153,7 @@ pub trait JobKey: RedisKey {
             Ok(after) => reschedule(self, job, "retry", after, decode::retried),
             Err(cause) => self.refused(cause),
         }
-        .named("retry")
+        .named(accessor!("retry"))
     }
 
     /// Starts `lease` again, for a job that takes longer, and returns whether it is still the caller's.
@@ -160,14 +161,14 @@ pub trait JobKey: RedisKey {
     /// No job is due sooner by that. One that was given back by [`retry`](Self::retry) is not the caller's any more.
     #[doc(alias("touch", "heartbeat"))]
     fn extend(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
-        reschedule(self, job, "extend", ms(options(Self::SCHEMA).lease), flag).named("extend")
+        reschedule(self, job, "extend", ms(options(Self::SCHEMA).lease), flag).named(accessor!("extend"))
     }
 
     /// Makes a job dead, and returns whether it was still the caller's: for a job that cannot be done, however often it
     /// is tried.
     #[doc(alias("fail"))]
     fn bury(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
-        reschedule(self, job, "bury", 0, flag).named("bury")
+        reschedule(self, job, "bury", 0, flag).named(accessor!("bury"))
     }
 
     /// Returns dead jobs by their position, the one that died first at 0, up to 500 of them.
@@ -183,20 +184,20 @@ pub trait JobKey: RedisKey {
         });
         self.native("ZRANGEBYSCORE", (DEAD, "+inf", "WITHSCORES", limit))
             .reply(decode::dead::<Self::Value>)
-            .named_read("dead")
+            .named_read(accessor!("dead"))
     }
 
     /// Lets a dead job be taken again, with all its tries, and returns whether it was dead still.
     ///
     /// It keeps its id. No receipt from before fits any more.
     fn revive(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
-        reschedule(self, job, "revive", 0, flag).named("revive")
+        reschedule(self, job, "revive", 0, flag).named(accessor!("revive"))
     }
 
     /// Returns how many jobs are due, how many later, and how many are dead.
     #[doc(alias("len", "zcard", "zcount"))]
     fn counts(&self) -> Command<Counts> {
-        self.script(&lua::JOB_COUNTS, ()).reply(decode::counts).named("counts")
+        self.script(&lua::JOB_COUNTS, ()).reply(decode::counts).named(accessor!("counts"))
     }
 }
 

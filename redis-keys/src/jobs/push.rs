@@ -9,6 +9,7 @@ use crate::command::arguments::{Arguments, MaxLen};
 use crate::command::builder::Build as _;
 use crate::command::{Decode, key_of, key_of_built};
 use crate::error::Cause;
+use crate::observe::accessor::Accessor;
 use crate::run::{debug_key, runnable};
 use crate::schema::Schema;
 use crate::{Command, Error, RedisKey, clock, lua};
@@ -41,7 +42,7 @@ pub struct Push<R> {
     /// The milliseconds, or why they are rejected.
     delay: Result<u64, Cause>,
     decode: Decode<R>,
-    name: &'static str,
+    accessor: Accessor,
     /// The result if there is nothing to push.
     nothing: Option<fn() -> R>,
 }
@@ -49,14 +50,14 @@ pub struct Push<R> {
 impl<R> Push<R> {
     pub(super) fn new<K: RedisKey, A: Arguments>(
         key: &K,
-        name: &'static str,
+        accessor: Accessor,
         jobs: A,
         decode: Decode<R>,
         nothing: Option<fn() -> R>,
     ) -> Self {
         let arguments = (K::SCHEMA.expiry, MaxLen, clock::up_to(MOST_RANDOM), jobs);
         let cmd = key.script(&lua::JOB_PUSH, arguments).cmd;
-        Self { name, schema: K::SCHEMA, cmd, delay: Ok(0), decode, nothing }
+        Self { accessor, schema: K::SCHEMA, cmd, delay: Ok(0), decode, nothing }
     }
 
     /// Sets how long it takes until the job is due, by the server's clock.
@@ -79,7 +80,7 @@ runnable!([R] Push<R> => R);
 
 impl<R> From<Push<R>> for Command<R> {
     fn from(push: Push<R>) -> Self {
-        let Push { name, schema, cmd, delay, decode, nothing } = push;
+        let Push { accessor, schema, cmd, delay, decode, nothing } = push;
         match (cmd, delay, nothing) {
             (Ok(Some(mut cmd)), Ok(delay), _) => {
                 cmd.arg(delay);
@@ -90,7 +91,7 @@ impl<R> From<Push<R>> for Command<R> {
             (Ok(None), _, None) => Self::refused(Error::refused(schema, None, Cause::Argument("nothing to push"))),
             (Err(error), ..) => Self::refused(error),
         }
-        .named(name)
+        .named(accessor)
     }
 }
 

@@ -4,6 +4,7 @@ use super::Decision;
 use super::decision::{Rate, read};
 use crate::command::builder::Build as _;
 use crate::error::Cause;
+use crate::observe::accessor::accessor;
 use crate::{Command, RedisKey, lua};
 
 /// A rate limit: `…:string` with `limit`.
@@ -66,9 +67,11 @@ pub trait LimitKey: RedisKey {
     fn take(&self, n: u64) -> Command<Decision> {
         let rate = const { Rate::of(Self::SCHEMA) };
         if n > rate.burst {
-            return self.refused(Cause::Argument("more than `burst` is never allowed at once")).named("take");
+            return self
+                .refused(Cause::Argument("more than `burst` is never allowed at once"))
+                .named(accessor!("take"));
         }
         let script = self.script(&lua::LIMIT, (rate.time_of(n), rate.time_of(rate.burst)));
-        script.reply_one(|replies, sent| read(const { Rate::of(Self::SCHEMA) }, replies, sent)).named("take")
+        script.reply_one(|replies, sent| read(const { Rate::of(Self::SCHEMA) }, replies, sent)).named(accessor!("take"))
     }
 }

@@ -18,6 +18,7 @@ use crate::command::{self, call, flag};
 use crate::error::Cause;
 use crate::lua::{self, Script};
 use crate::observe::Reports;
+use crate::observe::accessor::{Accessor, accessor};
 use crate::observe::lock::{Counter, Reporter};
 use crate::run::time_limit::within;
 use crate::schema::Schema;
@@ -63,7 +64,7 @@ impl<C: SharedConnection> Holder<C> {
     pub(super) async fn acquire(&self) -> Result<Acquired, Error> {
         // Also if this is dropped before there is a reply.
         let was_unanswered = self.is_unanswered.swap(true, Relaxed);
-        let result = self.run("acquire", &lua::LOCK, self.call(&lua::LOCK), read_acquired).await;
+        let result = self.run(accessor!("acquire"), &lua::LOCK, self.call(&lua::LOCK), read_acquired).await;
         let is_unanswered = result
             .as_ref()
             .is_err_and(|error| error.sent() == Sent::Maybe || error.kind() == ErrorKind::UnexpectedReply);
@@ -78,12 +79,12 @@ impl<C: SharedConnection> Holder<C> {
 
     /// As [`LockKey::renew`].
     pub(super) async fn renew(&self) -> Result<bool, Error> {
-        self.run("renew", &lua::LOCK_RENEW, self.call(&lua::LOCK_RENEW), flag).await
+        self.run(accessor!("renew"), &lua::LOCK_RENEW, self.call(&lua::LOCK_RENEW), flag).await
     }
 
     async fn run<T>(
         &self,
-        accessor: &'static str,
+        accessor: Accessor,
         script: &'static Script,
         cmd: Cmd,
         decode: command::Decode<T>,
@@ -134,7 +135,7 @@ impl<C: SharedConnection> Release for Holder<C> {
             // The token need not be refused, and replaces none that must be.
             cmd.arg("answered");
         }
-        Box::pin(self.run("release", &lua::UNLOCK, cmd, flag))
+        Box::pin(self.run(accessor!("release"), &lua::UNLOCK, cmd, flag))
     }
 
     fn release_in_background(self: Arc<Self>, runtime: &Handle, expires: Instant) {

@@ -8,6 +8,7 @@ use crate::command::reply::parsed;
 use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, expiry, flag};
 use crate::error::Cause;
 use crate::lua::{self, Script};
+use crate::observe::accessor::accessor;
 use crate::{Command, RedisKey, TimeLeft};
 
 const RELEASED: &str = "the token was released: acquire the lock with a new one";
@@ -73,12 +74,12 @@ pub trait LockKey: RedisKey {
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
     fn acquire(&self, token: &Token) -> Command<Acquired> {
-        step(self, &lua::LOCK, token, read_acquired).named("acquire")
+        step(self, &lua::LOCK, token, read_acquired).named(accessor!("acquire"))
     }
 
     /// Restarts the expiry, and returns whether the caller still holds the lock.
     fn renew(&self, token: &Token) -> Command<bool> {
-        step(self, &lua::LOCK_RENEW, token, flag).named("renew")
+        step(self, &lua::LOCK_RENEW, token, flag).named(accessor!("renew"))
     }
 
     /// Releases the lock, and returns whether the caller still held it.
@@ -89,7 +90,7 @@ pub trait LockKey: RedisKey {
     ///
     /// [`unlink`](RedisKey::unlink) takes the lock away from its holder, and forgets the fence and these tokens.
     fn release(&self, token: &Token) -> Command<bool> {
-        step(self, &lua::UNLOCK, token, flag).named("release")
+        step(self, &lua::UNLOCK, token, flag).named(accessor!("release"))
     }
 
     /// Returns whether anyone holds the lock (`GETRANGE`): for dashboards, not to decide anything by it.
@@ -97,7 +98,7 @@ pub trait LockKey: RedisKey {
     /// [`exists`](RedisKey::exists) is also true for a lock that was released a moment ago, and
     /// [`expire`](RedisKey::expire) restarts the expiry of any holder.
     fn is_held(&self) -> Command<bool> {
-        self.native("GETRANGE", (0_u32, 0_u32)).reply(read_is_held).named("is_held")
+        self.native("GETRANGE", (0_u32, 0_u32)).reply(read_is_held).named(accessor!("is_held"))
     }
 }
 

@@ -11,6 +11,7 @@ use redis::{Cmd, RedisResult, Value};
 #[cfg(feature = "metrics")]
 use redis_keys_core::metric::{Metric, MetricKind};
 
+use super::accessor::Accessor;
 #[cfg(feature = "metrics")]
 use crate::command::responses::is_reply;
 #[cfg(feature = "metrics")]
@@ -43,7 +44,7 @@ pub(super) const SECONDS: Metric = Metric {
     name: "redis_keys_command_seconds",
     kind: MetricKind::Histogram,
     labels: &["template", "command"],
-    description: "How long each call that was not part of a batch took, with all its retries.",
+    description: "How long calls that were not part of a batch took. Of usual ones, one in eight is timed.",
 };
 
 #[cfg(feature = "metrics")]
@@ -83,45 +84,38 @@ pub(super) const RECEIVED_BYTES: Metric = Metric {
 pub(super) const FAMILIES: [Metric; 7] =
     [COMMANDS, REJECTED, SECONDS, BATCH_SECONDS, BATCH_COMMANDS, SENT_BYTES, RECEIVED_BYTES];
 
-/// The accessor that has built a command. Commands that are only steps of another call have none.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Accessor {
-    #[cfg(any(feature = "metrics", feature = "tracing"))]
-    name: &'static str,
-}
-
 impl Accessor {
-    #[inline]
-    pub(crate) const fn new(name: &'static str) -> Self {
-        Self {
-            #[cfg(any(feature = "metrics", feature = "tracing"))]
-            name,
-        }
-    }
-
-    /// Counts a call that was rejected before anything was sent.
+    /// Counts a call of this accessor that was rejected before anything was sent.
     #[cold]
-    pub(crate) fn rejected(self, error: &Error) {
-        #[cfg(feature = "metrics")]
-        if !self.name.is_empty() {
-            super::metrics::call(self.name, error.schema(), Some(Outcome::Rejected), None, None);
-            super::metrics::rejected(error);
-        }
+    pub(crate) fn rejects(self, mut error: Error) -> Error {
+        error.name(self);
+        rejected(&error);
+        error
     }
 
     /// Counts a call whose result is known.
     #[inline]
     pub(crate) fn done(self, schema: &'static Schema, outcome: Outcome, traffic: &Traffic) {
         #[cfg(feature = "metrics")]
-        super::metrics::call(self.name, schema, (!self.name.is_empty()).then_some(outcome), None, Some(traffic));
+        super::metrics::call(self, schema, (!self.is_step()).then_some(outcome), None, Some(traffic));
     }
 
     /// Counts a call of which nobody waited for the result.
     fn abandoned(self, schema: &'static Schema) {
         #[cfg(feature = "metrics")]
-        if !self.name.is_empty() {
-            super::metrics::call(self.name, schema, Some(Outcome::Unknown), None, None);
+        if !self.is_step() {
+            super::metrics::call(self, schema, Some(Outcome::Unknown), None, None);
         }
+    }
+}
+
+/// Counts a call that was rejected before anything was sent.
+#[cold]
+pub(crate) fn rejected(error: &Error) {
+    #[cfg(feature = "metrics")]
+    if !error.accessor().is_step() {
+        super::metrics::call(error.accessor(), error.schema(), Some(Outcome::Rejected), None, None);
+        super::metrics::rejected(error);
     }
 }
 
@@ -196,7 +190,7 @@ impl Traffic {
     pub(crate) fn sent(&mut self, cmd: &Cmd) {
         #[cfg(feature = "metrics")]
         {
-            let (mut bytes, mut number) = (0, 0_usize);
+            let (mut bytes, mut number) = (0, 0);
             for word in words(cmd) {
                 bytes += length_line(word.len()) + word.len() + 2;
                 number += 1;
@@ -216,9 +210,9 @@ impl Traffic {
 
     /// The outcome of a call that succeeded.
     #[inline]
-    pub(crate) fn outcome(&self, reads: bool) -> Outcome {
+    pub(crate) fn outcome(&self, accessor: Accessor) -> Outcome {
         #[cfg(feature = "metrics")]
-        if reads && !self.has_value {
+        if accessor.reads() && !self.has_value {
             return Outcome::Absent;
         }
         Outcome::Ok
@@ -229,8 +223,11 @@ impl Traffic {
 #[cfg(feature = "metrics")]
 #[inline]
 fn length_line(number: usize) -> usize {
-    let digits = if number < 10 { 1 } else { number.ilog10() as usize + 1 };
-    digits + 3
+    match number {
+        0..10 => 4,
+        10..100 => 5,
+        _ => number.ilog10() as usize + 4,
+    }
 }
 
 /// The length of all texts and values in a reply.
@@ -260,10 +257,10 @@ pub(crate) struct Call {
     schema: &'static Schema,
     #[cfg(feature = "metrics")]
     is_counted: bool,
-    /// Whether a submission counts the call, which sends the command again.
+    /// Whether it has to be counted, which happens elsewhere if it is handed over.
     #[cfg(feature = "metrics")]
-    is_handed_over: bool,
-    /// The start of a call with an accessor, until its time is recorded.
+    is_open: bool,
+    /// The start of a call that is timed, until its time is recorded.
     #[cfg(feature = "metrics")]
     started: Option<Instant>,
     #[cfg(feature = "tracing")]
@@ -271,19 +268,35 @@ pub(crate) struct Call {
 }
 
 impl Call {
+    /// Starts a call, if there is anyone who would get a report.
+    ///
+    /// One in eight is timed: reading the clock twice costs more than all counting.
+    #[inline]
+    pub(crate) fn start_if_reported(accessor: Accessor, schema: &'static Schema) -> Option<Self> {
+        let is_counted = Traffic::is_counted();
+        #[cfg(feature = "tracing")]
+        let is_reported = is_counted || spans_are_enabled();
+        #[cfg(not(feature = "tracing"))]
+        let is_reported = is_counted;
+        is_reported.then(|| Self::new(accessor, schema, is_counted, fastrand::u8(..).is_multiple_of(8)))
+    }
+
     #[inline]
     pub(crate) fn start(accessor: Accessor, schema: &'static Schema) -> Self {
-        #[cfg(feature = "metrics")]
-        let is_counted = super::metrics::is_recorded();
+        Self::new(accessor, schema, Traffic::is_counted(), true)
+    }
+
+    #[inline]
+    fn new(accessor: Accessor, schema: &'static Schema, is_counted: bool, is_timed: bool) -> Self {
         Self {
             accessor,
             schema,
             #[cfg(feature = "metrics")]
             is_counted,
             #[cfg(feature = "metrics")]
-            is_handed_over: false,
+            is_open: is_counted && !accessor.is_step(),
             #[cfg(feature = "metrics")]
-            started: (is_counted && !accessor.name.is_empty()).then(Instant::now),
+            started: (is_counted && is_timed && !accessor.is_step()).then(Instant::now),
             #[cfg(feature = "tracing")]
             span: accessor.span(schema),
         }
@@ -320,20 +333,20 @@ impl Call {
     pub(crate) fn settle(&mut self, outcome: Outcome, traffic: Option<&Traffic>) {
         #[cfg(feature = "metrics")]
         if self.is_counted {
+            self.is_open = false;
             let time = self.started.take().map(|started| started.elapsed());
-            let outcome = (!self.accessor.name.is_empty()).then_some(outcome);
-            super::metrics::call(self.accessor.name, self.schema, outcome, time, traffic);
+            let outcome = (!self.accessor.is_step()).then_some(outcome);
+            super::metrics::call(self.accessor, self.schema, outcome, time, traffic);
         }
     }
 
-    /// Leaves the count to the submission that sends the command again, and returns the accessor for it.
+    /// Leaves the count to the submission that sends the command.
     #[cold]
-    pub(crate) fn hand_over(&mut self) -> Accessor {
+    pub(crate) fn hand_over(&mut self) {
         #[cfg(feature = "metrics")]
         {
-            self.is_handed_over = true;
+            self.is_open = false;
         }
-        self.accessor
     }
 
     /// Ends the call.
@@ -341,10 +354,16 @@ impl Call {
     pub(crate) fn end<T>(mut self, result: &Result<T, Error>) {
         #[cfg(feature = "metrics")]
         if let Some(started) = self.started.take() {
-            super::metrics::call(self.accessor.name, self.schema, None, Some(started.elapsed()), None);
+            super::metrics::call(self.accessor, self.schema, None, Some(started.elapsed()), None);
         }
+        self.note(result.as_ref().err());
+    }
+
+    /// Notes the error in the span of the call.
+    #[inline]
+    pub(crate) fn note(&self, error: Option<&Error>) {
         #[cfg(feature = "tracing")]
-        if let Err(error) = result {
+        if let Some(error) = error {
             record_error(&self.span, error);
         }
     }
@@ -352,7 +371,7 @@ impl Call {
     /// Ends a call without a key, such as the page of a scan, and counts it by its reply.
     pub(crate) fn end_with_reply(mut self, cmd: &Cmd, reply: &RedisResult<Value>) {
         #[cfg(feature = "metrics")]
-        if !self.accessor.name.is_empty()
+        if !self.accessor.is_step()
             && let Some(mut traffic) = self.traffic()
         {
             traffic.sent(cmd);
@@ -371,10 +390,10 @@ impl Call {
     pub(crate) fn end_as<T>(mut self, result: &Result<T, Error>, is_absent: fn(&T) -> bool) {
         match (Outcome::of_result(result, is_absent), result) {
             (Outcome::Rejected, Err(error)) => {
-                self.accessor.rejected(error);
+                _ = self.accessor.rejects(error.clone());
                 #[cfg(feature = "metrics")]
                 {
-                    self.started = None;
+                    (self.is_open, self.started) = (false, None);
                 }
             }
             (outcome, _) => self.settle(outcome, None),
@@ -383,12 +402,30 @@ impl Call {
     }
 }
 
+/// Runs a future in the span of a call, if there is one.
+#[inline]
+pub(crate) fn within<F: Future>(call: Option<&Call>, future: F) -> impl Future<Output = F::Output> + use<F> {
+    #[cfg(feature = "tracing")]
+    let future =
+        tracing::Instrument::instrument(future, call.map_or_else(tracing::Span::none, |call| call.span.clone()));
+    future
+}
+
+/// Runs a function in the span of a call, if there is one.
+#[inline]
+pub(crate) fn in_scope<T>(call: Option<&Call>, run: impl FnOnce() -> T) -> T {
+    match call {
+        Some(call) => call.in_scope(run),
+        None => run(),
+    }
+}
+
 /// A call whose future is dropped has an outcome too, as with a time limit of the program.
 #[cfg(feature = "metrics")]
 impl Drop for Call {
     #[inline]
     fn drop(&mut self) {
-        if self.started.is_some() && !self.is_handed_over {
+        if self.is_open {
             self.accessor.abandoned(self.schema);
         }
     }
@@ -487,23 +524,29 @@ impl BatchCall {
     }
 }
 
+#[cfg(feature = "tracing")]
+#[inline]
+fn spans_are_enabled() -> bool {
+    tracing::enabled!(target: TARGET, tracing::Level::TRACE)
+}
+
 // The fields have the names of OpenTelemetry's conventions for databases.
 
 #[cfg(feature = "tracing")]
 impl Accessor {
     #[inline]
     fn span(self, schema: &'static Schema) -> tracing::Span {
-        if self.name.is_empty() || !tracing::enabled!(target: TARGET, tracing::Level::TRACE) {
+        if self.is_step() || !spans_are_enabled() {
             return tracing::Span::none();
         }
         tracing::trace_span!(
             target: TARGET,
             "redis",
-            "otel.name" = format_args!("{} {}", self.name, schema.template),
+            "otel.name" = format_args!("{} {}", self.name(), schema.template),
             "otel.kind" = "client",
             "otel.status_code" = tracing::field::Empty,
             "db.system.name" = "redis",
-            "db.operation.name" = self.name,
+            "db.operation.name" = self.name(),
             "db.collection.name" = schema.template,
             "db.response.status_code" = tracing::field::Empty,
             "error.type" = tracing::field::Empty,
@@ -515,7 +558,7 @@ impl Accessor {
 
 #[cfg(feature = "tracing")]
 fn batch_span(operation: &'static str, calls: usize) -> tracing::Span {
-    if calls == 0 || !tracing::enabled!(target: TARGET, tracing::Level::TRACE) {
+    if calls == 0 || !spans_are_enabled() {
         return tracing::Span::none();
     }
     tracing::trace_span!(
@@ -547,7 +590,7 @@ fn record_error(span: &tracing::Span, error: &Error) {
 /// Notes the server in the span of a command, if that is the current one.
 #[cfg(all(feature = "aio", feature = "tracing"))]
 pub(crate) fn record_server(address: Option<(&str, u16)>) {
-    if !tracing::enabled!(target: TARGET, tracing::Level::TRACE) {
+    if !spans_are_enabled() {
         return;
     }
     let span = tracing::Span::current();

@@ -14,6 +14,7 @@ use std::{ptr, thread};
 use metrics::{Counter, Histogram, Key, Label, Level, Metadata, Recorder, Unit};
 use redis_keys_core::metric::{Metric, MetricKind};
 
+use super::accessor::Accessor;
 use super::command::{self, Outcome, Traffic};
 use super::families;
 use crate::schema::Schema;
@@ -34,11 +35,11 @@ pub(crate) const fn of_template(name: &'static str, kind: MetricKind, descriptio
 /// The handles of a declaration.
 #[derive(Default)]
 struct Handles {
-    commands: ByName<OfCommand>,
+    commands: Kept<Accessor, OfCommand>,
     /// The calls that were rejected, by rule.
-    rules: ByName<Counter>,
+    rules: Kept<&'static str, Counter>,
     bytes: OnceLock<[Counter; 2]>,
-    drivers: ByName<OfDriver>,
+    drivers: Kept<&'static str, OfDriver>,
 }
 
 /// The handles of an accessor.
@@ -58,30 +59,30 @@ struct OfBatches {
     commands: Histogram,
 }
 
-/// Values by name, which are only added: reading takes no lock. A declaration has few of them.
-struct ByName<V> {
-    first: OnceLock<Box<Node<V>>>,
+/// Values that are only added, so that reading takes no lock. A declaration has few of them.
+struct Kept<K, V> {
+    first: OnceLock<Box<Node<K, V>>>,
 }
 
-struct Node<V> {
-    name: &'static str,
+struct Node<K, V> {
+    key: K,
     value: V,
-    others: ByName<V>,
+    others: Kept<K, V>,
 }
 
-impl<V> Default for ByName<V> {
+impl<K, V> Default for Kept<K, V> {
     fn default() -> Self {
         Self { first: OnceLock::new() }
     }
 }
 
-impl<V> ByName<V> {
+impl<K: Copy + PartialEq, V> Kept<K, V> {
     #[inline]
-    fn get(&self, name: &'static str, make: impl Fn() -> V) -> &V {
+    fn get(&self, key: K, make: impl Fn() -> V) -> &V {
         let mut list = self;
         loop {
-            let node = list.first.get_or_init(|| Box::new(Node { name, value: make(), others: Self::default() }));
-            if node.name == name {
+            let node = list.first.get_or_init(|| Box::new(Node { key, value: make(), others: Self::default() }));
+            if node.key == key {
                 return &node.value;
             }
             list = &node.others;
@@ -92,7 +93,7 @@ impl<V> ByName<V> {
 /// Counts a call, with its time and what it has sent and received.
 #[inline]
 pub(super) fn call(
-    accessor: &'static str,
+    accessor: Accessor,
     schema: &'static Schema,
     outcome: Option<Outcome>,
     time: Option<Duration>,
@@ -254,9 +255,12 @@ fn address(recorder: &dyn Recorder) -> usize {
 }
 
 impl OfCommand {
-    fn new(recorder: &dyn Recorder, schema: &'static Schema, accessor: &'static str) -> Self {
+    fn new(recorder: &dyn Recorder, schema: &'static Schema, accessor: Accessor) -> Self {
         let labels = || {
-            vec![Label::from_static_parts("template", schema.template), Label::from_static_parts("command", accessor)]
+            vec![
+                Label::from_static_parts("template", schema.template),
+                Label::from_static_parts("command", accessor.name()),
+            ]
         };
         Self {
             outcomes: Outcome::ALL.map(|outcome| {

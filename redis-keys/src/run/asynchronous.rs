@@ -7,7 +7,7 @@ use redis::aio::ConnectionLike;
 use redis::cluster_async::ClusterConnection;
 use redis::{Cmd, RedisError, RedisResult, Value};
 
-use super::batch::{BatchRun, Next, read_first};
+use super::batch::{BatchRun, Next, read_first, read_first_of};
 use super::exchange::{Exchange, Outgoing};
 use super::split::{Parts, split};
 use super::{AsyncConnection, Connection};
@@ -17,8 +17,8 @@ use crate::command::request::{Cmds, Request};
 use crate::command::responses::{Response, flatten, is_unconnected};
 use crate::command::submission::Mode;
 use crate::command::table::sharded;
-use crate::command::{Atomic, Batch, Many, State};
-use crate::observe::command::{Accessor, BatchCall, Call};
+use crate::command::{Atomic, Batch, Many, Pending, State};
+use crate::observe::command::{BatchCall, Call, rejected, within};
 use crate::{Command, Error};
 
 // Rare futures are boxed, which keeps the usual ones small.
@@ -48,27 +48,25 @@ impl<T> Command<T> {
     where
         C: AsyncConnection + ?Sized,
     {
-        let accessor = self.accessor;
         match self.state {
             State::Ready(value) => Ok(value),
             State::Refused(error) => {
-                accessor.rejected(&error);
+                rejected(&error);
                 Err(error)
             }
             State::Request(Request { schema, script, cmds: Cmds::One(cmd), reading }) => {
-                let mut call = Call::start(accessor, schema);
-                let reply = call.within(send(con, &cmd)).await;
-                let result = match read_first(&mut call, schema, script, cmd, reading, reply) {
-                    Ok(result) => result,
-                    Err(rest) => {
-                        let mut transport = Transport::Connection(con, Mode::Individual);
-                        Box::pin(call.within(drive(&mut transport, *rest))).await
-                    }
+                let mut call = Call::start_if_reported(reading.accessor, schema);
+                let reply = within(call.as_ref(), send(con, &cmd)).await;
+                let first = match &mut call {
+                    None => read_first(schema, script, cmd, reading, reply),
+                    Some(call) => read_first_of(call, schema, script, cmd, reading, reply),
                 };
-                call.end(&result);
-                result
+                match first {
+                    Ok(result) => result,
+                    Err(rest) => Box::pin(finish(con, *rest, call)).await,
+                }
             }
-            State::Request(request) => Box::pin(run_several(con, accessor, request)).await,
+            State::Request(request) => Box::pin(run_several(con, request)).await,
         }
     }
 }
@@ -142,13 +140,27 @@ where
     }
 }
 
-/// Runs a command that is several redis commands.
-async fn run_several<C, T>(con: &mut C, accessor: Accessor, request: Request<T>) -> Result<T, Error>
+/// Runs the rest of a single redis command.
+async fn finish<C, T>(con: &mut C, rest: Next<Pending<T>, Result<T, Error>>, call: Option<Call>) -> Result<T, Error>
 where
     C: ConnectionLike + ?Sized,
 {
-    let mut call = Call::start(accessor, request.schema);
-    let command = Command { state: State::Request(request), accessor: call.hand_over() };
+    let mut transport = Transport::Connection(con, Mode::Individual);
+    let result = within(call.as_ref(), drive(&mut transport, rest)).await;
+    if let Some(call) = call {
+        call.end(&result);
+    }
+    result
+}
+
+/// Runs a command that is several redis commands.
+async fn run_several<C, T>(con: &mut C, request: Request<T>) -> Result<T, Error>
+where
+    C: ConnectionLike + ?Sized,
+{
+    let mut call = Call::start(request.reading.accessor, request.schema);
+    call.hand_over();
+    let command = Command { state: State::Request(request) };
     let run = BatchRun::start(command, Mode::Pipelined, |refusal| Some(Err(refusal.clone())), Command::output);
     let result = call.within(drive(&mut Transport::Connection(con, Mode::Pipelined), run)).await;
     call.end(&result);

@@ -3,16 +3,16 @@
 use redis::{Cmd, RedisError, RedisResult, Value};
 
 use super::exchange::Exchange;
+use crate::Error;
 use crate::command::context::Commands;
 use crate::command::request::{Cmds, Reading, Request};
 use crate::command::responses::{ProvesUnsent, Response, flatten, found_types, type_lookups, wrong_types};
 use crate::command::submission::Mode;
 use crate::command::{Batch, Pending, Replies, ReplyContext, Responses, State, Step, Submission};
 use crate::lua::Script;
-use crate::observe::command::{Accessor, BatchCall, Call, Outcome};
+use crate::observe::command::{BatchCall, Call, Outcome};
 use crate::schema::Schema;
 use crate::stored::memory;
-use crate::{Command, Error};
 
 /// A batch that is being run: a state machine without I/O that goes from submission to submission.
 ///
@@ -148,6 +148,21 @@ pub(crate) type Rest<T> = Box<Next<Pending<T>, Result<T, Error>>>;
 /// Reads the first reply to a single redis command, which usually is the result. Otherwise returns the rest of the run.
 #[inline]
 pub(crate) fn read_first<T>(
+    schema: &'static Schema,
+    script: Option<&'static Script>,
+    cmd: Cmd,
+    reading: Reading<T>,
+    reply: RedisResult<Value>,
+) -> Result<Result<T, Error>, Rest<T>> {
+    match flatten(reply) {
+        Ok(reply) => read_value(schema, script, &cmd, reading, reply),
+        Err(error) => Err(retry(Request { schema, script, cmds: Cmds::One(cmd), reading }, error)),
+    }
+}
+
+/// As [`read_first`], and counts the call.
+#[inline(never)]
+pub(crate) fn read_first_of<T>(
     call: &mut Call,
     schema: &'static Schema,
     script: Option<&'static Script>,
@@ -158,8 +173,8 @@ pub(crate) fn read_first<T>(
     let reply = match flatten(reply) {
         Ok(reply) => reply,
         Err(error) => {
-            let request = Request { schema, script, cmds: Cmds::One(cmd), reading };
-            return Err(retry(request, call.hand_over(), error));
+            call.hand_over();
+            return Err(retry(Request { schema, script, cmds: Cmds::One(cmd), reading }, error));
         }
     };
     let traffic = call.traffic().map(|mut traffic| {
@@ -167,13 +182,29 @@ pub(crate) fn read_first<T>(
         traffic.received(&reply);
         traffic
     });
-    let sent = ReplyContext { schema, script, commands: Commands::One(&cmd) };
-    let decoded = reading.read(Replies::One(reply), &sent);
+    let first = read_value(schema, script, &cmd, reading, reply);
+    let error = match &first {
+        Ok(Err(error)) => Some(error),
+        _ => None,
+    };
     if let Some(traffic) = traffic {
-        let outcome = if decoded.is_ok() { traffic.outcome(reading.reads) } else { Outcome::Failed };
+        let outcome = if error.is_some() { Outcome::Failed } else { traffic.outcome(reading.accessor) };
         call.settle(outcome, Some(&traffic));
     }
-    match decoded {
+    call.note(error);
+    first
+}
+
+#[inline]
+fn read_value<T>(
+    schema: &'static Schema,
+    script: Option<&'static Script>,
+    cmd: &Cmd,
+    reading: Reading<T>,
+    reply: Value,
+) -> Result<Result<T, Error>, Rest<T>> {
+    let sent = ReplyContext { schema, script, commands: Commands::One(cmd) };
+    match reading.read(Replies::One(reply), &sent) {
         Ok(Step::Done(result)) => Ok(Ok(result)),
         Ok(Step::Then(then)) => Err(Box::new(BatchRun::follow_up(Ok(then.0), Mode::Individual, then.1))),
         Err(fault) => Ok(Err(fault.into_error(&sent))),
@@ -182,9 +213,9 @@ pub(crate) fn read_first<T>(
 
 /// The run of a single command whose first attempt failed.
 #[cold]
-fn retry<T>(request: Request<T>, accessor: Accessor, error: RedisError) -> Rest<T> {
+fn retry<T>(request: Request<T>, error: RedisError) -> Rest<T> {
     let mut commands = Submission::new(Mode::Individual);
-    let plan = Pending::new(Command { state: State::Request(request), accessor }, &mut commands);
+    let plan = Pending::new(State::Request(request).into(), &mut commands);
     let first_error = Some(Box::new(error));
     Box::new(Next::Exchange(BatchRun::Commands { plan, read: Pending::read, commands, first_error }))
 }

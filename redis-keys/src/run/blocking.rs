@@ -45,7 +45,7 @@ impl<T> Blocking<T> {
     /// As [`Command::query`]. If the server has not replied a second after the end of the wait, it may still execute
     /// the command, and an item that it then takes is lost. Drop the connection in this case.
     pub fn query(self, con: &mut redis::Connection) -> Result<Option<T>, Error> {
-        let strategy = self.strategy.inspect_err(|error| self.accessor.rejected(error))?;
+        let strategy = self.strategy.map_err(|error| self.accessor.rejects(error))?;
         let not_set = |error| Error::new(self.schema, strategy.key(), Sent::No, Cause::Connection(error));
         con.set_read_timeout(Some(self.wait.saturating_add(GRACE))).map_err(not_set)?;
         let call = Call::start(self.accessor, self.schema);
@@ -73,7 +73,7 @@ impl<T> Blocking<T> {
     where
         C: ExclusiveConnection + ?Sized,
     {
-        let strategy = self.strategy.inspect_err(|error| self.accessor.rejected(error))?;
+        let strategy = self.strategy.map_err(|error| self.accessor.rejects(error))?;
         let call = Call::start(self.accessor, self.schema);
         let found = call.within(con.blocking_connection().run(&strategy, self.wait)).await;
         call.end_as(&found, Option::is_none);

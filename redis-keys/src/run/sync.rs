@@ -3,15 +3,15 @@
 use redis::{Cmd, ConnectionLike, RedisResult, Value};
 
 use super::SyncConnection;
-use super::batch::{BatchRun, Next, read_first};
+use super::batch::{BatchRun, Next, read_first, read_first_of};
 use super::exchange::{Exchange, Outgoing};
 use super::split::split;
 use crate::command::request::{Cmds, Request};
 use crate::command::responses::{NEVER_PROVEN, ProvesUnsent, Response, flatten, is_unconnected};
 use crate::command::submission::Mode;
 use crate::command::table::sharded;
-use crate::command::{Atomic, Batch, Many, State};
-use crate::observe::command::{Accessor, BatchCall, Call};
+use crate::command::{Atomic, Batch, Many, Pending, State};
+use crate::observe::command::{BatchCall, Call, in_scope, rejected};
 use crate::{Command, Error};
 
 impl<T> Command<T> {
@@ -27,22 +27,22 @@ impl<T> Command<T> {
     where
         C: SyncConnection + ?Sized,
     {
-        let accessor = self.accessor;
         match self.state {
             State::Ready(value) => Ok(value),
             State::Refused(error) => {
-                accessor.rejected(&error);
+                rejected(&error);
                 Err(error)
             }
             State::Request(Request { schema, script, cmds: Cmds::One(cmd), reading }) => {
-                let mut call = Call::start(accessor, schema);
-                let reply = call.in_scope(|| send(con, &cmd));
-                let result = read_first(&mut call, schema, script, cmd, reading, reply)
-                    .unwrap_or_else(|rest| call.in_scope(|| drive(con, *rest)));
-                call.end(&result);
-                result
+                let mut call = Call::start_if_reported(reading.accessor, schema);
+                let reply = in_scope(call.as_ref(), || send(con, &cmd));
+                let first = match &mut call {
+                    None => read_first(schema, script, cmd, reading, reply),
+                    Some(call) => read_first_of(call, schema, script, cmd, reading, reply),
+                };
+                first.unwrap_or_else(|rest| finish(con, *rest, call))
             }
-            State::Request(request) => run_several(con, accessor, request),
+            State::Request(request) => run_several(con, request),
         }
     }
 }
@@ -108,14 +108,23 @@ impl<B: Batch> Atomic<B> {
     }
 }
 
+/// Runs the rest of a single redis command.
+fn finish<C, T>(con: &mut C, rest: Next<Pending<T>, Result<T, Error>>, call: Option<Call>) -> Result<T, Error>
+where
+    C: ConnectionLike + ?Sized,
+{
+    let result = in_scope(call.as_ref(), || drive(con, rest));
+    if let Some(call) = call {
+        call.end(&result);
+    }
+    result
+}
+
 /// Runs a command that is several redis commands.
-fn run_several<C: ConnectionLike + ?Sized, T>(
-    con: &mut C,
-    accessor: Accessor,
-    request: Request<T>,
-) -> Result<T, Error> {
-    let mut call = Call::start(accessor, request.schema);
-    let command = Command { state: State::Request(request), accessor: call.hand_over() };
+fn run_several<C: ConnectionLike + ?Sized, T>(con: &mut C, request: Request<T>) -> Result<T, Error> {
+    let mut call = Call::start(request.reading.accessor, request.schema);
+    call.hand_over();
+    let command = Command { state: State::Request(request) };
     let run = BatchRun::start(command, mode(con), |refusal| Some(Err(refusal.clone())), Command::output);
     let result = call.in_scope(|| drive(con, run));
     call.end(&result);

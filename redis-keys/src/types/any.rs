@@ -6,6 +6,7 @@ use crate::command::builder::Build as _;
 use crate::command::{expiry, flag, on_key, text_of, time_left};
 use crate::error::Cause;
 use crate::key::{KeyPrefix, KeyText, KeyWriter, OtherNameWriter};
+use crate::observe::accessor::accessor;
 use crate::parameter::parse::{self, KeyReader, ReadFields};
 use crate::purge::Purge;
 use crate::scan::keys::KeyScan;
@@ -171,15 +172,15 @@ pub trait RedisKey: Sized {
     /// Returns whether the key exists (`EXISTS`). A [`CachedKey`](crate::CachedKey) exists if it holds a value.
     fn exists(&self) -> Command<bool> {
         if matches!(Self::SCHEMA.role, Some(Role::Cache(_))) {
-            return self.script(&lua::IF_CACHED, "EXISTS").reply(flag).named("exists");
+            return self.script(&lua::IF_CACHED, "EXISTS").reply(flag).named(accessor!("exists"));
         }
-        Command::one(Self::SCHEMA, on_key(self, "EXISTS", 0, 0), flag).named("exists")
+        Command::one(Self::SCHEMA, on_key(self, "EXISTS", 0, 0), flag).named(accessor!("exists"))
     }
 
     /// Returns the remaining time to live (`PTTL`).
     #[doc(alias("pttl"))]
     fn ttl(&self) -> Command<TimeLeft> {
-        Command::one(Self::SCHEMA, on_key(self, "PTTL", 0, 0), time_left).named("ttl")
+        Command::one(Self::SCHEMA, on_key(self, "PTTL", 0, 0), time_left).named(accessor!("ttl"))
     }
 
     /// Restarts the declared expiry and returns whether that changed anything (`PEXPIRE`).
@@ -193,9 +194,9 @@ pub trait RedisKey: Sized {
                 Ok(ms) => self.script(&lua::IF_CACHED, ("PEXPIRE", ms)).reply(flag),
                 Err(error) => Command::refused(error),
             }
-            .named("expire");
+            .named(accessor!("expire"));
         }
-        Command::one(Self::SCHEMA, expire(self), flag).named("expire")
+        Command::one(Self::SCHEMA, expire(self), flag).named(accessor!("expire"))
     }
 
     /// Deletes the key and returns whether it existed (`UNLINK`).
@@ -203,7 +204,7 @@ pub trait RedisKey: Sized {
     /// The server frees the memory in another thread.
     #[doc(alias("del", "delete"))]
     fn unlink(&self) -> Command<bool> {
-        Command::one(Self::SCHEMA, on_key(self, "UNLINK", 0, 0), flag).named("unlink")
+        Command::one(Self::SCHEMA, on_key(self, "UNLINK", 0, 0), flag).named(accessor!("unlink"))
     }
 
     /// Deletes the key in small steps, of 100 elements each, and returns their number.
@@ -262,7 +263,7 @@ pub fn template_name<'k, K: ParseKey<'k>>(text: &'k [u8]) -> Option<String> {
 #[cfg(feature = "cache")]
 pub(crate) fn unlink_other_name<K: RedisKey>(key: &K) -> Option<Command<bool>> {
     K::OTHER_NAME?;
-    Some(Command::one(K::SCHEMA, on_key(&OtherNameOf(key), "UNLINK", 0, 0), flag).named("unlink"))
+    Some(Command::one(K::SCHEMA, on_key(&OtherNameOf(key), "UNLINK", 0, 0), flag).named(accessor!("unlink")))
 }
 
 impl<K: RedisKey> KeyText for K {

@@ -13,6 +13,7 @@ use crate::command::builder::Build as _;
 use crate::command::positions::Positions;
 use crate::command::{Decoded, PositionRange, Replies, ReplyContext, ReplyError, Step, count, flag};
 use crate::error::Cause;
+use crate::observe::accessor::accessor;
 use crate::schema::Schema;
 use crate::{Command, RedisKey};
 
@@ -58,36 +59,38 @@ pub trait BitmapKey: BitmapType {
     ///
     /// Writing a 0 extends the bitmap too.
     fn setbit(&self, offset: u32, bit: bool) -> Command<bool> {
-        self.write_native("SETBIT", (WrittenBit(offset), digit(bit))).reply(flag).named("setbit")
+        self.write_native("SETBIT", (WrittenBit(offset), digit(bit))).reply(flag).named(accessor!("setbit"))
     }
 
     /// Returns a bit (`GETBIT`).
     fn getbit(&self, offset: u32) -> Command<bool> {
-        self.read("GETBIT", offset).reply(flag).named("getbit")
+        self.read("GETBIT", offset).reply(flag).named(accessor!("getbit"))
     }
 
     /// Returns the number of bits that are 1 (`BITCOUNT`).
     fn bitcount(&self) -> Command<u64> {
-        self.read("BITCOUNT", ()).reply(count).named("bitcount")
+        self.read("BITCOUNT", ()).reply(count).named(accessor!("bitcount"))
     }
 
     /// Returns the number of bits that are 1 in a range of bytes (`BITCOUNT`). Byte 0 contains the bits 0 to 7.
     fn bitcount_range(&self, bytes: impl PositionRange) -> Command<u64> {
-        self.read("BITCOUNT", Positions::unlimited(bytes)).reply(count).named("bitcount_range")
+        self.read("BITCOUNT", Positions::unlimited(bytes)).reply(count).named(accessor!("bitcount_range"))
     }
 
     /// Returns the position of the first bit that is 1, or that is 0 (`BITPOS`).
     ///
     /// If all bits are 1, the first 0 is the bit after the end. If the key does not exist, it is bit 0.
     fn bitpos(&self, bit: bool) -> Command<Option<u32>> {
-        self.read("BITPOS", digit(bit)).reply(position).named_read("bitpos")
+        self.read("BITPOS", digit(bit)).reply(position).named_read(accessor!("bitpos"))
     }
 
     /// Returns the position of the first bit that is 1, or that is 0, in a range of bytes (`BITPOS`).
     ///
     /// The position is counted from the start of the bitmap. There are no zeros after the end.
     fn bitpos_range(&self, bit: bool, bytes: impl PositionRange) -> Command<Option<u32>> {
-        self.read("BITPOS", (digit(bit), Positions::unlimited(bytes))).reply(position).named_read("bitpos_range")
+        self.read("BITPOS", (digit(bit), Positions::unlimited(bytes)))
+            .reply(position)
+            .named_read(accessor!("bitpos_range"))
     }
 
     /// Reads, writes and increments up to 500 integers of any width in one step (`BITFIELD`). See [`BitField`].

@@ -85,6 +85,7 @@ use crate::command::builder::Build as _;
 use crate::command::expiry;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, done, flag, on_key, reply};
 use crate::error::Cause;
+use crate::observe::accessor::accessor;
 use crate::schema::{BloomOptions, Role, Schema};
 use crate::stored::Stored;
 use crate::{Command, Error, RedisKey, clock, lua};
@@ -131,7 +132,7 @@ pub trait BloomKey: RedisKey {
     /// A filter that it creates is not built: it answers *maybe* for everything. Add items before and after they are
     /// written to the database: see [the module](self#a-filter-that-is-not-there-answers-maybe).
     fn add(&self, item: &Input<Self>) -> Command<()> {
-        self.add_many([item]).named("add")
+        self.add_many([item]).named(accessor!("add"))
     }
 
     /// Adds up to 100 items, as [`add`](Self::add).
@@ -145,7 +146,7 @@ pub trait BloomKey: RedisKey {
             let number = |cmd: &mut Cmd, bit| _ = cmd.arg(bit);
             each_bit::<Self::Value, _>(cmd, options(schema), items, number)
         });
-        self.write(&lua::BLOOM_ADD, bits).reply(done).named("add_many")
+        self.write(&lua::BLOOM_ADD, bits).reply(done).named(accessor!("add_many"))
     }
 
     /// Returns whether the item may have been added (`BITFIELD_RO`).
@@ -153,7 +154,7 @@ pub trait BloomKey: RedisKey {
     /// `false` is certain. `true` is right for items that were added, wrong for a share of the others as declared, and
     /// the answer of a filter that was not built.
     fn might_contain(&self, item: &Input<Self>) -> Command<bool> {
-        self.read("BITFIELD_RO", bits_of::<Self, _>([item])).reply_one(one_answer).named("might_contain")
+        self.read("BITFIELD_RO", bits_of::<Self, _>([item])).reply_one(one_answer).named(accessor!("might_contain"))
     }
 
     /// Returns for each of up to 100 items whether it may have been added, as [`might_contain`](Self::might_contain).
@@ -162,7 +163,7 @@ pub trait BloomKey: RedisKey {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        self.read("BITFIELD_RO", bits_of::<Self, _>(items)).reply(answers).named("might_contain_many")
+        self.read("BITFIELD_RO", bits_of::<Self, _>(items)).reply(answers).named(accessor!("might_contain_many"))
     }
 
     /// Empties the filter, which answers *maybe* for everything until [`finish`](Self::finish) (`SET`).
@@ -180,7 +181,7 @@ pub trait BloomKey: RedisKey {
             }
             Ok(cmd)
         };
-        Command::one(Self::SCHEMA, cmd(), begun).named("begin")
+        Command::one(Self::SCHEMA, cmd(), begun).named(accessor!("begin"))
     }
 
     /// Adds items to the filter that was begun, any number of them, and returns whether it is built now.
@@ -204,11 +205,11 @@ pub trait BloomKey: RedisKey {
                 }
             });
             if let Err(cause) = set {
-                return self.refused(cause).named("finish");
+                return self.refused(cause).named(accessor!("finish"));
             }
         }
         let header = header(Self::SCHEMA, build.token);
-        self.write(&lua::BLOOM_FINISH, (header.as_slice(), bytes.as_slice())).reply(flag).named("finish")
+        self.write(&lua::BLOOM_FINISH, (header.as_slice(), bytes.as_slice())).reply(flag).named(accessor!("finish"))
     }
 }
 

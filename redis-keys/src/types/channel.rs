@@ -4,6 +4,7 @@ use crate::command::arguments::value;
 use crate::command::builder::Build as _;
 use crate::command::{count, text_of};
 use crate::key::{KeyText, KeyWriter};
+use crate::observe::accessor::accessor;
 use crate::schema::{KeyLiterals, OptionLiterals, Schema, reported};
 use crate::stored::Stored;
 use crate::{Command, Error, Key};
@@ -88,7 +89,7 @@ pub trait ChannelKey: Sized {
     /// Those that are connected to other nodes or to replicas are not in this number. In an [`atomic`](crate::atomic)
     /// group it is `PUBLISH` on a cluster too, which goes to all nodes.
     fn publish(&self, message: &Input<Self>) -> Command<u64> {
-        Channel(self).native("PUBLISH", value::<Self::Value>(message)).reply_one(count).named("publish")
+        Channel(self).native("PUBLISH", value::<Self::Value>(message)).reply_one(count).named(accessor!("publish"))
     }
 }
 

@@ -11,6 +11,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 use crate::command::table::words;
 use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, on_key};
 use crate::key::KeyWriter;
+use crate::observe::accessor::accessor;
 use crate::parameter::parse::Unparsable;
 use crate::schema::{KeyLiterals, OptionLiterals, Schema, reported};
 use crate::stored::Stored;
@@ -223,26 +224,26 @@ pub trait CopiedKey: Sized {
     /// Each `SET` is atomic by itself: a read in between can return the old value from one copy and the new one from
     /// another.
     fn set(&self, value: &Input<Self>) -> Command<()> {
-        copies::set(self, value).named("set")
+        copies::set(self, value).named(accessor!("set"))
     }
 
     /// Returns how many of the copies exist (`EXISTS`).
     fn exists(&self) -> Command<u64> {
-        copies::each(self, "EXISTS", copies::total).named("exists")
+        copies::each(self, "EXISTS", copies::total).named(accessor!("exists"))
     }
 
     /// Restarts the declared expiry of all copies, each with its own jitter, and returns how many have changed
     /// (`PEXPIRE`; `PERSIST` if it is `never`).
     #[doc(alias("pexpire"))]
     fn expire(&self) -> Command<u64> {
-        copies::expire(self).named("expire")
+        copies::expire(self).named(accessor!("expire"))
     }
 
     /// Removes all copies and returns how many existed (`UNLINK`). A concurrent [`get`](Self::get) may restore one of
     /// them.
     #[doc(alias("del", "delete"))]
     fn unlink(&self) -> Command<u64> {
-        copies::each(self, "UNLINK", copies::total).named("unlink")
+        copies::each(self, "UNLINK", copies::total).named(accessor!("unlink"))
     }
 }
 

@@ -16,6 +16,7 @@ pub use search::GeoSearch;
 use crate::command::arguments::{Arguments as _, each, value, values};
 use crate::command::builder::Build as _;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, count, flag, reply, value};
+use crate::observe::accessor::accessor;
 use crate::scan::{self, Page};
 use crate::stored::Stored;
 use crate::{Command, RedisKey, Scan};
@@ -69,7 +70,7 @@ pub trait GeoKey: GeoType {
     /// Adds a member or moves it with `GEOADD`, and returns whether it is new.
     #[doc(alias("geo_add"))]
     fn geoadd(&self, member: &Input<Self>, point: GeoPoint) -> GeoAdd<bool> {
-        GeoAdd::new(self, "geoadd", (point, value::<Self::Value>(member)), reply::added)
+        GeoAdd::new(self, accessor!("geoadd"), (point, value::<Self::Value>(member)), reply::added)
     }
 
     /// Adds up to 500 members with their positions with `GEOADD` and returns how many are new.
@@ -82,13 +83,13 @@ pub trait GeoKey: GeoType {
             point.push(cmd, schema)?;
             value::push::<Self::Value>(cmd, member.borrow(), schema)
         });
-        GeoAdd::new(self, "geoadd_many", members, reply::size)
+        GeoAdd::new(self, accessor!("geoadd_many"), members, reply::size)
     }
 
     /// Returns the position of a member, `None` if it has none (`GEOPOS`).
     #[doc(alias("geo_pos"))]
     fn geopos(&self, member: &Input<Self>) -> Command<Option<GeoPoint>> {
-        self.read("GEOPOS", value::<Self::Value>(member)).reply(point).named_read("geopos")
+        self.read("GEOPOS", value::<Self::Value>(member)).reply(point).named_read(accessor!("geopos"))
     }
 
     /// Returns the positions of up to 500 members (`GEOPOS`).
@@ -97,7 +98,7 @@ pub trait GeoKey: GeoType {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        self.read("GEOPOS", values::<Self::Value, _>(members)).reply(points).named_read("geopos_many")
+        self.read("GEOPOS", values::<Self::Value, _>(members)).reply(points).named_read(accessor!("geopos_many"))
     }
 
     /// Returns the distance between two members, `None` if one of them has no position (`GEODIST`).
@@ -105,13 +106,13 @@ pub trait GeoKey: GeoType {
     fn geodist(&self, from: &Input<Self>, to: &Input<Self>, unit: GeoUnit) -> Command<Option<f64>> {
         self.read("GEODIST", (value::<Self::Value>(from), value::<Self::Value>(to), unit.name()))
             .reply(reply::optional_score)
-            .named_read("geodist")
+            .named_read(accessor!("geodist"))
     }
 
     /// Returns the position of a member as a geohash of 11 characters, a standard text form (`GEOHASH`).
     #[doc(alias("geo_hash"))]
     fn geohash(&self, member: &Input<Self>) -> Command<Option<String>> {
-        self.read("GEOHASH", value::<Self::Value>(member)).reply(hash).named_read("geohash")
+        self.read("GEOHASH", value::<Self::Value>(member)).reply(hash).named_read(accessor!("geohash"))
     }
 
     /// Returns the positions of up to 500 members as geohashes (`GEOHASH`).
@@ -120,13 +121,13 @@ pub trait GeoKey: GeoType {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        self.read("GEOHASH", values::<Self::Value, _>(members)).reply(hashes).named_read("geohash_many")
+        self.read("GEOHASH", values::<Self::Value, _>(members)).reply(hashes).named_read(accessor!("geohash_many"))
     }
 
     /// Returns up to `count` members in an area around a point, 500 at most (`GEOSEARCH FROMLONLAT`).
     #[doc(alias("georadius", "geo_radius"))]
     fn geosearch(&self, center: GeoPoint, area: GeoArea, count: u32) -> GeoSearch<Self::Value> {
-        GeoSearch::new(self, "geosearch", ("FROMLONLAT", center), area, count)
+        GeoSearch::new(self, accessor!("geosearch"), ("FROMLONLAT", center), area, count)
     }
 
     /// Returns up to `count` members in an area around one of them, 500 at most (`GEOSEARCH FROMMEMBER`).
@@ -135,17 +136,23 @@ pub trait GeoKey: GeoType {
     /// key does not exist, the result is empty.
     #[doc(alias("georadiusbymember", "geo_radius_by_member"))]
     fn geosearch_by_member(&self, center: &Input<Self>, area: GeoArea, count: u32) -> GeoSearch<Self::Value> {
-        GeoSearch::new(self, "geosearch_by_member", ("FROMMEMBER", value::<Self::Value>(center)), area, count)
+        GeoSearch::new(
+            self,
+            accessor!("geosearch_by_member"),
+            ("FROMMEMBER", value::<Self::Value>(center)),
+            area,
+            count,
+        )
     }
 
     /// Returns the number of members (`ZCARD`).
     fn zcard(&self) -> Command<u64> {
-        self.read("ZCARD", ()).reply(count).named("zcard")
+        self.read("ZCARD", ()).reply(count).named(accessor!("zcard"))
     }
 
     /// Removes a member with `ZREM` and returns whether it was there.
     fn zrem(&self, member: &Input<Self>) -> Command<bool> {
-        self.native("ZREM", value::<Self::Value>(member)).reply(flag).named("zrem")
+        self.native("ZREM", value::<Self::Value>(member)).reply(flag).named(accessor!("zrem"))
     }
 
     /// Removes up to 500 members with `ZREM` and returns how many were there.
@@ -154,14 +161,14 @@ pub trait GeoKey: GeoType {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        self.native("ZREM", values::<Self::Value, _>(members)).reply(count).named("zrem_many")
+        self.native("ZREM", values::<Self::Value, _>(members)).reply(count).named(accessor!("zrem_many"))
     }
 
     /// Iterates over all members and their positions with `ZSCAN`, about 100 at a time, in no order.
     ///
     /// A member may be returned twice. [`collect`](Scan::collect) returns all of them in a `Vec`, each once.
     fn zscan(&self) -> Scan<(Output<Self>, GeoPoint)> {
-        scan::by_cursor(self, "ZSCAN", page::<Self::Value>).named("zscan")
+        scan::by_cursor(self, "ZSCAN", page::<Self::Value>).named(accessor!("zscan"))
     }
 }
 

@@ -18,6 +18,7 @@ use crate::command::table::words;
 use crate::command::value::{Place, read_at, read_one_at};
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, count, flag, key_of, on_key, reply};
 use crate::error::Cause;
+use crate::observe::accessor::accessor;
 use crate::scan::{self, Page};
 use crate::stored::{Float, Integer, Stored};
 use crate::types::string::counting::{StepInRange, out_of_range};
@@ -82,7 +83,7 @@ pub trait HashType: RedisKey {
 pub trait HashKey: HashType {
     /// Returns the value of a field (`HGET`).
     fn hget(&self, field: &FieldInput<Self>) -> Command<Option<Output<Self>>> {
-        self.read("HGET", FieldName::of(self, field)).reply(field_value::<Self::Value>).named_read("hget")
+        self.read("HGET", FieldName::of(self, field)).reply(field_value::<Self::Value>).named_read(accessor!("hget"))
     }
 
     /// Returns the values of any number of fields, in their order (`HMGET` of 100 fields each).
@@ -93,14 +94,14 @@ pub trait HashKey: HashType {
         I: IntoIterator,
         I::Item: Borrow<FieldInput<Self>>,
     {
-        hmget(self, fields).named_read("hmget")
+        hmget(self, fields).named_read(accessor!("hmget"))
     }
 
     /// Writes a field with `HSET` and returns whether it is new.
     ///
     /// It removes an expiry that [`hexpire`](Self::hexpire) has set.
     fn hset(&self, field: &FieldInput<Self>, value: &Input<Self>) -> Command<bool> {
-        self.write(&lua::HSET, (MaxLen, Entry::of(self, field, value))).reply(reply::added).named("hset")
+        self.write(&lua::HSET, (MaxLen, Entry::of(self, field, value))).reply(reply::added).named(accessor!("hset"))
     }
 
     /// Writes up to 500 fields as [`hset`](Self::hset) does and returns how many are new.
@@ -114,18 +115,20 @@ pub trait HashKey: HashType {
         let fields = each(2, fields, |cmd, _, (field, value)| {
             Entry::of(self, field.borrow(), value.borrow()).push(cmd, Self::SCHEMA).map(drop)
         });
-        self.write(&lua::HSET, (MaxLen, fields)).reply(reply::size).named("hset_many")
+        self.write(&lua::HSET, (MaxLen, fields)).reply(reply::size).named(accessor!("hset_many"))
     }
 
     /// Writes a field if it does not exist, and returns whether it did (`HSETNX`).
     #[doc(alias("hsetnx"))]
     fn hset_nx(&self, field: &FieldInput<Self>, value: &Input<Self>) -> Command<bool> {
-        self.write(&lua::HSETNX, (MaxLen, Entry::of(self, field, value))).reply(reply::added).named("hset_nx")
+        self.write(&lua::HSETNX, (MaxLen, Entry::of(self, field, value)))
+            .reply(reply::added)
+            .named(accessor!("hset_nx"))
     }
 
     /// Removes a field with `HDEL` and returns whether it existed.
     fn hdel(&self, field: &FieldInput<Self>) -> Command<bool> {
-        self.native("HDEL", FieldName::of(self, field)).reply(flag).named("hdel")
+        self.native("HDEL", FieldName::of(self, field)).reply(flag).named(accessor!("hdel"))
     }
 
     /// Removes up to 500 fields with `HDEL` and returns how many existed.
@@ -136,22 +139,22 @@ pub trait HashKey: HashType {
     {
         let fields =
             each(1, fields, |cmd, schema, field| FieldName::of(self, field.borrow()).push(cmd, schema).map(drop));
-        self.native("HDEL", fields).reply(count).named("hdel_many")
+        self.native("HDEL", fields).reply(count).named(accessor!("hdel_many"))
     }
 
     /// Returns whether a field exists (`HEXISTS`).
     fn hexists(&self, field: &FieldInput<Self>) -> Command<bool> {
-        self.read("HEXISTS", FieldName::of(self, field)).reply(flag).named("hexists")
+        self.read("HEXISTS", FieldName::of(self, field)).reply(flag).named(accessor!("hexists"))
     }
 
     /// Returns the number of fields (`HLEN`).
     fn hlen(&self) -> Command<u64> {
-        self.read("HLEN", ()).reply(count).named("hlen")
+        self.read("HLEN", ()).reply(count).named(accessor!("hlen"))
     }
 
     /// Returns the size of a field's stored value in bytes, 0 if the field does not exist (`HSTRLEN`).
     fn hstrlen(&self, field: &FieldInput<Self>) -> Command<u64> {
-        self.read("HSTRLEN", FieldName::of(self, field)).reply(count).named("hstrlen")
+        self.read("HSTRLEN", FieldName::of(self, field)).reply(count).named(accessor!("hstrlen"))
     }
 
     /// Adds to the number in a field and returns the new number (`HINCRBY`). A field that does not exist counts from 0.
@@ -165,7 +168,7 @@ pub trait HashKey: HashType {
     where
         Self::Value: Integer,
     {
-        count_field_by(self, field, number.into().to_i64()).named("hincr")
+        count_field_by(self, field, number.into().to_i64()).named(accessor!("hincr"))
     }
 
     /// Subtracts from the number in a field and returns the new number, also where it is unsigned and no step can be
@@ -174,7 +177,7 @@ pub trait HashKey: HashType {
     where
         Self::Value: Integer,
     {
-        count_field_by(self, field, number.into().to_i64().and_then(i64::checked_neg)).named("hdecr")
+        count_field_by(self, field, number.into().to_i64().and_then(i64::checked_neg)).named(accessor!("hdecr"))
     }
 
     /// Adds to the float in a field and returns the new number (`HINCRBYFLOAT`). See [`hincr`](Self::hincr).
@@ -189,17 +192,19 @@ pub trait HashKey: HashType {
         let (field, step) = (FieldName::of(self, field), value::<Self::Value>(&number));
         self.write(&lua::HINCRBYFLOAT, (MaxLen, field, step, format_args!("{:e}", Self::Value::HIGHEST)))
             .reply_one(read_float::<Self::Value>)
-            .named("hincr_by_float")
+            .named(accessor!("hincr_by_float"))
     }
 
     /// Returns the name of a random field (`HRANDFIELD`).
     fn hrandfield(&self) -> Command<Option<FieldOutput<Self>>> {
-        self.read("HRANDFIELD", ()).reply(field_name::read_optional::<Self>).named_read("hrandfield")
+        self.read("HRANDFIELD", ()).reply(field_name::read_optional::<Self>).named_read(accessor!("hrandfield"))
     }
 
     /// Returns the names of up to `count` distinct random fields (`HRANDFIELD`), 500 at most.
     fn hrandfield_many(&self, count: u32) -> Command<Vec<FieldOutput<Self>>> {
-        self.read("HRANDFIELD", Count(count)).reply(field_name::read_list::<Self>).named_read("hrandfield_many")
+        self.read("HRANDFIELD", Count(count))
+            .reply(field_name::read_list::<Self>)
+            .named_read(accessor!("hrandfield_many"))
     }
 
     /// Iterates over all fields and their values with `HSCAN`, about 100 at a time. A field may be returned twice.
@@ -223,7 +228,7 @@ pub trait HashKey: HashType {
     /// ```
     #[doc(alias("hgetall", "hkeys", "hvals"))]
     fn hscan(&self) -> Scan<(FieldOutput<Self>, Output<Self>)> {
-        scan::by_cursor(self, "HSCAN", page::<Self>).named("hscan")
+        scan::by_cursor(self, "HSCAN", page::<Self>).named(accessor!("hscan"))
     }
 
     /// Sets an expiry of a field, at most as long as the declared one, and returns whether the field exists
@@ -258,7 +263,7 @@ pub trait HashKey: HashType {
             Ok(Err(cause)) => self.refused(cause),
             Err(error) => Command::refused(error),
         }
-        .named("hexpire")
+        .named(accessor!("hexpire"))
     }
 
     /// Returns how long a field will exist (`HPTTL`): [`TimeLeft::Never`] if it has no expiry and goes with the key.
@@ -268,7 +273,7 @@ pub trait HashKey: HashType {
     fn httl(&self, field: &FieldInput<Self>) -> Command<TimeLeft> {
         self.native("HPTTL", ("FIELDS", "1", FieldName::of(self, field)))
             .reply_one(reply::field_time_left)
-            .named("httl")
+            .named(accessor!("httl"))
     }
 
     /// Removes the expiry of a field, and returns whether it had one (`HPERSIST`).
@@ -277,7 +282,7 @@ pub trait HashKey: HashType {
     fn hpersist(&self, field: &FieldInput<Self>) -> Command<bool> {
         self.native("HPERSIST", ("FIELDS", "1", FieldName::of(self, field)))
             .reply(reply::field_changed)
-            .named("hpersist")
+            .named(accessor!("hpersist"))
     }
 }
 

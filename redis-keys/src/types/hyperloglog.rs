@@ -12,6 +12,7 @@ use crate::command::builder::Build as _;
 use crate::command::expiry::expiry_of;
 use crate::command::{call_with, count, done, flag};
 use crate::error::Cause;
+use crate::observe::accessor::accessor;
 use crate::schema::{Expiry, Schema};
 use crate::stored::Stored;
 use crate::{Command, Error, Key, RedisKey, lua};
@@ -62,7 +63,7 @@ pub trait HyperLogLogKey: HyperLogLogType {
     ///
     /// A member that was added before never changes it, and a new one sometimes does not.
     fn pfadd(&self, member: &Input<Self>) -> Command<bool> {
-        self.write_native("PFADD", value::<Self::Value>(member)).reply(flag).named("pfadd")
+        self.write_native("PFADD", value::<Self::Value>(member)).reply(flag).named(accessor!("pfadd"))
     }
 
     /// Adds up to 500 members with `PFADD` and returns whether the estimate has changed.
@@ -71,12 +72,12 @@ pub trait HyperLogLogKey: HyperLogLogType {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        self.write_native("PFADD", values::<Self::Value, _>(members)).reply(flag).named("pfadd_many")
+        self.write_native("PFADD", values::<Self::Value, _>(members)).reply(flag).named(accessor!("pfadd_many"))
     }
 
     /// Returns the estimated number of distinct members (`PFCOUNT`).
     fn pfcount(&self) -> Command<u64> {
-        self.read("PFCOUNT", ()).reply(count).named("pfcount")
+        self.read("PFCOUNT", ()).reply(count).named(accessor!("pfcount"))
     }
 
     /// Returns the estimated number of distinct members of this key and up to 100 others together (`PFCOUNT`).
@@ -90,7 +91,7 @@ pub trait HyperLogLogKey: HyperLogLogType {
             Ok(others) => self.native("PFCOUNT", others).reply(count),
             Err(error) => Command::refused(error),
         }
-        .named("pfcount_with")
+        .named(accessor!("pfcount_with"))
     }
 
     /// Adds the members of up to 100 other keys to this one (`PFMERGE`).
@@ -106,7 +107,7 @@ pub trait HyperLogLogKey: HyperLogLogType {
             Ok(others) => Command::script(Self::SCHEMA, &lua::PFMERGE, merge_cmd(self, others), done),
             Err(error) => Command::refused(error),
         }
-        .named("pfmerge")
+        .named(accessor!("pfmerge"))
     }
 }
 

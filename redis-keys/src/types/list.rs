@@ -21,6 +21,7 @@ use crate::command::{
 use crate::error::Cause;
 use crate::key::KeyWriter;
 use crate::lua::{self, Script};
+use crate::observe::accessor::accessor;
 use crate::scan::{self, Page};
 use crate::schema::{Keep, Schema};
 use crate::stored::{Stored, StoredError};
@@ -86,7 +87,7 @@ pub trait ListType: RedisKey {
 pub trait ListKey: ListType {
     /// Adds an item at the left end with `LPUSH` and returns the new length.
     fn lpush(&self, item: &Input<Self>) -> Command<u64> {
-        push(self, ListEnd::Left, item).named("lpush")
+        push(self, ListEnd::Left, item).named(accessor!("lpush"))
     }
 
     /// Adds up to 500 items at the left end, one after the other, with `LPUSH`.
@@ -97,12 +98,12 @@ pub trait ListKey: ListType {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        push_many(self, ListEnd::Left, items).named("lpush_many")
+        push_many(self, ListEnd::Left, items).named(accessor!("lpush_many"))
     }
 
     /// Adds an item at the right end with `RPUSH` and returns the new length.
     fn rpush(&self, item: &Input<Self>) -> Command<u64> {
-        push(self, ListEnd::Right, item).named("rpush")
+        push(self, ListEnd::Right, item).named(accessor!("rpush"))
     }
 
     /// Adds up to 500 items at the right end, one after the other, with `RPUSH`.
@@ -113,7 +114,7 @@ pub trait ListKey: ListType {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        push_many(self, ListEnd::Right, items).named("rpush_many")
+        push_many(self, ListEnd::Right, items).named(accessor!("rpush_many"))
     }
 
     /// Removes and returns the item at the left end (`LPOP`).
@@ -121,25 +122,25 @@ pub trait ListKey: ListType {
     /// Like all removals it does not change the expiry. The item is gone even if it does not decode.
     fn lpop(&self) -> Command<Option<Output<Self>>> {
         self.removing::<Self::Value, _>(|key| key.native("LPOP", ()).reply(reply::element::<Self::Value>))
-            .named_read("lpop")
+            .named_read(accessor!("lpop"))
     }
 
     /// Removes and returns up to `count` items at the left end (`LPOP`), 500 at most.
     fn lpop_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
         self.removing::<Self::Value, _>(|key| key.native("LPOP", Count(count)).reply(reply::elements::<Self::Value>))
-            .named_read("lpop_many")
+            .named_read(accessor!("lpop_many"))
     }
 
     /// Removes and returns the item at the right end (`RPOP`).
     fn rpop(&self) -> Command<Option<Output<Self>>> {
         self.removing::<Self::Value, _>(|key| key.native("RPOP", ()).reply(reply::element::<Self::Value>))
-            .named_read("rpop")
+            .named_read(accessor!("rpop"))
     }
 
     /// Removes and returns up to `count` items at the right end (`RPOP`), 500 at most.
     fn rpop_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
         self.removing::<Self::Value, _>(|key| key.native("RPOP", Count(count)).reply(reply::elements::<Self::Value>))
-            .named_read("rpop_many")
+            .named_read(accessor!("rpop_many"))
     }
 
     /// Moves the item at one end to an end of another list, or of the same list, and returns it (`LMOVE`).
@@ -172,7 +173,7 @@ pub trait ListKey: ListType {
     {
         // The expiry and caps of the destination apply.
         Command::script(D::SCHEMA, &lua::MOVE, move_cmd(self, destination, from, to), moved::<Self::Value>)
-            .named_read("lmove")
+            .named_read(accessor!("lmove"))
     }
 
     /// Removes and returns the item at the left end, waiting for one if the list is empty (`BLPOP`).
@@ -180,12 +181,12 @@ pub trait ListKey: ListType {
     /// The item is gone even if it does not decode. See [`Blocking`] for the connection that this needs and for what
     /// can be lost.
     fn blpop(&self, wait: Duration) -> Blocking<Output<Self>> {
-        blocking_pop(self, "BLPOP", wait).named("blpop")
+        blocking_pop(self, "BLPOP", wait).named(accessor!("blpop"))
     }
 
     /// Removes and returns the item at the right end, waiting for one if the list is empty (`BRPOP`).
     fn brpop(&self, wait: Duration) -> Blocking<Output<Self>> {
-        blocking_pop(self, "BRPOP", wait).named("brpop")
+        blocking_pop(self, "BRPOP", wait).named(accessor!("brpop"))
     }
 
     /// Moves an item as [`lmove`](Self::lmove) does, waiting for one if the list is empty (`BLMOVE`). It never loses an
@@ -198,14 +199,14 @@ pub trait ListKey: ListType {
     where
         D: ListKey<Value = Self::Value>,
     {
-        blocking_move(self, destination, (from, to), wait).named("blmove")
+        blocking_move(self, destination, (from, to), wait).named(accessor!("blmove"))
     }
 
     /// Replaces the item at a position with `LSET` and returns whether the position exists.
     ///
     /// Negative positions count from the right end.
     fn lset(&self, position: i64, item: &Input<Self>) -> Command<bool> {
-        self.write(&lua::LSET, (position, value::<Self::Value>(item))).reply(flag).named("lset")
+        self.write(&lua::LSET, (position, value::<Self::Value>(item))).reply(flag).named(accessor!("lset"))
     }
 
     /// Removes up to `count` items equal to `item` with `LREM` and returns how many were removed.
@@ -214,16 +215,16 @@ pub trait ListKey: ListType {
     /// compared.
     fn lrem(&self, count: i32, item: &Input<Self>) -> Command<u64> {
         if Self::Value::IS_SECRET {
-            return self.refused(Cause::Encode(NOT_FOUND)).named("lrem");
+            return self.refused(Cause::Encode(NOT_FOUND)).named(accessor!("lrem"));
         }
-        self.native("LREM", (count, value::<Self::Value>(item))).reply(self::count).named("lrem")
+        self.native("LREM", (count, value::<Self::Value>(item))).reply(self::count).named(accessor!("lrem"))
     }
 
     /// Returns the items at `positions`, such as `..10`, at most 5,000 (`LRANGE`).
     fn lrange(&self, positions: impl PositionRange) -> Command<Vec<Output<Self>>> {
         self.read("LRANGE", Positions::of_elements(positions))
             .reply(reply::elements::<Self::Value>)
-            .named_read("lrange")
+            .named_read(accessor!("lrange"))
     }
 
     /// Iterates over the whole list with `LRANGE`, `page_len` items at a time (1 to 500; 0 counts as 1).
@@ -234,17 +235,17 @@ pub trait ListKey: ListType {
     /// reads the same pages. [`lrange`](Self::lrange) reads up to 5,000 items in one step.
     #[doc(alias("lrange 0 -1"))]
     fn lpages(&self, page_len: u32) -> Scan<Output<Self>> {
-        scan::by_positions(self, page_len, page::<Self::Value>).named("lpages")
+        scan::by_positions(self, page_len, page::<Self::Value>).named(accessor!("lpages"))
     }
 
     /// Returns the number of items (`LLEN`).
     fn llen(&self) -> Command<u64> {
-        self.read("LLEN", ()).reply(count).named("llen")
+        self.read("LLEN", ()).reply(count).named(accessor!("llen"))
     }
 
     /// Returns the item at a position, which counts from the right end if it is negative (`LINDEX`).
     fn lindex(&self, position: i64) -> Command<Option<Output<Self>>> {
-        self.read("LINDEX", position).reply(reply::element::<Self::Value>).named_read("lindex")
+        self.read("LINDEX", position).reply(reply::element::<Self::Value>).named_read(accessor!("lindex"))
     }
 
     /// Returns the position of the first item equal to `item`, counted from the left end (`LPOS`).
@@ -264,16 +265,16 @@ pub trait ListKey: ListType {
     /// ```
     fn lpos(&self, item: &Input<Self>) -> Command<Option<u64>> {
         if Self::Value::IS_SECRET {
-            return self.refused(Cause::Encode(NOT_FOUND)).named("lpos");
+            return self.refused(Cause::Encode(NOT_FOUND)).named(accessor!("lpos"));
         }
-        self.read("LPOS", value::<Self::Value>(item)).reply(reply::place).named_read("lpos")
+        self.read("LPOS", value::<Self::Value>(item)).reply(reply::place).named_read(accessor!("lpos"))
     }
 
     /// Removes all items but those at `positions` (`LTRIM`). An empty range removes the key.
     fn ltrim(&self, positions: impl PositionRange) -> Command<()> {
         // In Redis, an empty range ends before it starts.
         let (first, last) = Positions::unlimited(positions).ends().unwrap_or((1, 0));
-        self.native("LTRIM", (first, last)).reply(done).named("ltrim")
+        self.native("LTRIM", (first, last)).reply(done).named(accessor!("ltrim"))
     }
 }
 

@@ -46,6 +46,7 @@ use crate::command::builder::Build as _;
 use crate::command::value::Place;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, flag, reply, value};
 use crate::error::Cause;
+use crate::observe::accessor::accessor;
 use crate::schema::Schema;
 use crate::stored::{Integer, Stored, StoredError};
 use crate::types::string::counting::{StepInRange, out_of_range};
@@ -127,7 +128,7 @@ pub trait RecordKey: RecordType {
             }
             Ok(Amount::Some)
         });
-        self.read("HMGET", names).reply(record::<Self::Value>).named_read("load")
+        self.read("HMGET", names).reply(record::<Self::Value>).named_read(accessor!("load"))
     }
 
     /// Writes the record: `HSET` of the fields that are present and `HDEL` of those that are `None`, atomically.
@@ -145,7 +146,7 @@ pub trait RecordKey: RecordType {
             let fields = with(Capacity::new(size.arguments, size.bytes), |cmd, _| {
                 RecordWriter::write(record, cmd, schema).map(|_| Amount::Some)
             });
-            return self.write_native("HSET", fields).reply(stored).named("store");
+            return self.write_native("HSET", fields).reply(stored).named(accessor!("store"));
         }
         let names: usize = Self::Value::FIELDS.iter().map(|field| field.name.len() + 12).sum();
         let arguments = size.arguments + Self::Value::FIELDS.len() * 2 + 2;
@@ -154,7 +155,7 @@ pub trait RecordKey: RecordType {
             push_absent_and_expiring::<Self::Value>(cmd, &absent);
             Ok(Amount::Some)
         });
-        self.write(&lua::STORE, fields).reply(stored).named("store")
+        self.write(&lua::STORE, fields).reply(stored).named(accessor!("store"))
     }
 
     /// Returns the value of a field, or `None` if the record or the field does not exist (`HGET`).
@@ -162,7 +163,7 @@ pub trait RecordKey: RecordType {
     where
         F: FieldOf<Self::Value, Form: Stored>,
     {
-        self.read("HGET", field.field().name()).reply(field_value::<Self::Value, F::Form>).named_read("hget")
+        self.read("HGET", field.field().name()).reply(field_value::<Self::Value, F::Form>).named_read(accessor!("hget"))
     }
 
     /// Writes a field if the record exists, and returns whether it does (`HSET`).
@@ -180,7 +181,7 @@ pub trait RecordKey: RecordType {
                 None => cause,
             })
         });
-        self.write(&lua::STORE_FIELD, (FieldTtl(declared), field.name(), value)).reply(flag).named("hset")
+        self.write(&lua::STORE_FIELD, (FieldTtl(declared), field.name(), value)).reply(flag).named(accessor!("hset"))
     }
 
     /// Adds to a number if the record exists, and returns the new one, or `None` if there is no record (`HINCRBY`).
@@ -195,7 +196,7 @@ pub trait RecordKey: RecordType {
         let (field, number): (_, F::Form) = (field.field(), number.into());
         let step = StepInRange::<F::Form>::new(number.to_i64());
         let arguments = (FieldTtl(field.declared()), step, field.name());
-        self.write(&lua::COUNT_FIELD, arguments).reply(counted::<Self::Value, F::Form>).named("hincr")
+        self.write(&lua::COUNT_FIELD, arguments).reply(counted::<Self::Value, F::Form>).named(accessor!("hincr"))
     }
 
     /// Removes a field that is not mandatory, and returns whether it existed (`HDEL`).
@@ -204,7 +205,7 @@ pub trait RecordKey: RecordType {
         F: FieldOf<Self::Value, Presence: MayBeMissing>,
     {
         let field = field.field();
-        self.native("HDEL", field.name()).reply(flag).named("hdel")
+        self.native("HDEL", field.name()).reply(flag).named(accessor!("hdel"))
     }
 
     /// Returns whether a field that is not mandatory exists (`HEXISTS`).
@@ -213,7 +214,7 @@ pub trait RecordKey: RecordType {
         F: FieldOf<Self::Value, Presence: MayBeMissing>,
     {
         let field = field.field();
-        self.read("HEXISTS", field.name()).reply(flag).named("hexists")
+        self.read("HEXISTS", field.name()).reply(flag).named(accessor!("hexists"))
     }
 
     /// Restarts the declared expiry of a field, and returns whether the field exists (`HPEXPIRE`).
@@ -246,7 +247,9 @@ pub trait RecordKey: RecordType {
     {
         let field = field.field();
         let ttl = field.declared().and_then(|declared| declared.ttl).unwrap_or_default();
-        self.native("HPEXPIRE", (millis(ttl), "FIELDS", "1", field.name())).reply(reply::field_changed).named("hexpire")
+        self.native("HPEXPIRE", (millis(ttl), "FIELDS", "1", field.name()))
+            .reply(reply::field_changed)
+            .named(accessor!("hexpire"))
     }
 
     /// Returns the remaining lifetime of a field (`HPTTL`). It is [`TimeLeft::Missing`] if the field does not exist.
@@ -256,7 +259,7 @@ pub trait RecordKey: RecordType {
         F: FieldOf<Self::Value, Presence: Expires>,
     {
         let field = field.field();
-        self.native("HPTTL", ("FIELDS", "1", field.name())).reply_one(reply::field_time_left).named("httl")
+        self.native("HPTTL", ("FIELDS", "1", field.name())).reply_one(reply::field_time_left).named(accessor!("httl"))
     }
 
     /// Removes the expiry of a field until its next write, and returns whether it had one (`HPERSIST`).
@@ -265,7 +268,7 @@ pub trait RecordKey: RecordType {
         F: FieldOf<Self::Value, Presence: Expires>,
     {
         let field = field.field();
-        self.native("HPERSIST", ("FIELDS", "1", field.name())).reply(reply::field_changed).named("hpersist")
+        self.native("HPERSIST", ("FIELDS", "1", field.name())).reply(reply::field_changed).named(accessor!("hpersist"))
     }
 }
 

@@ -8,6 +8,7 @@ use std::borrow::Borrow;
 use crate::command::arguments::{Count, MaxLen, value, values};
 use crate::command::builder::Build as _;
 use crate::command::{Decoded, Replies, ReplyContext, count, flag, reply, value};
+use crate::observe::accessor::accessor;
 use crate::scan::{self, Page};
 use crate::stored::Stored;
 use crate::{Command, RedisKey, Scan, lua};
@@ -57,7 +58,7 @@ pub trait SetType: RedisKey {
 pub trait SetKey: SetType {
     /// Adds a member with `SADD` and returns whether it is new.
     fn sadd(&self, member: &Input<Self>) -> Command<bool> {
-        self.write(&lua::SADD, (MaxLen, value::<Self::Value>(member))).reply(reply::added).named("sadd")
+        self.write(&lua::SADD, (MaxLen, value::<Self::Value>(member))).reply(reply::added).named(accessor!("sadd"))
     }
 
     /// Adds up to 500 members with `SADD` and returns how many are new.
@@ -66,12 +67,14 @@ pub trait SetKey: SetType {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        self.write(&lua::SADD, (MaxLen, values::<Self::Value, _>(members))).reply(reply::size).named("sadd_many")
+        self.write(&lua::SADD, (MaxLen, values::<Self::Value, _>(members)))
+            .reply(reply::size)
+            .named(accessor!("sadd_many"))
     }
 
     /// Removes a member with `SREM` and returns whether it was in the set.
     fn srem(&self, member: &Input<Self>) -> Command<bool> {
-        self.native("SREM", value::<Self::Value>(member)).reply(flag).named("srem")
+        self.native("SREM", value::<Self::Value>(member)).reply(flag).named(accessor!("srem"))
     }
 
     /// Removes up to 500 members with `SREM` and returns how many were in the set.
@@ -80,12 +83,12 @@ pub trait SetKey: SetType {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        self.native("SREM", values::<Self::Value, _>(members)).reply(count).named("srem_many")
+        self.native("SREM", values::<Self::Value, _>(members)).reply(count).named(accessor!("srem_many"))
     }
 
     /// Returns whether `member` is in the set (`SISMEMBER`).
     fn sismember(&self, member: &Input<Self>) -> Command<bool> {
-        self.read("SISMEMBER", value::<Self::Value>(member)).reply(flag).named("sismember")
+        self.read("SISMEMBER", value::<Self::Value>(member)).reply(flag).named(accessor!("sismember"))
     }
 
     /// Returns for each of up to 500 members whether it is in the set (`SMISMEMBER`).
@@ -94,33 +97,35 @@ pub trait SetKey: SetType {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        self.read("SMISMEMBER", values::<Self::Value, _>(members)).reply(reply::flags).named("smismember")
+        self.read("SMISMEMBER", values::<Self::Value, _>(members)).reply(reply::flags).named(accessor!("smismember"))
     }
 
     /// Returns the number of members (`SCARD`).
     fn scard(&self) -> Command<u64> {
-        self.read("SCARD", ()).reply(count).named("scard")
+        self.read("SCARD", ()).reply(count).named(accessor!("scard"))
     }
 
     /// Returns a random member (`SRANDMEMBER`).
     fn srandmember(&self) -> Command<Option<Output<Self>>> {
-        self.read("SRANDMEMBER", ()).reply(reply::element::<Self::Value>).named_read("srandmember")
+        self.read("SRANDMEMBER", ()).reply(reply::element::<Self::Value>).named_read(accessor!("srandmember"))
     }
 
     /// Returns up to `count` distinct random members (`SRANDMEMBER`), 500 at most.
     #[doc(alias("srandmember_multiple"))]
     fn srandmember_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
-        self.read("SRANDMEMBER", Count(count)).reply(reply::elements::<Self::Value>).named_read("srandmember_many")
+        self.read("SRANDMEMBER", Count(count))
+            .reply(reply::elements::<Self::Value>)
+            .named_read(accessor!("srandmember_many"))
     }
 
     /// Removes and returns a random member (`SPOP`). It is gone even if it does not decode.
     fn spop(&self) -> Command<Option<Output<Self>>> {
-        self.native("SPOP", ()).reply(reply::element::<Self::Value>).named_read("spop")
+        self.native("SPOP", ()).reply(reply::element::<Self::Value>).named_read(accessor!("spop"))
     }
 
     /// Removes and returns up to `count` random members (`SPOP`), 500 at most.
     fn spop_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
-        self.native("SPOP", Count(count)).reply(reply::elements::<Self::Value>).named_read("spop_many")
+        self.native("SPOP", Count(count)).reply(reply::elements::<Self::Value>).named_read(accessor!("spop_many"))
     }
 
     /// Iterates over all members with `SSCAN`, about 100 at a time. A member may be returned twice.
@@ -128,7 +133,7 @@ pub trait SetKey: SetType {
     /// [`collect`](Scan::collect) returns all of them in a `Vec`, each once, as SMEMBERS does.
     #[doc(alias("smembers"))]
     fn sscan(&self) -> Scan<Output<Self>> {
-        scan::by_cursor(self, "SSCAN", page::<Self::Value>).named("sscan")
+        scan::by_cursor(self, "SSCAN", page::<Self::Value>).named(accessor!("sscan"))
     }
 }
 

@@ -26,6 +26,7 @@ use crate::command::arguments::Count;
 use crate::command::blocking::Blocking;
 use crate::command::builder::Build as _;
 use crate::command::{count, flag};
+use crate::observe::accessor::accessor;
 use crate::{Command, RedisHash, RedisKey, Scan, scan};
 
 /// The declaration of a `stream` key. The accessors are the methods of [`StreamKey`].
@@ -85,7 +86,7 @@ pub trait StreamKey: StreamType {
 
     /// Returns the number of entries (`XLEN`).
     fn xlen(&self) -> Command<u64> {
-        self.read("XLEN", ()).reply(count).named("xlen")
+        self.read("XLEN", ()).reply(count).named(accessor!("xlen"))
     }
 
     /// Returns up to `count` entries in a range of IDs, oldest first, 500 at most (`XRANGE`).
@@ -108,7 +109,7 @@ pub trait StreamKey: StreamType {
     fn xrange(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Entry<Self::Value>>> {
         self.read("XRANGE", (IdRange::ascending(ids), "COUNT", Count(count)))
             .reply(entries::<Self::Value>)
-            .named_read("xrange")
+            .named_read(accessor!("xrange"))
     }
 
     /// Returns up to `count` entries in a range of IDs, newest first, 500 at most (`XREVRANGE`).
@@ -118,7 +119,7 @@ pub trait StreamKey: StreamType {
     fn xrevrange(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Entry<Self::Value>>> {
         self.read("XREVRANGE", (IdRange::descending(ids), "COUNT", Count(count)))
             .reply(entries::<Self::Value>)
-            .named_read("xrevrange")
+            .named_read(accessor!("xrevrange"))
     }
 
     /// Returns up to `count` entries after an ID, oldest first, 500 at most (`XREAD`). It does not wait.
@@ -128,7 +129,7 @@ pub trait StreamKey: StreamType {
     #[doc(alias("xread_options"))]
     fn xread(&self, after: EntryId, count: u32) -> Command<Vec<Entry<Self::Value>>> {
         let read = StreamRead { consumer: None, start: ReadStart::After(after), count };
-        read.command(self, entries_of_stream::<Self::Value>).named_read("xread")
+        read.command(self, entries_of_stream::<Self::Value>).named_read(accessor!("xread"))
     }
 
     /// Returns entries as [`xread`](Self::xread) does, waiting for one if there is none (`XREAD BLOCK`).
@@ -164,7 +165,7 @@ pub trait StreamKey: StreamType {
     /// ```
     fn xread_block(&self, after: EntryId, count: u32, wait: Duration) -> Blocking<Vec<Entry<Self::Value>>> {
         let read = StreamRead { consumer: None, start: ReadStart::After(after), count };
-        read.blocking(self, wait, awaited::<Self::Value>).named("xread_block")
+        read.blocking(self, wait, awaited::<Self::Value>).named(accessor!("xread_block"))
     }
 
     /// Iterates over all entries with `XRANGE`, oldest first, `page_len` at a time (1 to 500; 0 counts as 1).
@@ -172,12 +173,12 @@ pub trait StreamKey: StreamType {
     /// Entries that are added before the last page is read are returned too.
     #[doc(alias("xrange_all"))]
     fn xpages(&self, page_len: u32) -> Scan<Entry<Self::Value>> {
-        scan::by_ids(self, page_len, page::<Self::Value>).named("xpages")
+        scan::by_ids(self, page_len, page::<Self::Value>).named(accessor!("xpages"))
     }
 
     /// Deletes an entry with `XDEL` and returns whether it was in the stream.
     fn xdel(&self, id: EntryId) -> Command<bool> {
-        self.native("XDEL", id).reply(flag).named("xdel")
+        self.native("XDEL", id).reply(flag).named(accessor!("xdel"))
     }
 
     /// Deletes up to 500 entries with `XDEL` and returns how many were in the stream.
@@ -186,23 +187,23 @@ pub trait StreamKey: StreamType {
         I: IntoIterator,
         I::Item: Borrow<EntryId>,
     {
-        self.native("XDEL", entry_ids(ids)).reply(count).named("xdel_many")
+        self.native("XDEL", entry_ids(ids)).reply(count).named(accessor!("xdel_many"))
     }
 
     /// Removes all but the newest `len` entries and returns how many were removed (`XTRIM MAXLEN`).
     fn xtrim(&self, len: u32) -> Command<u64> {
-        self.native("XTRIM", ("MAXLEN", "=", len)).reply(count).named("xtrim")
+        self.native("XTRIM", ("MAXLEN", "=", len)).reply(count).named(accessor!("xtrim"))
     }
 
     /// Removes old entries as [`xtrim`](Self::xtrim) does, but may leave a few more, at a lower cost (`XTRIM MAXLEN
     /// ~`).
     fn xtrim_about(&self, len: u32) -> Command<u64> {
-        self.native("XTRIM", ("MAXLEN", "~", len)).reply(count).named("xtrim_about")
+        self.native("XTRIM", ("MAXLEN", "~", len)).reply(count).named(accessor!("xtrim_about"))
     }
 
     /// Removes the entries with lower IDs than `id` and returns how many were removed (`XTRIM MINID`).
     fn xtrim_before(&self, id: EntryId) -> Command<u64> {
-        self.native("XTRIM", ("MINID", "=", id)).reply(count).named("xtrim_before")
+        self.native("XTRIM", ("MINID", "=", id)).reply(count).named(accessor!("xtrim_before"))
     }
 
     /// Returns a consumer group of the stream, whose consumers share the entries.

@@ -21,6 +21,7 @@ use crate::command::expiry::expiry_of;
 use crate::command::positions::Positions;
 use crate::command::{Decoded, PositionRange, Replies, ReplyContext, ReplyError, Step, count, done, reply};
 use crate::error::Cause;
+use crate::observe::accessor::accessor;
 use crate::stored::{Appendable, Float, Integer, Stored};
 use crate::{Command, RedisKey, lua};
 
@@ -76,20 +77,20 @@ pub trait StringKey: StringType {
     /// left and restarts the expiry if less than that is left or the key has none. If the server refuses the
     /// restart, as a replica does, the value is returned all the same.
     fn get(&self) -> Command<Option<Output<Self>>> {
-        read::get(self).named_read("get")
+        read::get(self).named_read(accessor!("get"))
     }
 
     /// Removes the key and returns its value (`GETDEL`). The value is gone even if it does not decode.
     #[doc(alias("getdel"))]
     fn get_del(&self) -> Command<Option<Output<Self>>> {
         self.removing::<Self::Value, _>(|key| key.native("GETDEL", ()).reply(reply::element::<Self::Value>))
-            .named_read("get_del")
+            .named_read(accessor!("get_del"))
     }
 
     /// Returns the value and restarts the declared expiry (`GETEX`).
     #[doc(alias("getex"))]
     fn get_ex(&self) -> Command<Option<Output<Self>>> {
-        read::get_ex(self).named_read("get_ex")
+        read::get_ex(self).named_read(accessor!("get_ex"))
     }
 
     /// Returns the values of many keys, in their order (`MGET` of 100 keys each).
@@ -120,7 +121,7 @@ pub trait StringKey: StringType {
         I: IntoIterator,
         I::Item: Borrow<Self>,
     {
-        read::get_many(keys).named_read("get_many")
+        read::get_many(keys).named_read(accessor!("get_many"))
     }
 
     /// Writes the value with the declared expiry (`SET`).
@@ -197,7 +198,7 @@ pub trait StringKey: StringType {
 
     /// Returns the size of the stored value in bytes, 0 if the key does not exist (`STRLEN`).
     fn strlen(&self) -> Command<u64> {
-        self.native("STRLEN", ()).reply(count).named("strlen")
+        self.native("STRLEN", ()).reply(count).named(accessor!("strlen"))
     }
 
     /// Returns a range of the value's bytes, at most 1 MB (`GETRANGE`). Positions beyond the end are ignored.
@@ -222,9 +223,9 @@ pub trait StringKey: StringType {
     {
         let positions = Positions::unlimited(positions);
         if positions.len() > MAX_MAX_BYTES {
-            return self.refused(Cause::Argument("at most 1 MB is read at once")).named("getrange");
+            return self.refused(Cause::Argument("at most 1 MB is read at once")).named(accessor!("getrange"));
         }
-        self.read("GETRANGE", positions).reply(range_bytes).named("getrange")
+        self.read("GETRANGE", positions).reply(range_bytes).named(accessor!("getrange"))
     }
 
     /// Appends to the value and returns its new size in bytes (`APPEND`).
@@ -242,7 +243,7 @@ pub trait StringKey: StringType {
             }
             Err(error) => Command::refused(error),
         }
-        .named("append")
+        .named(accessor!("append"))
     }
 
     /// Adds one and returns the new number. A key that does not exist counts from 0.
@@ -254,7 +255,7 @@ pub trait StringKey: StringType {
     where
         Self::Value: Integer,
     {
-        count_by(self, Some(1)).named("incr")
+        count_by(self, Some(1)).named(accessor!("incr"))
     }
 
     /// Adds a number and returns the new number (`INCRBY`). See [`incr`](Self::incr).
@@ -263,7 +264,7 @@ pub trait StringKey: StringType {
     where
         Self::Value: Integer,
     {
-        count_by(self, number.into().to_i64()).named("incr_by")
+        count_by(self, number.into().to_i64()).named(accessor!("incr_by"))
     }
 
     /// Subtracts one and returns the new number. See [`incr`](Self::incr).
@@ -271,7 +272,7 @@ pub trait StringKey: StringType {
     where
         Self::Value: Integer,
     {
-        count_by(self, Some(-1)).named("decr")
+        count_by(self, Some(-1)).named(accessor!("decr"))
     }
 
     /// Subtracts a number and returns the new number (`DECRBY`). See [`incr`](Self::incr).
@@ -280,7 +281,7 @@ pub trait StringKey: StringType {
     where
         Self::Value: Integer,
     {
-        count_by(self, number.into().to_i64().and_then(i64::checked_neg)).named("decr_by")
+        count_by(self, number.into().to_i64().and_then(i64::checked_neg)).named(accessor!("decr_by"))
     }
 
     /// Adds a float and returns the new number (`INCRBYFLOAT`). A key that does not exist counts from 0.
@@ -292,7 +293,7 @@ pub trait StringKey: StringType {
     where
         Self::Value: Float,
     {
-        count_by_float(self, &number.into()).named("incr_by_float")
+        count_by_float(self, &number.into()).named(accessor!("incr_by_float"))
     }
 }
 

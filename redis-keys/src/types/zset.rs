@@ -22,6 +22,7 @@ use crate::command::{
     Blocking, Decoded, PositionRange, Replies, ReplyContext, ReplyError, Step, count, flag, on_key, reply, value,
 };
 use crate::error::Cause;
+use crate::observe::accessor::accessor;
 use crate::scan::{self, Page};
 use crate::stored::Stored;
 use crate::{Command, RedisKey, Scan};
@@ -83,7 +84,7 @@ pub trait ZSetKey: ZSetType {
     /// A new member counts even if `keep_top` removes it again.
     #[doc(alias("zadd_options"))]
     fn zadd(&self, member: &Input<Self>, score: f64) -> ZAdd<bool> {
-        ZAdd::new(self, "zadd", (Score(score), value::<Self::Value>(member)), reply::added)
+        ZAdd::new(self, accessor!("zadd"), (Score(score), value::<Self::Value>(member)), reply::added)
     }
 
     /// Adds up to 500 members with their scores with `ZADD` and returns how many are new.
@@ -99,7 +100,7 @@ pub trait ZSetKey: ZSetType {
             Score(score).push(cmd, schema)?;
             value::push::<Self::Value>(cmd, member.borrow(), schema)
         });
-        ZAdd::new(self, "zadd_many", members, reply::size)
+        ZAdd::new(self, accessor!("zadd_many"), members, reply::size)
     }
 
     /// Adds `by` to the score of a member and returns the new score (`ZINCRBY`). A missing member starts at 0.
@@ -109,12 +110,12 @@ pub trait ZSetKey: ZSetType {
     #[doc(alias("zincrby"))]
     fn zincr(&self, member: &Input<Self>, by: f64) -> Command<f64> {
         let arguments = (AddCap { option: Some("INCR") }, Score(by), value::<Self::Value>(member));
-        self.write(zadd_script(Self::SCHEMA), arguments).reply(new_score).named("zincr")
+        self.write(zadd_script(Self::SCHEMA), arguments).reply(new_score).named(accessor!("zincr"))
     }
 
     /// Returns the score of a member, `None` if it is not in the set (`ZSCORE`).
     fn zscore(&self, member: &Input<Self>) -> Command<Option<f64>> {
-        self.read("ZSCORE", value::<Self::Value>(member)).reply(reply::optional_score).named_read("zscore")
+        self.read("ZSCORE", value::<Self::Value>(member)).reply(reply::optional_score).named_read(accessor!("zscore"))
     }
 
     /// Returns the scores of up to 500 members (`ZMSCORE`).
@@ -124,43 +125,45 @@ pub trait ZSetKey: ZSetType {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        self.read("ZMSCORE", values::<Self::Value, _>(members)).reply(optional_scores).named_read("zmscore")
+        self.read("ZMSCORE", values::<Self::Value, _>(members)).reply(optional_scores).named_read(accessor!("zmscore"))
     }
 
     /// Returns the rank of a member, counted from the lowest score (`ZRANK`).
     fn zrank(&self, member: &Input<Self>) -> Command<Option<u64>> {
-        self.read("ZRANK", value::<Self::Value>(member)).reply(reply::place).named_read("zrank")
+        self.read("ZRANK", value::<Self::Value>(member)).reply(reply::place).named_read(accessor!("zrank"))
     }
 
     /// Returns the rank of a member, counted from the highest score (`ZREVRANK`).
     fn zrevrank(&self, member: &Input<Self>) -> Command<Option<u64>> {
-        self.read("ZREVRANK", value::<Self::Value>(member)).reply(reply::place).named_read("zrevrank")
+        self.read("ZREVRANK", value::<Self::Value>(member)).reply(reply::place).named_read(accessor!("zrevrank"))
     }
 
     /// Returns the members at `ranks`, counted from the lowest score, at most 5,000 (`ZRANGE`).
     fn zrange(&self, ranks: impl PositionRange) -> Command<Vec<Output<Self>>> {
-        self.read("ZRANGE", Positions::of_elements(ranks)).reply(reply::elements::<Self::Value>).named_read("zrange")
+        self.read("ZRANGE", Positions::of_elements(ranks))
+            .reply(reply::elements::<Self::Value>)
+            .named_read(accessor!("zrange"))
     }
 
     /// Returns the same members as [`zrange`](Self::zrange), with their scores (`ZRANGE WITHSCORES`).
     fn zrange_withscores(&self, ranks: impl PositionRange) -> Command<Vec<(Output<Self>, f64)>> {
         self.read("ZRANGE", (Positions::of_elements(ranks), "WITHSCORES"))
             .reply(scored_members::<Self::Value>)
-            .named_read("zrange_withscores")
+            .named_read(accessor!("zrange_withscores"))
     }
 
     /// Returns the members at `ranks`, counted from the highest score, at most 5,000 (`ZREVRANGE`).
     fn zrevrange(&self, ranks: impl PositionRange) -> Command<Vec<Output<Self>>> {
         self.read("ZREVRANGE", Positions::of_elements(ranks))
             .reply(reply::elements::<Self::Value>)
-            .named_read("zrevrange")
+            .named_read(accessor!("zrevrange"))
     }
 
     /// Returns the same members as [`zrevrange`](Self::zrevrange), with their scores (`ZREVRANGE WITHSCORES`).
     fn zrevrange_withscores(&self, ranks: impl PositionRange) -> Command<Vec<(Output<Self>, f64)>> {
         self.read("ZREVRANGE", (Positions::of_elements(ranks), "WITHSCORES"))
             .reply(scored_members::<Self::Value>)
-            .named_read("zrevrange_withscores")
+            .named_read(accessor!("zrevrange_withscores"))
     }
 
     /// Returns up to `limit` members with scores in a range, lowest score first, 5,000 at most (`ZRANGEBYSCORE`).
@@ -168,7 +171,7 @@ pub trait ZSetKey: ZSetType {
     fn zrangebyscore(&self, scores: impl RangeBounds<f64>, limit: u32) -> Command<Vec<Output<Self>>> {
         self.read("ZRANGEBYSCORE", (ScoreRange::ascending(scores), Limit(limit)))
             .reply(reply::elements::<Self::Value>)
-            .named_read("zrangebyscore")
+            .named_read(accessor!("zrangebyscore"))
     }
 
     /// Returns the same members as [`zrangebyscore`](Self::zrangebyscore), with their scores (`ZRANGEBYSCORE
@@ -177,7 +180,7 @@ pub trait ZSetKey: ZSetType {
     fn zrangebyscore_withscores(&self, scores: impl RangeBounds<f64>, limit: u32) -> Command<Vec<(Output<Self>, f64)>> {
         self.read("ZRANGEBYSCORE", (ScoreRange::ascending(scores), "WITHSCORES", Limit(limit)))
             .reply(scored_members::<Self::Value>)
-            .named_read("zrangebyscore_withscores")
+            .named_read(accessor!("zrangebyscore_withscores"))
     }
 
     /// Returns up to `limit` members with scores in a range, highest score first, 5,000 at most (`ZREVRANGEBYSCORE`).
@@ -187,7 +190,7 @@ pub trait ZSetKey: ZSetType {
     fn zrevrangebyscore(&self, scores: impl RangeBounds<f64>, limit: u32) -> Command<Vec<Output<Self>>> {
         self.read("ZREVRANGEBYSCORE", (ScoreRange::descending(scores), Limit(limit)))
             .reply(reply::elements::<Self::Value>)
-            .named_read("zrevrangebyscore")
+            .named_read(accessor!("zrevrangebyscore"))
     }
 
     /// Returns the same members as [`zrevrangebyscore`](Self::zrevrangebyscore), with their scores (`ZREVRANGEBYSCORE
@@ -200,12 +203,12 @@ pub trait ZSetKey: ZSetType {
     ) -> Command<Vec<(Output<Self>, f64)>> {
         self.read("ZREVRANGEBYSCORE", (ScoreRange::descending(scores), "WITHSCORES", Limit(limit)))
             .reply(scored_members::<Self::Value>)
-            .named_read("zrevrangebyscore_withscores")
+            .named_read(accessor!("zrevrangebyscore_withscores"))
     }
 
     /// Returns a random member (`ZRANDMEMBER`).
     fn zrandmember(&self) -> Command<Option<Output<Self>>> {
-        self.read("ZRANDMEMBER", ()).reply(reply::element::<Self::Value>).named_read("zrandmember")
+        self.read("ZRANDMEMBER", ()).reply(reply::element::<Self::Value>).named_read(accessor!("zrandmember"))
     }
 
     /// Returns up to `count` distinct random members (`ZRANDMEMBER`), 500 at most.
@@ -222,7 +225,9 @@ pub trait ZSetKey: ZSetType {
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
     fn zrandmember_many(&self, count: u32) -> Command<Vec<Output<Self>>> {
-        self.read("ZRANDMEMBER", Count(count)).reply(reply::elements::<Self::Value>).named_read("zrandmember_many")
+        self.read("ZRANDMEMBER", Count(count))
+            .reply(reply::elements::<Self::Value>)
+            .named_read(accessor!("zrandmember_many"))
     }
 
     /// Returns members as [`zrandmember_many`](Self::zrandmember_many) does, with their scores (`ZRANDMEMBER
@@ -230,27 +235,27 @@ pub trait ZSetKey: ZSetType {
     fn zrandmember_many_withscores(&self, count: u32) -> Command<Vec<(Output<Self>, f64)>> {
         self.read("ZRANDMEMBER", (Count(count), "WITHSCORES"))
             .reply(scored_members::<Self::Value>)
-            .named_read("zrandmember_many_withscores")
+            .named_read(accessor!("zrandmember_many_withscores"))
     }
 
     /// Removes and returns the member with the lowest score (`ZPOPMIN`). It is gone even if it does not decode.
     fn zpopmin(&self) -> Command<Option<(Output<Self>, f64)>> {
-        self.native("ZPOPMIN", ()).reply(first_scored_member::<Self::Value>).named_read("zpopmin")
+        self.native("ZPOPMIN", ()).reply(first_scored_member::<Self::Value>).named_read(accessor!("zpopmin"))
     }
 
     /// Removes and returns up to `count` members with the lowest scores (`ZPOPMIN`), 500 at most.
     fn zpopmin_many(&self, count: u32) -> Command<Vec<(Output<Self>, f64)>> {
-        self.native("ZPOPMIN", Count(count)).reply(scored_members::<Self::Value>).named_read("zpopmin_many")
+        self.native("ZPOPMIN", Count(count)).reply(scored_members::<Self::Value>).named_read(accessor!("zpopmin_many"))
     }
 
     /// Removes and returns the member with the highest score (`ZPOPMAX`). It is gone even if it does not decode.
     fn zpopmax(&self) -> Command<Option<(Output<Self>, f64)>> {
-        self.native("ZPOPMAX", ()).reply(first_scored_member::<Self::Value>).named_read("zpopmax")
+        self.native("ZPOPMAX", ()).reply(first_scored_member::<Self::Value>).named_read(accessor!("zpopmax"))
     }
 
     /// Removes and returns up to `count` members with the highest scores (`ZPOPMAX`), 500 at most.
     fn zpopmax_many(&self, count: u32) -> Command<Vec<(Output<Self>, f64)>> {
-        self.native("ZPOPMAX", Count(count)).reply(scored_members::<Self::Value>).named_read("zpopmax_many")
+        self.native("ZPOPMAX", Count(count)).reply(scored_members::<Self::Value>).named_read(accessor!("zpopmax_many"))
     }
 
     /// Removes and returns the member with the lowest score, waiting for one if the set is empty (`BZPOPMIN`).
@@ -258,27 +263,27 @@ pub trait ZSetKey: ZSetType {
     /// The member is gone even if it does not decode. See [`Blocking`] for the connection that this needs and for what
     /// can be lost.
     fn bzpopmin(&self, wait: Duration) -> Blocking<(Output<Self>, f64)> {
-        blocking_pop(self, "BZPOPMIN", wait).named("bzpopmin")
+        blocking_pop(self, "BZPOPMIN", wait).named(accessor!("bzpopmin"))
     }
 
     /// Removes and returns the member with the highest score, waiting for one if the set is empty (`BZPOPMAX`).
     fn bzpopmax(&self, wait: Duration) -> Blocking<(Output<Self>, f64)> {
-        blocking_pop(self, "BZPOPMAX", wait).named("bzpopmax")
+        blocking_pop(self, "BZPOPMAX", wait).named(accessor!("bzpopmax"))
     }
 
     /// Returns the number of members (`ZCARD`).
     fn zcard(&self) -> Command<u64> {
-        self.read("ZCARD", ()).reply(count).named("zcard")
+        self.read("ZCARD", ()).reply(count).named(accessor!("zcard"))
     }
 
     /// Returns the number of members with scores in a range (`ZCOUNT`).
     fn zcount(&self, scores: impl RangeBounds<f64>) -> Command<u64> {
-        self.read("ZCOUNT", ScoreRange::ascending(scores)).reply(count).named("zcount")
+        self.read("ZCOUNT", ScoreRange::ascending(scores)).reply(count).named(accessor!("zcount"))
     }
 
     /// Removes a member with `ZREM` and returns whether it was in the set.
     fn zrem(&self, member: &Input<Self>) -> Command<bool> {
-        self.native("ZREM", value::<Self::Value>(member)).reply(flag).named("zrem")
+        self.native("ZREM", value::<Self::Value>(member)).reply(flag).named(accessor!("zrem"))
     }
 
     /// Removes up to 500 members with `ZREM` and returns how many were in the set.
@@ -287,19 +292,19 @@ pub trait ZSetKey: ZSetType {
         I: IntoIterator,
         I::Item: Borrow<Input<Self>>,
     {
-        self.native("ZREM", values::<Self::Value, _>(members)).reply(count).named("zrem_many")
+        self.native("ZREM", values::<Self::Value, _>(members)).reply(count).named(accessor!("zrem_many"))
     }
 
     /// Removes the members with scores in a range and returns how many there were (`ZREMRANGEBYSCORE`).
     #[doc(alias("zrembyscore"))]
     fn zremrangebyscore(&self, scores: impl RangeBounds<f64>) -> Command<u64> {
-        self.native("ZREMRANGEBYSCORE", ScoreRange::ascending(scores)).reply(count).named("zremrangebyscore")
+        self.native("ZREMRANGEBYSCORE", ScoreRange::ascending(scores)).reply(count).named(accessor!("zremrangebyscore"))
     }
 
     /// Removes the members at `ranks`, counted from the lowest score, and returns how many there were
     /// (`ZREMRANGEBYRANK`).
     fn zremrangebyrank(&self, ranks: impl PositionRange) -> Command<u64> {
-        self.native("ZREMRANGEBYRANK", Positions::unlimited(ranks)).reply(count).named("zremrangebyrank")
+        self.native("ZREMRANGEBYRANK", Positions::unlimited(ranks)).reply(count).named(accessor!("zremrangebyrank"))
     }
 
     /// Iterates over all members and their scores with `ZSCAN`, about 100 at a time, in no order.
@@ -307,7 +312,7 @@ pub trait ZSetKey: ZSetType {
     /// A member may be returned twice. [`collect`](Scan::collect) returns all of them in a `Vec`, each once.
     #[doc(alias("zrange 0 -1"))]
     fn zscan(&self) -> Scan<(Output<Self>, f64)> {
-        scan::by_cursor(self, "ZSCAN", page::<Self::Value>).named("zscan")
+        scan::by_cursor(self, "ZSCAN", page::<Self::Value>).named(accessor!("zscan"))
     }
 }
 

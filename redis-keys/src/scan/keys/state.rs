@@ -12,7 +12,8 @@ use crate::command::context::{NoReply, keyless_error};
 use crate::command::reply::{list, number};
 use crate::command::responses::flatten;
 use crate::error::Cause;
-use crate::observe::command::{Accessor, Call};
+use crate::observe::accessor::Accessor;
+use crate::observe::command::Call;
 use crate::run::slot_range::SlotRange;
 use crate::scan::state::{Cursors, number_of};
 use crate::{Error, ErrorKind, Sent};
@@ -56,7 +57,7 @@ enum Next {
     Nothing,
 }
 
-const SCAN: Accessor = Accessor::new("scan");
+const SCAN: Accessor = Accessor::of("scan");
 
 impl<K> KeyScanState<K> {
     pub(super) fn new(scan: KeyScan<K>, kind: ConnectionKind) -> Self {
@@ -67,9 +68,7 @@ impl<K> KeyScanState<K> {
             }
             Ok(_) => None,
         };
-        if let Some(error) = &error {
-            SCAN.rejected(error);
-        }
+        let error = error.map(|error| SCAN.rejects(error));
         Self {
             scan,
             routes_by_node: kind == ConnectionKind::Cluster,

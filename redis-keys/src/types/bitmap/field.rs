@@ -11,6 +11,7 @@ use crate::command::rewrite::{read_by, write_native_by};
 use crate::command::table::words;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, key_of, on_key, reply};
 use crate::error::Cause;
+use crate::observe::accessor::accessor;
 use crate::run::{debug_key, runnable};
 use crate::schema::{Expiry, Schema};
 use crate::{BitmapKey, Command, Error};
@@ -282,7 +283,7 @@ impl From<BitField> for Command<Vec<Option<i64>>> {
             Ok(cmd) => read_by(field.schema, cmd, numbers),
             Err(error) => Self::refused(error),
         }
-        .named("bitfield")
+        .named(accessor!("bitfield"))
     }
 }
 

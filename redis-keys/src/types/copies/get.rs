@@ -8,7 +8,8 @@ use redis::{RedisWrite as _, Value};
 use super::{any, at_random, many};
 use crate::command::value::Place;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, expiry, not_batchable, on_key, value};
-use crate::observe::command::{Accessor, Call};
+use crate::observe::accessor::Accessor;
+use crate::observe::command::Call;
 use crate::run::debug_key;
 use crate::types::copies::Output;
 use crate::{Batch, Command, CopiedKey, Error, RedisKey as _, StringKey as _, TimeLeft};
@@ -37,7 +38,7 @@ pub struct GetCopy<'k, K> {
     offset: u32,
 }
 
-const GET: Accessor = Accessor::new("get");
+const GET: Accessor = Accessor::of("get");
 
 pub(crate) fn get<K: CopiedKey>(key: &K) -> GetCopy<'_, K> {
     GetCopy { key, first: any::<K>(), offset: at_random(K::COPIES.saturating_sub(1)) }

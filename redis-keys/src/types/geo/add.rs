@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use crate::command::Decode;
 use crate::command::arguments::Arguments;
+use crate::observe::accessor::Accessor;
 use crate::run::{debug_key, runnable};
 use crate::types::zset::add::{AddOptions, Addition};
 use crate::types::zset::zadd_state::{Free, Settled, State};
@@ -36,8 +37,8 @@ pub struct GeoAdd<R, S = Free> {
 
 impl<R: Default> GeoAdd<R> {
     /// The addition of `members`, each a longitude, a latitude and a member.
-    pub(super) fn new<K: RedisKey, A: Arguments>(key: &K, name: &'static str, members: A, decode: Decode<R>) -> Self {
-        Self { addition: Addition::new(key, name, &lua::GEOADD, members, decode), state: PhantomData }
+    pub(super) fn new<K: RedisKey, A: Arguments>(key: &K, accessor: Accessor, members: A, decode: Decode<R>) -> Self {
+        Self { addition: Addition::new(key, accessor, &lua::GEOADD, members, decode), state: PhantomData }
     }
 
     /// Adds new members only and moves none (`NX`).

@@ -9,6 +9,7 @@ use crate::command::arguments::{Amount, Arguments, Capacity, checked_count, with
 use crate::command::builder::Build as _;
 use crate::command::rewrite::read_by;
 use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, key_of_built, reply, value};
+use crate::observe::accessor::Accessor;
 use crate::run::{debug_key, runnable};
 use crate::schema::Schema;
 use crate::stored::Stored;
@@ -37,7 +38,7 @@ use crate::{Command, Error, GeoKey};
 #[must_use = "a GEOSEARCH does nothing until `query` or `query_async` runs it"]
 pub struct GeoSearch<V: Stored, T = <V as Stored>::Output> {
     form: PhantomData<fn() -> V>,
-    name: &'static str,
+    accessor: Accessor,
     schema: &'static Schema,
     /// The command up to the area, unless no members are asked for.
     cmd: Result<Option<Cmd>, Error>,
@@ -56,7 +57,7 @@ enum Order {
 }
 
 impl<V: Stored> GeoSearch<V> {
-    pub(super) fn new<K, A>(key: &K, name: &'static str, center: A, area: GeoArea, count: u32) -> Self
+    pub(super) fn new<K, A>(key: &K, accessor: Accessor, center: A, area: GeoArea, count: u32) -> Self
     where
         K: GeoKey<Value = V>,
         A: Arguments,
@@ -70,7 +71,7 @@ impl<V: Stored> GeoSearch<V> {
         let decode = reply::elements::<V>;
         Self {
             form: PhantomData,
-            name,
+            accessor,
             schema: K::SCHEMA,
             cmd,
             order: Order::NearestFirst,
@@ -96,8 +97,8 @@ impl<V: Stored> GeoSearch<V> {
     }
 
     fn with_details<T>(self, details: &'static [&'static str], decode: Decode<Vec<T>>) -> GeoSearch<V, T> {
-        let Self { form, name, schema, cmd, order, count, .. } = self;
-        GeoSearch { form, name, schema, cmd, order, count, details, decode }
+        let Self { form, accessor, schema, cmd, order, count, .. } = self;
+        GeoSearch { form, accessor, schema, cmd, order, count, details, decode }
     }
 }
 
@@ -122,11 +123,11 @@ runnable!([V: Stored, T] GeoSearch<V, T> => Vec<T>);
 
 impl<V: Stored, T> From<GeoSearch<V, T>> for Command<Vec<T>> {
     fn from(search: GeoSearch<V, T>) -> Self {
-        let GeoSearch { name, schema, cmd, order, count, details, decode, .. } = search;
+        let GeoSearch { accessor, schema, cmd, order, count, details, decode, .. } = search;
         let mut cmd = match cmd {
             Ok(Some(cmd)) => cmd,
             Ok(None) => return Self::ready(Vec::new()),
-            Err(error) => return Self::refused(error).named_read(name),
+            Err(error) => return Self::refused(error).named_read(accessor),
         };
         match order {
             Order::NearestFirst => cmd.write_arg(b"ASC"),
@@ -141,7 +142,7 @@ impl<V: Stored, T> From<GeoSearch<V, T>> for Command<Vec<T>> {
         for word in details {
             cmd.write_arg(word.as_bytes());
         }
-        read_by(schema, cmd, decode).named_read(name)
+        read_by(schema, cmd, decode).named_read(accessor)
     }
 }
 

@@ -9,6 +9,7 @@ use crate::command::table::words;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, cmd_bytes, key_of};
 use crate::error::Cause;
 use crate::lua::{self, Script};
+use crate::observe::accessor::accessor;
 use crate::run::{debug_key, runnable};
 use crate::schema::{Keep, Schema};
 use crate::types::record::RecordWriter;
@@ -84,7 +85,7 @@ impl From<XAdd> for Command<EntryId> {
             Some(script) => Command::script(schema, script, cmd, added),
             None => Command::one(schema, cmd, added),
         }
-        .named("xadd")
+        .named(accessor!("xadd"))
     }
 }
 

@@ -16,6 +16,7 @@ use crate::command::blocking::Blocking;
 use crate::command::builder::{Build as _, Built};
 use crate::command::{count, done, flag, key_of, push_key};
 use crate::error::Cause;
+use crate::observe::accessor::accessor;
 use crate::run::debug_key;
 use crate::schema::Schema;
 use crate::{Command, Error, StreamKey, lua};
@@ -111,19 +112,19 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// ```
     #[doc(alias("xgroup_create", "xgroup_create_mkstream"))]
     pub fn create(&self, start: GroupStart) -> Command<bool> {
-        self.key.write(&lua::XGROUP, (self.name(), start)).reply(flag).named("create")
+        self.key.write(&lua::XGROUP, (self.name(), start)).reply(flag).named(accessor!("create"))
     }
 
     /// Sets the position from which the group continues (`XGROUP SETID`). Pending entries stay pending.
     #[doc(alias("xgroup_setid"))]
     pub fn set_id(&self, start: GroupStart) -> Command<()> {
-        self.subcommand(["XGROUP", "SETID"], (self.name(), start)).reply(done).named("set_id")
+        self.subcommand(["XGROUP", "SETID"], (self.name(), start)).reply(done).named(accessor!("set_id"))
     }
 
     /// Removes the group with all its pending entries, and returns whether it existed (`XGROUP DESTROY`).
     #[doc(alias("xgroup_destroy"))]
     pub fn destroy(&self) -> Command<bool> {
-        self.key.script(&lua::XGROUP_DROP, ("DESTROY", self.name())).reply(flag).named("destroy")
+        self.key.script(&lua::XGROUP_DROP, ("DESTROY", self.name())).reply(flag).named(accessor!("destroy"))
     }
 
     /// Removes a consumer and returns how many entries were pending for it (`XGROUP DELCONSUMER`).
@@ -134,7 +135,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
         self.key
             .script(&lua::XGROUP_DROP, ("DELCONSUMER", self.name(), ConsumerName(consumer)))
             .reply(count)
-            .named("delete_consumer")
+            .named(accessor!("delete_consumer"))
     }
 
     /// Delivers up to `count` entries that were not delivered to any consumer yet, 500 at most (`XREADGROUP`). It does
@@ -145,7 +146,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     pub fn read(&self, consumer: &str, count: u32) -> Command<Vec<Entry<K::Value>>> {
         self.stream_read(consumer, ReadStart::Undelivered, count)
             .command(self.key, entries_of_stream::<K::Value>)
-            .named_read("read")
+            .named_read(accessor!("read"))
     }
 
     /// Delivers entries as [`read`](Self::read) does, waiting for one if there is none (`XREADGROUP BLOCK`).
@@ -190,7 +191,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     pub fn read_block(&self, consumer: &str, count: u32, wait: Duration) -> Blocking<Vec<Entry<K::Value>>> {
         self.stream_read(consumer, ReadStart::Undelivered, count)
             .blocking(self.key, wait, awaited::<K::Value>)
-            .named("read_block")
+            .named(accessor!("read_block"))
     }
 
     /// Returns up to `count` entries that are pending for this consumer, starting at an ID, 500 at most (`XREADGROUP`).
@@ -221,7 +222,9 @@ impl<'a, K: StreamKey> Group<'a, K> {
     pub fn read_pending(&self, consumer: &str, from: EntryId, count: u32) -> Command<Redelivered<K::Value>> {
         // XREADGROUP starts after the ID.
         let start = ReadStart::After(from.previous().unwrap_or(EntryId::MIN));
-        self.stream_read(consumer, start, count).command(self.key, redelivered::<K::Value>).named("read_pending")
+        self.stream_read(consumer, start, count)
+            .command(self.key, redelivered::<K::Value>)
+            .named(accessor!("read_pending"))
     }
 
     /// Takes over up to `count` entries that have been pending for at least `idle`, starting at an ID, 500 at most
@@ -234,13 +237,13 @@ impl<'a, K: StreamKey> Group<'a, K> {
         self.key
             .read("XAUTOCLAIM", (self.name(), ConsumerName(consumer), idle_ms, from, "COUNT", Count(count)))
             .reply(claimed::<K::Value>)
-            .named("claim")
+            .named(accessor!("claim"))
     }
 
     /// Acknowledges an entry with `XACK` and returns whether it was pending.
     #[doc(alias("xack"))]
     pub fn ack(&self, id: EntryId) -> Command<bool> {
-        self.key.native("XACK", (self.name(), id)).reply(flag).named("ack")
+        self.key.native("XACK", (self.name(), id)).reply(flag).named(accessor!("ack"))
     }
 
     /// Acknowledges up to 500 entries with `XACK` and returns how many were pending.
@@ -249,7 +252,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
         I: IntoIterator,
         I::Item: Borrow<EntryId>,
     {
-        self.key.native("XACK", (self.name(), entry_ids(ids))).reply(count).named("ack_many")
+        self.key.native("XACK", (self.name(), entry_ids(ids))).reply(count).named(accessor!("ack_many"))
     }
 
     /// Returns up to `count` pending entries in a range of IDs with their consumers and deliveries, 500 at most
@@ -261,19 +264,19 @@ impl<'a, K: StreamKey> Group<'a, K> {
         self.key
             .native("XPENDING", (self.name(), IdRange::ascending(ids), Count(count)))
             .reply(pending_entries)
-            .named_read("pending")
+            .named_read(accessor!("pending"))
     }
 
     /// Returns the number of pending entries, in total and for each consumer (`XPENDING`).
     #[doc(alias("xpending"))]
     pub fn pending_summary(&self) -> Command<PendingSummary> {
-        self.key.native("XPENDING", self.name()).reply(summary).named("pending_summary")
+        self.key.native("XPENDING", self.name()).reply(summary).named(accessor!("pending_summary"))
     }
 
     /// Returns the consumers of the group (`XINFO CONSUMERS`).
     #[doc(alias("xinfo_consumers"))]
     pub fn consumers(&self) -> Command<Vec<Consumer>> {
-        self.subcommand(["XINFO", "CONSUMERS"], self.name()).reply(consumers).named_read("consumers")
+        self.subcommand(["XINFO", "CONSUMERS"], self.name()).reply(consumers).named_read(accessor!("consumers"))
     }
 
     fn name(&self) -> GroupName<'a> {

@@ -10,6 +10,7 @@ use crate::command::expiry::expiry_of;
 use crate::command::table::words;
 use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, call, key_of, on_key, reply, value};
 use crate::error::{Cause, ExpiryError};
+use crate::observe::accessor::accessor;
 use crate::run::{debug_key, runnable};
 use crate::schema::{Draw as _, Expiry, Schema};
 use crate::stored::Stored;
@@ -138,25 +139,26 @@ impl<V, R> From<Set<V, R>> for Command<R> {
     #[inline]
     fn from(set: Set<V, R>) -> Self {
         let Set { schema, expiry, cmd, condition, lifetime, returns_old, decode, .. } = set;
-        let name = match condition {
-            None => "set",
-            Some("NX") => "set_nx",
-            Some(_) => "set_xx",
+        let accessor = match condition {
+            None => accessor!("set"),
+            Some("NX") => accessor!("set_nx"),
+            Some(_) => accessor!("set_xx"),
         };
         let options = condition.into_iter().chain(returns_old.then_some("GET"));
         let (mut cmd, lifetime) = match (cmd, lifetime) {
             (Ok(cmd), Ok(lifetime)) => (cmd, lifetime),
             (Ok(cmd), Err(fault)) => {
-                return Self::refused(Error::refused(schema, key_of(&cmd, 0), Cause::Expiry(fault))).named(name);
+                return Self::refused(Error::refused(schema, key_of(&cmd, 0), Cause::Expiry(fault))).named(accessor);
             }
-            (Err(error), _) => return Self::refused(error).named(name),
+            (Err(error), _) => return Self::refused(error).named(accessor),
         };
         // A key that never expires has no expiry to restore, so the native command will do.
         if let (Lifetime::Keep, Some(ms)) = (lifetime, expiry.draw()) {
-            return Self::script(schema, &lua::SET_KEEPING_TTL, Ok(keeping_ttl(&cmd, ms, options)), decode).named(name);
+            return Self::script(schema, &lua::SET_KEEPING_TTL, Ok(keeping_ttl(&cmd, ms, options)), decode)
+                .named(accessor);
         }
         push_options(&mut cmd, lifetime, options, expiry);
-        Self::one(schema, Ok(cmd), decode).named(name)
+        Self::one(schema, Ok(cmd), decode).named(accessor)
     }
 }
 

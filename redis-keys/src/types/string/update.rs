@@ -10,7 +10,8 @@ use crate::command::builder::Build as _;
 use crate::command::value::Place;
 use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, expiry, flag, value};
 use crate::error::Cause;
-use crate::observe::command::{Accessor, Call};
+use crate::observe::accessor::Accessor;
+use crate::observe::command::Call;
 use crate::run::update::{self, Change, MAX_ATTEMPTS};
 use crate::types::string::{Input, Output};
 use crate::{Command, Error, StringKey, lua};
@@ -22,7 +23,7 @@ pub struct Update<'k, K, F> {
     change: F,
 }
 
-const UPDATE: Accessor = Accessor::new("update");
+const UPDATE: Accessor = Accessor::of("update");
 
 /// The stored bytes, and the value they decode to.
 type Current<K> = (Option<Vec<u8>>, Option<Output<K>>);

@@ -11,6 +11,7 @@ use crate::command::table::words;
 use crate::command::{Decode, key_of_built};
 use crate::error::Cause;
 use crate::lua::{self, Script};
+use crate::observe::accessor::Accessor;
 use crate::run::{debug_key, runnable};
 use crate::schema::Schema;
 use crate::{Command, Error, RedisKey};
@@ -77,8 +78,8 @@ pub mod zadd_state {
 
 impl<R: Default> ZAdd<R> {
     /// The addition of `members`, which are pairs of a score and a member.
-    pub(super) fn new<K: RedisKey, A: Arguments>(key: &K, name: &'static str, members: A, decode: Decode<R>) -> Self {
-        Self { addition: Addition::new(key, name, zadd_script(K::SCHEMA), members, decode), state: PhantomData }
+    pub(super) fn new<K: RedisKey, A: Arguments>(key: &K, accessor: Accessor, members: A, decode: Decode<R>) -> Self {
+        Self { addition: Addition::new(key, accessor, zadd_script(K::SCHEMA), members, decode), state: PhantomData }
     }
 
     /// Adds new members only and changes no score (`NX`).
@@ -155,7 +156,7 @@ pub(crate) struct Addition<R> {
     cmd: Result<Option<Cmd>, Error>,
     options: AddOptions,
     decode: Decode<R>,
-    name: &'static str,
+    accessor: Accessor,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -171,13 +172,13 @@ pub(crate) struct AddOptions {
 impl<R: Default> Addition<R> {
     pub(crate) fn new<K: RedisKey, A: Arguments>(
         key: &K,
-        name: &'static str,
+        accessor: Accessor,
         script: &'static Script,
         members: A,
         decode: Decode<R>,
     ) -> Self {
         let cmd = key.write(script, (AddCap { option: None }, members)).cmd;
-        Self { schema: K::SCHEMA, script, cmd, options: AddOptions::default(), decode, name }
+        Self { schema: K::SCHEMA, script, cmd, options: AddOptions::default(), decode, accessor }
     }
 
     pub(crate) fn with_options(mut self, set: impl FnOnce(&mut AddOptions)) -> Self {
@@ -191,14 +192,14 @@ impl<R: Default> Addition<R> {
     }
 
     pub(crate) fn into_command(self) -> Command<R> {
-        let Self { schema, script, cmd, options, decode, name } = self;
+        let Self { schema, script, cmd, options, decode, accessor } = self;
         match cmd {
             Ok(Some(cmd)) if options == AddOptions::default() => Command::script(schema, script, Ok(cmd), decode),
             Ok(Some(cmd)) => Command::script(schema, script, Ok(insert_options(&cmd, schema, options)), decode),
             Ok(None) => Command::ready(R::default()),
             Err(error) => Command::refused(error),
         }
-        .named(name)
+        .named(accessor)
     }
 }
 
