@@ -1,27 +1,36 @@
-//! The metrics that programs and the tool report.
+//! Families of metrics: the names, labels and descriptions that programs, dashboards and the guide share.
 
 /// A family of metrics, as Prometheus calls what has one name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(clippy::exhaustive_structs, reason = "it is what a table has")]
 pub struct Metric {
-    /// The name, such as `redis_keys_commands_total`.
+    /// The name, such as `redis_keys_stock_keys`.
     pub name: &'static str,
-    /// The type of its values.
+    /// The kind of its values.
     pub kind: MetricKind,
-    /// The names of its labels.
+    /// The names of its labels, in the order in which they are written.
     pub labels: &'static [&'static str],
-    /// The meaning of its values, as a sentence.
+    /// The description, in one line.
     pub description: &'static str,
 }
 
-/// The type of a metric's values.
+/// The kind of the values of a [`Metric`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(clippy::exhaustive_enums, reason = "these are the types that are used")]
 pub enum MetricKind {
     /// A number that only grows.
     Counter,
-    /// A number that goes up and down.
+    /// A number that can go up and down.
     Gauge,
-    /// Observations, such as durations.
+    /// Numbers of values in ranges.
     Histogram,
+}
+
+impl MetricKind {
+    /// The name, as Prometheus writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Counter => "counter",
+            Self::Gauge => "gauge",
+            Self::Histogram => "histogram",
+        }
+    }
 }
