@@ -14,6 +14,7 @@ pub(crate) mod tally;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+pub use report::STOCK;
 use tally::Tally;
 
 use crate::Failure;

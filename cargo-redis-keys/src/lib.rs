@@ -11,6 +11,7 @@ mod cli;
 mod commands;
 mod declarations;
 mod explain;
+mod file;
 mod infer;
 mod outcome;
 mod password;
@@ -19,6 +20,7 @@ mod render;
 mod server;
 mod stats;
 
+pub use audit::STOCK;
 pub use cli::run;
 pub use declarations::catalog;
 pub use outcome::Failure;

@@ -1,8 +1,7 @@
 //! The outcome of a command: a result, or the failure to run.
 
-use std::fs::OpenOptions;
 use std::path::Path;
-use std::{fmt, fs, io};
+use std::{fmt, io};
 
 use anstyle::{AnsiColor, Style};
 
@@ -66,16 +65,6 @@ impl From<io::Error> for Failure {
         let is_broken_pipe = error.kind() == io::ErrorKind::BrokenPipe;
         Self { is_broken_pipe, ..Self::new(format!("cannot write the output: {error}")) }
     }
-}
-
-/// Finds out whether a file can be written, and leaves it as it is.
-pub(crate) fn must_be_writable(file: &Path) -> Result<(), Failure> {
-    let is_new = !file.exists();
-    OpenOptions::new().append(true).create(true).open(file).map_err(Failure::writing(file))?;
-    if is_new {
-        fs::remove_file(file).map_err(Failure::writing(file))?;
-    }
-    Ok(())
 }
 
 impl fmt::Display for Failure {

@@ -4,6 +4,7 @@ mod finding;
 pub(crate) mod github;
 pub(crate) mod html;
 pub(crate) mod markdown;
+pub(crate) mod prometheus;
 pub(crate) mod rustc;
 pub(crate) mod sarif;
 pub(crate) mod table;

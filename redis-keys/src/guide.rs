@@ -245,6 +245,7 @@ pub mod catalogue {}
 /// [existing]: crate::guide::existing#releases-side-by-side
 /// [namespace]: crate::guide::declaration#namespace
 /// [performance]: crate::guide::performance#audit
+/// [schema]: crate::schema::Schema
 #[doc = include_str!("../docs/guide/operations.md")]
 pub mod operations {}
 

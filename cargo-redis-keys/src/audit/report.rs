@@ -1,7 +1,8 @@
-//! The report of an audit, as JSON (a [document]), as text for a terminal, and as an HTML page.
+//! The report of an audit, as JSON (a [document]), as text for a terminal, as an HTML page, and as metrics.
 
 mod document;
 mod html;
+mod prometheus;
 mod summaries;
 mod terminal;
 #[cfg(test)]
@@ -13,12 +14,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use self::document::{Changed, Document, changes};
+pub use self::prometheus::STOCK;
 use self::summaries::MAX_PATTERNS;
 use super::finding_id::FindingId;
 use super::{Node, Run};
 use crate::Failure;
 use crate::declarations::read_text;
-use crate::outcome::{Outcome, must_be_writable};
+use crate::file::{must_be_replaceable, replace};
+use crate::outcome::Outcome;
 use crate::render::Level;
 use crate::render::units::{bytes, count, duration, exact_bytes};
 use crate::server::schemas::Schemas;
@@ -30,9 +33,12 @@ pub(crate) struct ReportArgs {
     /// Write the report as JSON; `-`: to stdout
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
-    /// Write the report as an HTML page
+    /// Write the report as an HTML page; `-`: to stdout
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+    /// Write metrics for Prometheus (the textfile collector of `node_exporter`); `-`: to stdout
+    #[arg(long, value_name = "FILE")]
+    pub(crate) prometheus: Option<PathBuf>,
     /// Report what is new or 10% larger than in this JSON report
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
@@ -44,9 +50,29 @@ pub(crate) struct ReportArgs {
     pub(crate) fail_on: Option<Level>,
 }
 
+/// A form of the report that can be in a file.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Json,
+    Html,
+    Prometheus,
+}
+
+impl ReportArgs {
+    /// The forms that are asked for, with their files.
+    fn forms(&self) -> impl Iterator<Item = (Form, &Path)> {
+        let forms = [(Form::Json, &self.json), (Form::Html, &self.html), (Form::Prometheus, &self.prometheus)];
+        forms.into_iter().filter_map(|(form, path)| Some((form, path.as_deref()?)))
+    }
+}
+
 /// The report before the scan: its baseline is read, and its files can be written.
 pub(crate) struct PreparedReport<'a> {
-    args: &'a ReportArgs,
+    all_unknown: bool,
+    fail_on: Level,
+    files: Vec<(Form, &'a Path)>,
+    /// The form that is written to stdout, instead of the summary.
+    stdout: Option<Form>,
     baseline: Option<Document>,
 }
 
@@ -54,42 +80,48 @@ impl<'a> PreparedReport<'a> {
     /// Reads the baseline, and finds files that cannot be written before a scan that takes hours.
     pub(crate) fn new(args: &'a ReportArgs) -> Result<Self, Failure> {
         let baseline = args.baseline.as_deref().map(|path| Document::from_json(&read_text(path)?)).transpose()?;
-        let is_file = |path: &&PathBuf| path.as_os_str() != "-";
-        args.json.iter().chain(&args.html).filter(is_file).try_for_each(|path| must_be_writable(path))?;
-        Ok(Self { args, baseline })
+        let (stdout, files): (Vec<_>, Vec<_>) = args.forms().partition(|(_, path)| path.as_os_str() == "-");
+        if stdout.len() > 1 {
+            let failure = Failure::new("two forms of the report cannot both go to stdout");
+            return Err(failure.help("name a file instead of `-`"));
+        }
+        let stdout = stdout.first().map(|(form, _)| *form);
+        files.iter().try_for_each(|(_, path)| must_be_replaceable(path))?;
+        let fail_on = args.fail_on.unwrap_or(Level::Error);
+        Ok(Self { all_unknown: args.all_unknown, fail_on, files, stdout, baseline })
     }
 }
 
 /// Writes the report in all forms that are asked for.
 pub(crate) fn report(
-    PreparedReport { args, baseline }: &PreparedReport<'_>,
+    prepared: &PreparedReport<'_>,
     schemas: &Schemas,
     run: &Run,
     nodes: &[Node],
     out: &mut dyn io::Write,
 ) -> Result<Outcome, Failure> {
-    let most_patterns = if args.all_unknown { usize::MAX } else { MAX_PATTERNS };
+    let most_patterns = if prepared.all_unknown { usize::MAX } else { MAX_PATTERNS };
     let mut document = Document::new(schemas, run, nodes, most_patterns);
-    document.changes = baseline.as_ref().map(|baseline| changes(baseline, &document));
-    if let Some(path) = &args.html {
-        write_file(path, &document.to_html())?;
+    document.changes = prepared.baseline.as_ref().map(|baseline| changes(baseline, &document));
+    for (form, path) in &prepared.files {
+        replace(path, &document.written(*form, run)?)?;
     }
-    match &args.json {
-        Some(path) if path.as_os_str() == "-" => out.write_all(document.to_json()?.as_bytes())?,
-        Some(path) => {
-            write_file(path, &document.to_json()?)?;
-            document.write_summary(args.all_unknown, out)?;
-        }
-        None => document.write_summary(args.all_unknown, out)?,
+    match prepared.stdout {
+        Some(form) => out.write_all(document.written(form, run)?.as_bytes())?,
+        None => document.write_summary(prepared.all_unknown, out)?,
     }
-    Ok(if document.fails(args.fail_on.unwrap_or(Level::Error)) { Outcome::Findings } else { Outcome::Fine })
-}
-
-fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(Failure::writing(path))
+    Ok(if document.fails(prepared.fail_on) { Outcome::Findings } else { Outcome::Fine })
 }
 
 impl Document {
+    fn written(&self, form: Form, run: &Run) -> Result<String, Failure> {
+        match form {
+            Form::Json => self.to_json(),
+            Form::Html => Ok(self.to_html()),
+            Form::Prometheus => Ok(self.to_prometheus(run.started)),
+        }
+    }
+
     /// Whether there are findings of this level or above. With a baseline, only those count that are new or larger.
     fn fails(&self, level: Level) -> bool {
         match &self.changes {

@@ -17,6 +17,7 @@ mod audit {
     mod mistakes;
     mod pace;
     mod planted;
+    mod prometheus;
     mod resume;
     pub(crate) mod run;
     mod tls;

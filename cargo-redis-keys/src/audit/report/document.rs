@@ -68,6 +68,9 @@ pub(super) struct Totals {
     /// The keys that may exceed a limit, and whose size is unknown.
     #[serde(default)]
     pub(super) unmeasured: u64,
+    /// The share of the servers' keys that were seen: 1 if all were. `None` if the servers refuse to count their keys.
+    #[serde(default)]
+    pub(super) coverage: Option<f64>,
 }
 
 /// A server.

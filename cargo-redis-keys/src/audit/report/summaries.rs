@@ -56,6 +56,7 @@ impl Document {
                 unknown_keys: whole.unknown().keys,
                 second_looks: all().map(|counts| counts.second_looks).sum(),
                 unmeasured: all().map(|counts| counts.unmeasured).sum(),
+                coverage: coverage(run, nodes, keys),
             },
             nodes: nodes.iter().map(node).collect(),
             findings: findings(schemas, run, nodes, &whole),
@@ -155,12 +156,28 @@ fn texts(key: &Key, counts: &Counts) -> Option<TextsSummary> {
 /// The findings. Only a look at all keys shows that none has a text any more.
 fn findings(schemas: &Schemas, run: &Run, nodes: &[Node], whole: &Tally) -> Vec<Finding> {
     let mut findings = findings_of(schemas, nodes, whole);
-    let is_selected = run.options.iter().any(|(name, _)| ["match", "sample"].contains(&name.as_str()));
-    let is_refused = nodes.iter().any(|node| node.refused_keys > 0);
-    if run.is_complete && !is_selected && !is_refused && whole.unknown().behind_a_prefix == 0 {
+    if has_seen_all(run, nodes, &["match", "sample"]) && whole.unknown().behind_a_prefix == 0 {
         findings.extend(unneeded_options(schemas, whole));
     }
     findings
+}
+
+/// Whether all keys were seen, as none of these options selects some.
+fn has_seen_all(run: &Run, nodes: &[Node], options: &[&str]) -> bool {
+    let is_selected = run.options.iter().any(|(name, _)| options.contains(&name.as_str()));
+    run.is_complete && !is_selected && nodes.iter().all(|node| node.refused_keys == 0)
+}
+
+/// The share of the servers' keys that were seen. Their number changes during the audit, so it is not counted again if
+/// all were.
+fn coverage(run: &Run, nodes: &[Node], seen: u64) -> Option<f64> {
+    if has_seen_all(run, nodes, &["match", "sample", "namespace"]) {
+        return Some(1.0);
+    }
+    let all: u64 = nodes.iter().map(|node| node.facts.keys).sum();
+    #[allow(clippy::cast_precision_loss, reason = "a share needs few digits")]
+    let share = (seen as f64 / all as f64).min(1.0);
+    (all > 0).then_some((share * 1e6).floor() / 1e6)
 }
 
 fn percentiles(values: &Histogram) -> Option<Percentiles> {

@@ -1,9 +1,12 @@
 //! Reports in all forms.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on")]
+#![allow(clippy::cast_precision_loss, clippy::float_cmp, reason = "the numbers are small and whole")]
 
 use std::time::{Duration, UNIX_EPOCH};
 
+use redis_keys_core::metric::{Metric, MetricKind};
 use redis_keys_schema::Policy;
+use redis_keys_tests::{Family, read_exposition};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, file};
 
@@ -98,12 +101,137 @@ fn the_json_form() {
     }
 }
 
+/// The metrics of a report.
+fn metrics(document: &Document) -> Vec<Family> {
+    let text = document.to_prometheus(run().started);
+    read_exposition(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn family<'a>(families: &'a [Family], name: &str) -> &'a Family {
+    families.iter().find(|family| family.name == format!("redis_keys_stock_{name}")).unwrap()
+}
+
+#[test]
+fn the_metrics() {
+    let document = shop_document();
+    assert_data_eq!(document.to_prometheus(run().started), file!["snapshots/metrics.txt"].raw());
+    // What is declared and does not exist is there all the same.
+    let families = metrics(&document);
+    assert_eq!(family(&families, "keys").value("template", "user:days:{id}:bitmap"), Some(0.0));
+    let unknown_findings =
+        family(&families, "findings").samples.iter().filter(|(labels, _)| labels["template"].is_empty());
+    assert_eq!(unknown_findings.count(), 4);
+}
+
+/// The families of the table, and no others, with their labels and in their order.
+#[test]
+fn the_metrics_are_those_of_the_table() {
+    let (policy, _) = Policy::parse("[foreign]\nsystems = [\"celery\"]");
+    let shop = shop().with_foreign(ForeignKeys::of(&[policy.into()]));
+    let keys = ["celery", "x:1", "user:profile:1:string"].map(|key| stored(key, RedisType::String));
+    let families = metrics(&Document::new(&shop, &run(), &[node(&keys, &shop)], MAX_PATTERNS));
+    let written: Vec<_> = families.iter().map(|family| (family.name.as_str(), family.help.as_str())).collect();
+    let table: Vec<_> = STOCK.iter().map(|metric| (metric.name, metric.description)).collect();
+    assert_eq!(written, table);
+    for (Metric { kind, labels, description, .. }, family) in STOCK.iter().zip(&families) {
+        assert_eq!((*kind, family.kind.as_str()), (MetricKind::Gauge, "gauge"));
+        assert!(description.ends_with('.') && !description.contains('\n'), "{description}");
+        for (sample, _) in &family.samples {
+            assert!(labels.len() == sample.len() && labels.iter().all(|label| sample.contains_key(*label)));
+        }
+    }
+    assert_eq!(family(&families, "foreign_keys").value("program", "celery"), Some(1.0));
+}
+
+/// The sums of the samples are those of the report.
+fn assert_sums(document: &Document) {
+    let families = metrics(document);
+    let sum = |name: &str| families.iter().find(|family| family.name.ends_with(name)).map_or(0.0, Family::sum);
+    let declared =
+        |of: fn(&document::DeclarationSummary) -> u64| document.declarations.iter().map(of).sum::<u64>() as f64;
+    assert_eq!(sum("stock_keys"), declared(|summary| summary.keys));
+    assert_eq!(sum("stock_bytes"), declared(|summary| summary.bytes));
+    assert_eq!(sum("stock_keys_without_expiry"), declared(|summary| summary.without_expiry));
+    assert_eq!(sum("unknown_keys"), document.total.unknown_keys as f64);
+    assert_eq!(sum("stock_keys") + sum("unknown_keys") + sum("foreign_keys"), document.total.keys as f64);
+    assert_eq!(sum("stock_bytes") + sum("unknown_bytes") + sum("foreign_bytes"), document.total.bytes as f64);
+    assert_eq!((sum("audit_keys"), sum("audit_bytes")), (document.total.keys as f64, document.total.bytes as f64));
+    assert_eq!(sum("findings"), document.findings.iter().map(|finding| finding.count.max(1)).sum::<u64>() as f64);
+}
+
+#[test]
+fn few_patterns_have_samples_of_their_own() {
+    let shop = shop();
+    let words = || ('a'..='d').flat_map(|one| ('a'..='z').map(move |other| format!("{one}{other}")));
+    let mut keys = Vec::new();
+    for (place, word) in words().enumerate() {
+        // Of two types and with and without expiry, so that a pattern has several rows in the report.
+        for number in 0..60 + place % 50 {
+            let key = format!("{word}:of:{number}");
+            let redis_type = if number % 2 == 0 { RedisType::String } else { RedisType::List };
+            let expiry = if number % 3 == 0 { Expiry::Never } else { Expiry::In(60_000) };
+            keys.push(stored(key, redis_type).expires(expiry));
+        }
+    }
+    keys.push(stored("other", RedisType::String));
+    for most in [MAX_PATTERNS, 20] {
+        let document = Document::new(&shop, &run(), &[node(&keys, &shop)], most);
+        assert_sums(&document);
+        let families = metrics(&document);
+        let unknown = family(&families, "unknown_keys");
+        assert!(unknown.samples.len() <= 51, "{}", unknown.samples.len());
+        assert!(unknown.value("pattern", "other").unwrap() > 1.0);
+        assert_eq!(unknown.samples.len(), family(&families, "unknown_bytes").samples.len());
+    }
+}
+
+#[test]
+fn a_template_of_several_packages_has_one_sample() {
+    let one = key("Page", "page:text:{id}:string", &json!({}));
+    let other = key("Text", "page:text:{id}:string", &json!({"package": "other"}));
+    let schemas = schemas(vec![one, other]);
+    let keys = [7, 8].map(|id| stored(format!("page:text:{id}:string"), RedisType::String).memory(100 * id));
+    let document = Document::new(&schemas, &run(), &[node(&keys, &schemas)], MAX_PATTERNS);
+    assert_sums(&document);
+    let families = metrics(&document);
+    let value = |name: &str| family(&families, name).value("template", "page:text:{id}:string");
+    assert_eq!(["keys", "bytes", "largest_value_bytes"].map(value), [Some(2.0), Some(1_500.0), Some(800.0)]);
+}
+
+#[test]
+fn the_share_of_the_keys_that_were_seen() {
+    let shop = shop();
+    let keys = ["user:profile:1:string", "user:profile:2:string"].map(|key| stored(key, RedisType::String));
+    let coverage = |options: &[&str], change: fn(&mut Node)| {
+        let mut node = node(&keys, &shop);
+        // Keys can expire during the audit.
+        node.facts.keys = 3;
+        change(&mut node);
+        let options: Vec<_> = options.iter().map(|name| ((*name).to_owned(), "x".to_owned())).collect();
+        let run = Run { is_complete: !options.iter().any(|(name, _)| name == "sample"), options, ..run() };
+        let document = Document::new(&shop, &run, &[node], MAX_PATTERNS);
+        assert_eq!(Document::from_json(&document.to_json().unwrap()).unwrap(), document);
+        let families = metrics(&document);
+        let written = families.iter().find(|family| family.name.ends_with("coverage_ratio")).map(Family::sum);
+        assert_eq!(written, document.total.coverage);
+        document.total.coverage
+    };
+    assert_eq!(coverage(&["pace", "legacy-prefix"], |_| {}), Some(1.0));
+    for option in ["match", "sample", "namespace"] {
+        assert_eq!(coverage(&[option], |_| {}), Some(0.666_666));
+    }
+    assert_eq!(coverage(&[], |node| node.refused_keys = 1), Some(0.666_666));
+    assert_eq!(coverage(&["sample"], |node| node.facts.keys = 1), Some(1.0));
+    assert_eq!(coverage(&["sample"], |node| node.facts.keys = 0), None);
+}
+
 #[test]
 fn nothing_found() {
     let empty = schemas(Vec::new());
     let document = Document::new(&empty, &run(), &[], MAX_PATTERNS);
     assert!(summary(&document).contains("Findings\n  none"), "{}", summary(&document));
     assert!(document.to_html().contains("None."));
+    assert_sums(&document);
     assert_eq!(Document::from_json(&document.to_json().unwrap()), Ok(document));
 }
 
@@ -135,6 +263,10 @@ fn hostile_keys_are_harmless_in_every_form() {
     assert!(!before.contains("<script") && !before.contains("<img") && !before.contains("<b>"));
     assert_eq!(before.matches("<style>").count(), 1);
     assert!(script.len() < 4_000);
+
+    let text = document.to_prometheus(run().started);
+    assert!(text.chars().all(is_harmless), "{text:?}");
+    assert_sums(&document);
 
     let text = document.to_json().unwrap();
     let value: Value = serde_json::from_str(&text).unwrap();

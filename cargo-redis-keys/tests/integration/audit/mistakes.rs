@@ -21,6 +21,7 @@ fn files_that_cannot_be_written_or_read_are_found_before_the_scan() {
     for (option, file, message) in [
         ("--json", &missing, "cannot write"),
         ("--html", &missing, "cannot write"),
+        ("--prometheus", &missing, "cannot write"),
         ("--resume", &missing, "cannot write"),
         ("--baseline", &missing, "cannot read"),
         ("--baseline", &text, "not a report of an audit"),
