@@ -6,6 +6,7 @@ mod calendar;
 pub(crate) mod connection;
 pub(crate) mod facts;
 pub(crate) mod foreign;
+pub(crate) mod hot_keys;
 pub(crate) mod pace;
 pub(crate) mod progress;
 pub(crate) mod redis_type;

@@ -64,6 +64,7 @@ impl Visitor for Census {
             last_use: false,
             hyperloglog: false,
             values: false,
+            hot_keys: false,
         };
         Probes { memory: true, length: true, values: self.with_values, ..none }
     }

@@ -157,5 +157,5 @@ pub(super) fn tally(schemas: &Schemas, keys: &[Stored]) -> Tally {
 /// A node that was read in a second.
 pub(super) fn node(facts: Facts, counts: Tally) -> Node {
     let took = Duration::from_secs(1);
-    Node { facts, counts, refused_keys: 0, moved_slots: Vec::new(), took, excess: None }
+    Node { facts, counts, refused_keys: 0, moved_slots: Vec::new(), took, hot_keys: None, excess: None }
 }

@@ -1,6 +1,7 @@
 //! The report of an audit, as JSON (a [document]), as text for a terminal, as an HTML page, and as metrics.
 
 mod document;
+mod hot_keys;
 mod html;
 mod prometheus;
 mod summaries;

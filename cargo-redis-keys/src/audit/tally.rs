@@ -79,6 +79,7 @@ impl Visitor for Schemas {
             last_use: false,
             hyperloglog: true,
             values: false,
+            hot_keys: facts.has_hot_keys(),
         }
     }
 

@@ -394,6 +394,7 @@ impl Visitor for Selector {
             last_use,
             hyperloglog,
             values: false,
+            hot_keys: false,
         }
     }
 

@@ -20,7 +20,7 @@ use crate::{Failure, audit};
 /// lacks.
 const ACL: &str = "ACL SETUSER audit on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select +config|get \
                    +client|no-touch +cluster|slots +readonly +scan +type +pttl +memory|usage +object|encoding +object|freq \
-                   +strlen +hlen +llen +scard +zcard +xlen +getrange +hscan +sscan +zscan +lrange +xrange";
+                   +strlen +hlen +llen +scard +zcard +xlen +getrange +hscan +sscan +zscan +lrange +xrange +hotkeys|get";
 
 /// Compare the keys on a server with the declarations, read-only
 ///
@@ -53,7 +53,10 @@ pub(crate) struct AuditArgs {
 pub(crate) fn run(args: &AuditArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
     if args.acl {
         writeln!(out, "{ACL}")?;
-        anstream::eprintln!("note: leave out `+client|no-touch` on Redis before 7.2, which lacks that command");
+        anstream::eprintln!(
+            "note: leave out the commands that the server lacks: Redis before 7.2 `+client|no-touch`, Redis before 8.6 and \
+             Valkey `+hotkeys|get`"
+        );
         return Ok(Outcome::Fine);
     }
     // First, since it may restart the program to hide passwords.

@@ -60,6 +60,15 @@ pub(crate) struct Facts {
     pub(crate) not_checked: Vec<String>,
 }
 
+impl Facts {
+    /// Whether the server has `HOTKEYS GET`, as Redis has from 8.6 on.
+    pub(crate) fn has_hot_keys(&self) -> bool {
+        let version = self.version.strip_prefix("redis ").unwrap_or_default();
+        let mut numbers = version.split('.').map_while(|number| number.parse::<u32>().ok());
+        (numbers.next(), numbers.next()) >= (Some(8), Some(6))
+    }
+}
+
 /// A server that was asked about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Inspected {

@@ -11,6 +11,7 @@ mod adopt {
 mod audit {
     mod access;
     pub(crate) mod cluster;
+    mod hot_keys;
     mod idle_times;
     mod interrupted;
     mod keys;

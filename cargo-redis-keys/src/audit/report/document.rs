@@ -38,6 +38,12 @@ pub(crate) struct Document {
     pub(super) changes: Option<Vec<Change>>,
     /// The declarations, the one with most memory first.
     pub(super) declarations: Vec<DeclarationSummary>,
+    /// The hot keys that the servers have found, those with most CPU time first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) hot_keys: Vec<HotSummary>,
+    /// What all keys together took, if a server has collected its hot keys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) hot_total: Option<HotTotal>,
     /// The modules, the one with most memory first.
     pub(super) modules: Vec<ModuleSummary>,
     /// The keys without declaration by pattern, the one with most memory first.
@@ -135,6 +141,47 @@ pub(super) struct Percentiles {
     pub(super) p90: u64,
     pub(super) p99: u64,
     pub(super) max: u64,
+}
+
+/// The hot keys of a declaration, of a pattern or of another program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct HotSummary {
+    pub(super) subject: HotSubject,
+    /// The number of hot keys.
+    pub(super) keys: u64,
+    /// The CPU time of commands on them, in microseconds.
+    pub(super) cpu_us: u64,
+    /// The bytes of these commands and their replies.
+    pub(super) network_bytes: u64,
+}
+
+/// The declaration, the pattern or the program of a hot key.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum HotSubject {
+    /// The declaration with this template.
+    Template(String),
+    /// The pattern of unknown keys.
+    Pattern(String),
+    /// The name of another program in the policy.
+    Program(String),
+    /// None of them: the audit has seen no such key.
+    Others,
+}
+
+/// All keys together, while the servers collected their hot keys.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct HotTotal {
+    /// The number of servers that did.
+    pub(super) servers: u64,
+    /// The duration of the longest collection.
+    pub(super) collected_ms: u64,
+    /// The number of commands of which one was measured, the largest one.
+    pub(super) sample_ratio: u64,
+    /// The CPU time of all commands on keys in microseconds, if it was collected.
+    pub(super) cpu_us: Option<u64>,
+    /// The bytes of all commands on keys and their replies, if they were collected.
+    pub(super) network_bytes: Option<u64>,
 }
 
 /// A module: the first segment of keys.
@@ -270,8 +317,11 @@ impl Document {
         if let Some(changes) = &self.changes {
             fields.push(list("changes", changes)?);
         }
+        fields.push(list("declarations", &self.declarations)?);
+        if let Some(total) = &self.hot_total {
+            fields.extend([list("hot_keys", &self.hot_keys)?, field("hot_total", total)?]);
+        }
         fields.extend([
-            list("declarations", &self.declarations)?,
             list("modules", &self.modules)?,
             list("unknown", &self.unknown)?,
             field("unknown_others", &self.unknown_others)?,
@@ -359,7 +409,12 @@ impl PatternSummary {
     /// Whether the largest key of another pattern has this one, with the same type and expiry.
     fn is_like(&self, other: &Self) -> bool {
         let is_same = self.redis_type == other.redis_type && (self.without_expiry == 0) == (other.without_expiry == 0);
-        is_same && matches(&self.pattern, other.example.bytes())
+        is_same && self.matches(other.example.bytes())
+    }
+
+    /// Whether a key has this pattern.
+    pub(super) fn matches(&self, key: &[u8]) -> bool {
+        matches(&self.pattern, key)
     }
 }
 

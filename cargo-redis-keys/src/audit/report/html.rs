@@ -14,7 +14,8 @@ use crate::render::units::{bytes, count, duration, percent, shortened, things};
 /// The most rows of each table, 500 together.
 const FINDINGS: usize = 120;
 const CHANGES: usize = 50;
-const DECLARATIONS: usize = 150;
+const DECLARATIONS: usize = 130;
+const HOT: usize = 20;
 const MODULES: usize = 30;
 const PATTERNS: usize = 120;
 const NODES: usize = 40;
@@ -37,6 +38,7 @@ impl Document {
             @if let Some(changes) = &self.changes { (changes_table(changes)) }
             (self.findings_section())
             (self.memory_section())
+            (self.hot_section())
             (self.texts_section())
             (self.unknown_section())
             (self.foreign_section())
@@ -119,6 +121,24 @@ impl Document {
             (modules_table(self))
             (first(DECLARATIONS, "Declarations, the one with most memory first", &columns, rows))
             @if absent > 0 { p.dim { (things(absent as u64, "declaration")) " without keys." } }
+        }
+    }
+
+    fn hot_section(&self) -> Markup {
+        let columns = ["key", "hot keys", "CPU time", "network"];
+        html! {
+            @if let Some(total) = self.hot_total.as_ref().filter(|_| !self.hot_keys.is_empty()) {
+                h2 { "Hot keys" }
+                (first(HOT, &total.title(), &columns, self.hot_keys.iter().map(|hot| {
+                    let [cpu, network] = hot.shares(total);
+                    vec![
+                        Cell::code(&key_text(hot.subject.shown())),
+                        Cell::Number(hot.keys, count(hot.keys)),
+                        Cell::Number(hot.cpu_us, cpu),
+                        Cell::Number(hot.network_bytes, network),
+                    ]
+                })))
+            }
         }
     }
 

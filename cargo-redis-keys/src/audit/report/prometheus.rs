@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use redis_keys_core::metric::{Metric, MetricKind};
 
-use super::document::{DeclarationSummary, Document};
+use super::document::{DeclarationSummary, Document, HotSubject, HotSummary, HotTotal};
 use crate::audit::findings::{Finding, Subject};
 use crate::render::printable;
 use crate::render::prometheus::Exposition;
@@ -63,6 +63,18 @@ const FOREIGN_BYTES: Metric = gauge(
     &["program"],
     "Memory of the keys of another program that the policy names. A sample is not scaled up.",
 );
+const HOT_CPU_RATIO: Metric = gauge(
+    "redis_keys_stock_hot_cpu_ratio",
+    &["template"],
+    "Share of the CPU time of all commands on keys that the hot keys of a declaration take, as HOTKEYS of the servers has \
+     counted it. The template is empty for all hot keys without a declaration.",
+);
+const HOT_NETWORK_RATIO: Metric = gauge(
+    "redis_keys_stock_hot_network_ratio",
+    &["template"],
+    "Share of the bytes of all commands on keys and their replies that the hot keys of a declaration take, as HOTKEYS of \
+     the servers has counted it. The template is empty for all hot keys without a declaration.",
+);
 const AUDIT_KEYS: Metric = gauge(
     "redis_keys_stock_audit_keys",
     &[],
@@ -92,6 +104,8 @@ pub const STOCK: &[Metric] = &[
     UNKNOWN_BYTES,
     FOREIGN_KEYS,
     FOREIGN_BYTES,
+    HOT_CPU_RATIO,
+    HOT_NETWORK_RATIO,
     AUDIT_KEYS,
     AUDIT_BYTES,
     AUDIT_COVERAGE_RATIO,
@@ -116,6 +130,10 @@ impl Document {
         let programs = || self.foreign.iter().map(|summary| (printable(summary.program.as_bytes()), summary));
         metrics.add(&FOREIGN_KEYS, programs().map(|(program, summary)| ([program], summary.keys)));
         metrics.add(&FOREIGN_BYTES, programs().map(|(program, summary)| ([program], summary.bytes)));
+        if let Some(HotTotal { cpu_us, network_bytes, .. }) = self.hot_total {
+            metrics.add(&HOT_CPU_RATIO, self.hot_shares(cpu_us, |hot| hot.cpu_us));
+            metrics.add(&HOT_NETWORK_RATIO, self.hot_shares(network_bytes, |hot| hot.network_bytes));
+        }
         metrics.add_value(&AUDIT_KEYS, Some(self.total.keys));
         metrics.add_value(&AUDIT_BYTES, Some(self.total.bytes));
         metrics.add_value(&AUDIT_COVERAGE_RATIO, self.total.coverage);
@@ -153,6 +171,20 @@ impl Document {
             *findings.entry([printable(template.as_bytes()), id.name().to_owned()]).or_default() += (*count).max(1);
         }
         findings
+    }
+
+    /// The shares of hot keys by template, of what was collected.
+    fn hot_shares(&self, whole: Option<u64>, of: fn(&HotSummary) -> u64) -> BTreeMap<[String; 1], f64> {
+        let Some(whole) = whole.filter(|whole| *whole > 0) else { return BTreeMap::new() };
+        let mut parts = BTreeMap::<_, u64>::new();
+        for hot in &self.hot_keys {
+            let template = if let HotSubject::Template(template) = &hot.subject { template } else { "" };
+            let part = parts.entry([printable(template.as_bytes())]).or_default();
+            *part = part.saturating_add(of(hot));
+        }
+        #[allow(clippy::cast_precision_loss, reason = "a share needs few digits")]
+        let share = |part: u64| part as f64 / whole as f64;
+        parts.into_iter().map(|(template, part)| (template, share(part))).collect()
     }
 
     /// The number and the memory of unknown keys: those of the patterns with most keys, and of all others together.

@@ -11,6 +11,7 @@ use super::document::{
     DeclarationSummary, Document, ExpirySummary, FORMAT, ForeignSummary, LargeKeySummary, ModuleSummary, NodeSummary,
     OtherPatterns, PatternSummary, Percentiles, TextsSummary, Totals, TypeSummary,
 };
+use super::hot_keys::hot_keys;
 use crate::audit::findings::{Finding, findings_of, unneeded_options};
 use crate::audit::tally::{Counts, LargeKey, Tally};
 use crate::audit::{Node, Run};
@@ -41,6 +42,7 @@ impl Document {
         let templates = whole.templates();
         let modules = modules(schemas, &whole, &templates);
         let (unknown, unknown_others) = unknown(&templates, most_patterns);
+        let (hot_keys, hot_total) = hot_keys(schemas, nodes, &unknown);
         let (keys, bytes) = whole.total();
         let all = || counts_of(schemas, &whole);
         Self {
@@ -62,6 +64,8 @@ impl Document {
             findings: findings(schemas, run, nodes, &whole),
             changes: None,
             declarations: declarations(schemas, &whole),
+            hot_keys,
+            hot_total,
             modules,
             unknown,
             unknown_others,

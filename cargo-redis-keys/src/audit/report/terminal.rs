@@ -14,6 +14,7 @@ use crate::render::{Level, printable};
 const FINDINGS: usize = 12;
 const CHANGES: usize = 8;
 const DECLARATIONS: usize = 8;
+const HOT: usize = 6;
 const PATTERNS: usize = 6;
 const LARGEST: usize = 5;
 const REASONS: usize = 6;
@@ -33,6 +34,7 @@ impl Document {
         }
         write_findings(&self.findings, out)?;
         self.write_memory(out)?;
+        self.write_hot(out)?;
         self.write_texts(out)?;
         self.write_unknown(out, if all_unknown { usize::MAX } else { PATTERNS })?;
         self.write_foreign(out)?;
@@ -81,6 +83,15 @@ impl Document {
         });
         let heads = ["memory", "share", "keys", "largest", "key"];
         write_table(out, "Declarations with most memory", &heads, rows, DECLARATIONS)
+    }
+
+    fn write_hot(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Some(total) = &self.hot_total else { return Ok(()) };
+        let rows = self.hot_keys.iter().map(|hot| {
+            let [cpu, network] = hot.shares(total);
+            vec![cpu, network, count(hot.keys), shortened(&printable(hot.subject.shown().as_bytes()), WIDTH)]
+        });
+        write_table(out, &total.title(), &["CPU", "network", "hot keys", "key"], rows, HOT)
     }
 
     fn write_texts(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -13,8 +13,10 @@ use snapbox::{assert_data_eq, file};
 use super::*;
 use crate::audit::fixtures::{self, facts, key, schemas, shop, stored, tally};
 use crate::server::foreign::ForeignKeys;
+use crate::server::hot_keys::{HotKeys, Measured};
 use crate::server::redis_type::RedisType;
 use crate::server::scan::Expiry;
+use crate::stats::KeyText;
 
 /// Keys of other programs with all that could harm a terminal, a page or a program that reads the report.
 fn hostile_keys() -> Vec<Vec<u8>> {
@@ -123,13 +125,108 @@ fn the_metrics() {
     assert_eq!(unknown_findings.count(), 4);
 }
 
+/// Keys that a server has found hot: of declarations, of unknown keys, of another program, and one that is gone.
+fn hot_keys() -> HotKeys {
+    let keys =
+        |keys: &[(&str, u64)]| keys.iter().map(|(key, measure)| (KeyText::new(key.as_bytes()), *measure)).collect();
+    let cpu = [
+        ("user:profile:1:string", 300),
+        ("session_7:data", 100),
+        ("user:profile:2:string", 110),
+        ("celery", 40),
+        ("secret/4711/token", 20),
+    ];
+    let network = [("user:profile:3:string", 512), ("session_8:data", 256), ("user:profile:1:string", 1_024)];
+    HotKeys {
+        cpu_us: Some(Measured { total: 1_000, keys: keys(&cpu) }),
+        network_bytes: Some(Measured { total: 4_096, keys: keys(&network) }),
+        sample_ratio: 1,
+        collected_ms: 600_000,
+    }
+}
+
+/// The report of a shop whose servers have found these keys hot.
+fn hot_document(hot: impl IntoIterator<Item = (&'static str, Option<HotKeys>)>) -> Document {
+    let (policy, _) = Policy::parse("[foreign]\nsystems = [\"celery\"]");
+    let shop = shop().with_foreign(ForeignKeys::of(&[policy.into()]));
+    let mut keys: Vec<_> = (0..70).map(|number| stored(format!("session_{number}:data"), RedisType::String)).collect();
+    keys.push(stored("user:profile:1:string", RedisType::String));
+    keys.push(stored("celery", RedisType::List));
+    let node = |(run_id, hot_keys): (&str, _)| {
+        let mut node = node(&keys, &shop);
+        run_id.clone_into(&mut node.facts.run_id);
+        Node { hot_keys, ..node }
+    };
+    Document::new(&shop, &run(), &hot.into_iter().map(node).collect::<Vec<_>>(), MAX_PATTERNS)
+}
+
+#[test]
+fn hot_keys_are_summed_by_what_they_belong_to() {
+    let document = hot_document([("a", Some(hot_keys()))]);
+    let shown = "\nHot keys, as the server counted them for 10m\n  CPU  network  hot keys  key\n  \
+                 41%      38%         3  user:profile:{id}:string\n  \
+                 10%       6%         2  session_{integer}:data\n   \
+                 4%       0%         1  celery\n   \
+                 2%       0%         1  other keys\n";
+    let summary = summary(&document);
+    assert!(summary.contains(shown), "{summary}");
+    let json = document.to_json().unwrap();
+    let expected = r#"  "hot_keys": [
+    {"subject":{"template":"user:profile:{id}:string"},"keys":3,"cpu_us":410,"network_bytes":1536},
+    {"subject":{"pattern":"session_{integer}:data"},"keys":2,"cpu_us":100,"network_bytes":256},
+    {"subject":{"program":"celery"},"keys":1,"cpu_us":40,"network_bytes":0},
+    {"subject":"others","keys":1,"cpu_us":20,"network_bytes":0}
+  ],
+  "hot_total": {"servers":1,"collected_ms":600000,"sample_ratio":1,"cpu_us":1000,"network_bytes":4096},
+"#;
+    assert!(json.contains(expected), "{json}");
+    assert_eq!(Document::from_json(&json), Ok(document.clone()));
+    let page = document.to_html();
+    assert!(page.contains("<h2>Hot keys</h2>") && page.contains("counted them for 10m"), "{page}");
+    let families = metrics(&document);
+    let share = |name: &str, template: &str| family(&families, name).value("template", template);
+    assert_eq!(share("hot_cpu_ratio", "user:profile:{id}:string"), Some(0.41));
+    assert_eq!((share("hot_cpu_ratio", ""), share("hot_network_ratio", "")), (Some(0.16), Some(0.0625)));
+    // The text of a key that the audit has not seen is in no form.
+    for text in [&summary, &json, &page, &document.to_prometheus(run().started)] {
+        assert!(!text.contains("4711"), "{text}");
+    }
+}
+
+/// Databases of one server share a collection, servers of a cluster have one each, and each can measure something else.
+#[test]
+fn collections_of_several_servers() {
+    let only_cpu = HotKeys { network_bytes: None, sample_ratio: 100, collected_ms: 1_000, ..hot_keys() };
+    let document =
+        hot_document([("a", Some(hot_keys())), ("a", Some(hot_keys())), ("b", None), ("c", Some(only_cpu.clone()))]);
+    let total = document.hot_total.clone().unwrap();
+    assert_eq!((total.servers, total.cpu_us, total.network_bytes), (2, Some(2_000), Some(4_096)));
+    assert_eq!((document.hot_keys[0].keys, document.hot_keys[0].cpu_us), (3, 820));
+    assert!(summary(&document).contains("as the server counted 1 in 100 commands for 10m"));
+
+    let document = hot_document([("a", Some(only_cpu))]);
+    assert!(metrics(&document).iter().all(|family| !family.name.ends_with("hot_network_ratio")));
+    assert!(summary(&document).contains("41%                  2  user:profile"), "{}", summary(&document));
+
+    let huge = Measured { total: u64::MAX, keys: vec![(KeyText::new(b"session_1:data"), u64::MAX); 2] };
+    let huge = HotKeys { cpu_us: Some(huge), ..HotKeys::default() };
+    let document = hot_document([("a", Some(huge.clone())), ("b", Some(huge))]);
+    assert_eq!(family(&metrics(&document), "hot_cpu_ratio").sum(), 1.0);
+    assert_eq!(Document::from_json(&document.to_json().unwrap()), Ok(document));
+
+    // A collection of which nothing is hot yet, and none.
+    let nothing = HotKeys { cpu_us: Some(Measured::default()), ..HotKeys::default() };
+    for hot in [Some(nothing), None] {
+        let document = hot_document([("a", hot)]);
+        assert!(!summary(&document).contains("Hot keys") && !document.to_html().contains("Hot keys"));
+        assert!(metrics(&document).iter().all(|family| !family.name.contains("hot")));
+    }
+}
+
 /// The families of the table, and no others, with their labels and in their order.
 #[test]
 fn the_metrics_are_those_of_the_table() {
-    let (policy, _) = Policy::parse("[foreign]\nsystems = [\"celery\"]");
-    let shop = shop().with_foreign(ForeignKeys::of(&[policy.into()]));
-    let keys = ["celery", "x:1", "user:profile:1:string"].map(|key| stored(key, RedisType::String));
-    let families = metrics(&Document::new(&shop, &run(), &[node(&keys, &shop)], MAX_PATTERNS));
+    let families = metrics(&hot_document([("a", Some(hot_keys()))]));
     let written: Vec<_> = families.iter().map(|family| (family.name.as_str(), family.help.as_str())).collect();
     let table: Vec<_> = STOCK.iter().map(|metric| (metric.name, metric.description)).collect();
     assert_eq!(written, table);

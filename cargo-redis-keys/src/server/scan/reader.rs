@@ -10,6 +10,7 @@ use super::state::{Node, NodeState, PendingLook};
 use super::visitor::{FirstLook, Probes, SecondLook, Visitor};
 use crate::Failure;
 use crate::server::connection::{Link, LinkError, Reply, Requests, Server, refused};
+use crate::server::hot_keys::HotKeys;
 use crate::server::redis_type::RedisType;
 use crate::server::throttle::Throttle;
 use crate::server::topology::{Shard, Slots, Topology, slot_of};
@@ -108,6 +109,13 @@ impl<'a, V: Visitor> Reader<'a, V> {
         self.counts_as_use = !leaves_idle_times && !self.context.args.touch;
         if self.counts_as_use && self.probes.length {
             self.spare_idle_times();
+        }
+        // The commands of this scan would be counted as well.
+        if self.probes.hot_keys
+            && self.node.state().seen == 0
+            && let Reply::Value(reply) = self.ask(&[b"HOTKEYS", b"GET"])?
+        {
+            self.node.state().hot_keys = HotKeys::read(&reply);
         }
         if !self.throttle.measures_latency() && self.context.args.pace.limits().max_latency.is_some() {
             self.note("latency: `PING` is refused");

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::visitor::{Expiry, FirstLook};
 use crate::server::connection::Server;
 use crate::server::facts::Facts;
+use crate::server::hot_keys::HotKeys;
 use crate::server::redis_type::RedisType;
 use crate::server::topology::Slots;
 
@@ -37,6 +38,9 @@ pub(super) struct NodeState<C> {
     pub(super) moved_slots: Vec<u16>,
     /// The time that it took, without the time between two runs.
     pub(super) took_ms: u64,
+    /// The keys that the server has found hot, before the first page.
+    #[serde(default)]
+    pub(super) hot_keys: Option<HotKeys>,
 }
 
 /// A key that waits for its second look.
@@ -77,6 +81,8 @@ pub(crate) struct ScannedNode<C> {
     /// The slots that moved away or here during the scan.
     pub(crate) moved_slots: Vec<u16>,
     pub(crate) took: Duration,
+    /// The keys that the server has found hot.
+    pub(crate) hot_keys: Option<HotKeys>,
     /// The message if the bound of the latency could not be kept.
     pub(crate) excess: Option<String>,
 }
@@ -150,10 +156,11 @@ impl<C: Default> Node<C> {
     /// The result, which is taken out of the node.
     pub(super) fn take(&self) -> ScannedNode<C> {
         let excess = lock(&self.excess).take();
-        let NodeState { mut facts, counts, not_checked, refused_keys, moved_slots, took_ms, .. } =
+        let NodeState { mut facts, counts, not_checked, refused_keys, moved_slots, took_ms, hot_keys, .. } =
             std::mem::take(&mut *self.state());
         facts.not_checked.extend(not_checked);
-        ScannedNode { facts, counts, refused_keys, moved_slots, took: Duration::from_millis(took_ms), excess }
+        let took = Duration::from_millis(took_ms);
+        ScannedNode { facts, counts, refused_keys, moved_slots, took, hot_keys, excess }
     }
 }
 

@@ -55,6 +55,8 @@ pub(crate) struct Probes {
     pub(crate) hyperloglog: bool,
     /// The forms of some values.
     pub(crate) values: bool,
+    /// The keys that the server has found hot.
+    pub(crate) hot_keys: bool,
 }
 
 /// The first look at a key.
