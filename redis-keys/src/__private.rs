@@ -37,6 +37,12 @@ pub use crate::types::stream::StreamType;
 pub use crate::types::string::StringType;
 pub use crate::types::zset::ZSetType;
 
+/// All metrics that a program reports with the features that it has, for the guide and for dashboards.
+#[cfg(feature = "metrics")]
+pub fn metric_families() -> Vec<redis_keys_core::metric::Metric> {
+    crate::observe::families()
+}
+
 /// A byte of a tracked file.
 pub type Byte = u8;
 
