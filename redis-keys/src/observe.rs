@@ -68,6 +68,7 @@ macro_rules! counters {
     ) => {
         /// The target of spans and events.
         #[cfg(feature = "tracing")]
+        #[allow(dead_code, reason = "not every table has events")]
         const TARGET: &str = concat!("redis_keys::", $driver);
 
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +90,7 @@ macro_rules! counters {
             }
 
             #[inline]
+            #[allow(unused_variables, reason = "not every table has events")]
             fn trace(self, schema: &'static $crate::schema::Schema, id: Option<&dyn std::fmt::Display>) {
                 match self {
                     $(Self::$counter => {$(
@@ -121,7 +123,10 @@ macro_rules! in_span {
 pub(crate) mod accessor;
 #[cfg(feature = "cache")]
 pub(crate) mod cache;
+#[cfg(feature = "aio")]
+pub(crate) mod channel;
 pub(crate) mod command;
+pub(crate) mod filter;
 #[cfg(feature = "jobs")]
 pub(crate) mod jobs;
 #[cfg(feature = "tower")]
@@ -130,6 +135,8 @@ pub(crate) mod limit;
 pub(crate) mod lock;
 #[cfg(feature = "metrics")]
 mod metrics;
+#[cfg(feature = "secret")]
+pub(crate) mod secret;
 
 /// All metrics that a program reports, with the features that it has.
 #[cfg(feature = "metrics")]
@@ -143,6 +150,11 @@ pub(crate) fn families() -> Vec<redis_keys_core::metric::Metric> {
         &limit::Counter::METRICS,
         #[cfg(feature = "jobs")]
         &jobs::Counter::METRICS,
+        &filter::Counter::METRICS,
+        #[cfg(feature = "secret")]
+        &secret::Counter::METRICS,
+        #[cfg(feature = "aio")]
+        &channel::Counter::METRICS,
     ];
     let of_drivers = drivers.iter().flat_map(|driver| driver.counters.iter().chain(driver.seconds));
     command::FAMILIES.iter().chain(of_drivers).copied().collect()
@@ -157,56 +169,35 @@ pub(crate) trait Table: Copy {
 
     /// Sends the event of the row, if it has one. `id` is that of a job.
     fn trace(self, schema: &'static Schema, id: Option<&dyn Display>);
-}
 
-/// The destination of a driver's reports.
-pub(crate) struct Reports<T> {
-    table: PhantomData<T>,
-}
-
-impl<T> Clone for Reports<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Reports<T> {}
-
-impl<T> Default for Reports<T> {
-    fn default() -> Self {
-        Self { table: PhantomData }
-    }
-}
-
-impl<T: Table> Reports<T> {
     /// Counts without an event.
     #[inline]
-    pub(crate) fn count(&self, counter: T, number: u64, schema: &'static Schema) {
+    fn count(self, number: u64, schema: &'static Schema) {
         #[cfg(feature = "metrics")]
-        metrics::count(const { &T::METRICS }, counter.index(), number, schema);
+        metrics::count(const { &Self::METRICS }, self.index(), number, schema);
     }
 
     /// Counts one, with its event.
     #[inline]
-    pub(crate) fn report(&self, counter: T, schema: &'static Schema) {
-        self.count(counter, 1, schema);
-        counter.trace(schema, None);
+    fn report(self, schema: &'static Schema) {
+        self.count(1, schema);
+        self.trace(schema, None);
     }
 
     /// Records a duration.
-    pub(crate) fn record(&self, time: Duration, schema: &'static Schema) {
+    fn record(time: Duration, schema: &'static Schema) {
         #[cfg(feature = "metrics")]
-        metrics::record(const { &T::METRICS }, time, schema);
+        metrics::record(const { &Self::METRICS }, time, schema);
     }
 
     /// Records how long a future runs.
     #[inline]
-    pub(crate) fn timed<F: Future>(&self, schema: &'static Schema, future: F) -> impl Future<Output = F::Output> {
+    fn timed<F: Future>(schema: &'static Schema, future: F) -> impl Future<Output = F::Output> {
         #[cfg(feature = "metrics")]
         let future = async move {
             let started = std::time::Instant::now();
             let output = future.await;
-            self.record(started.elapsed(), schema);
+            Self::record(started.elapsed(), schema);
             output
         };
         future
@@ -216,12 +207,12 @@ impl<T: Table> Reports<T> {
 /// The counters of a driver that has `Stats`.
 pub(crate) struct Counters<T: Table, const N: usize> {
     counts: [AtomicU64; N],
-    pub(crate) reports: Reports<T>,
+    table: PhantomData<T>,
 }
 
 impl<T: Table, const N: usize> Default for Counters<T, N> {
     fn default() -> Self {
-        Self { counts: [const { AtomicU64::new(0) }; N], reports: Reports::default() }
+        Self { counts: [const { AtomicU64::new(0) }; N], table: PhantomData }
     }
 }
 
@@ -232,7 +223,7 @@ impl<T: Table, const N: usize> Counters<T, N> {
         if let Some(count) = self.counts.get(counter.index()) {
             count.fetch_add(number, Relaxed);
         }
-        self.reports.count(counter, number, schema);
+        counter.count(number, schema);
     }
 
     /// Counts one, with its event.

@@ -215,22 +215,30 @@ pub(crate) fn encrypt(value: &mut Vec<u8>, place: &[u8]) -> Result<Vec<u8>, &'st
     Ok([&[MARKER], id.as_slice(), &nonce].concat())
 }
 
+/// A decrypted value.
+pub(crate) struct Decrypted {
+    pub(crate) value: Vec<u8>,
+    /// Whether its key is not the newest one.
+    pub(crate) has_older_key: bool,
+}
+
 /// Decrypts stored bytes.
-pub(crate) fn decrypt(mut bytes: Vec<u8>, place: &[u8]) -> Result<Vec<u8>, &'static str> {
+pub(crate) fn decrypt(mut bytes: Vec<u8>, place: &[u8]) -> Result<Decrypted, &'static str> {
     const CUT: &str = "the encrypted value is cut off";
     let keys = installed()?;
     let rest = bytes.strip_prefix(&[MARKER]).ok_or("is not encrypted")?;
     let (id, rest) = rest.split_first_chunk::<ID_BYTES>().ok_or(CUT)?;
     let (nonce, _) = rest.split_first_chunk::<NONCE_BYTES>().ok_or(CUT)?;
-    let key = keys.keys.iter().find(|(known, _)| known == id);
-    let (_, key) = key.ok_or("encrypted with a key that is not in the keyring")?;
+    let position = keys.keys.iter().position(|(known, _)| known == id);
+    let key = position.and_then(|position| Some((position, keys.keys.get(position)?)));
+    let (position, (_, key)) = key.ok_or("encrypted with a key that is not in the keyring")?;
     let (data, nonce) = (authenticated(*id, place), XNonce::from(*nonce));
     bytes.drain(..HEADER_BYTES + NONCE_BYTES);
     let cipher = XChaCha20Poly1305::new((&***key).into());
     cipher
         .decrypt_in_place(&nonce, &data, &mut bytes)
         .map_err(|_| "does not decrypt: it was changed, or written to another key or field")?;
-    Ok(bytes)
+    Ok(Decrypted { value: bytes, has_older_key: position > 0 })
 }
 
 /// The bytes that are authenticated with a value: the first ones that are stored, and its place.

@@ -26,6 +26,8 @@ use crate::channel::{ChannelKey, Output};
 use crate::cluster;
 use crate::command::context::{NoReply, keyless_error};
 use crate::error::Cause;
+use crate::observe::Table as _;
+use crate::observe::channel::Counter;
 use crate::stored::{Binding, Stored, memory};
 use crate::{Connection, Error, Sent};
 
@@ -182,10 +184,15 @@ impl<K: ChannelKey + Clone> Subscriber<K> {
         while let Some(item) = ready!(self.inbox.poll(context)) {
             let received = match item {
                 Item::Message(channel, bytes) => self.decode(channel, bytes),
-                Item::Gap(channels) => Some(Received::Gap(
-                    channels.into_iter().filter_map(|channel| self.keys.get(channel).cloned()).collect(),
-                )),
-                Item::Dropped(count) => Some(Received::Dropped(count)),
+                Item::Gap(channels) => {
+                    Counter::Gap.report(K::SCHEMA);
+                    let keys = channels.into_iter().filter_map(|channel| self.keys.get(channel).cloned());
+                    Some(Received::Gap(keys.collect()))
+                }
+                Item::Dropped(count) => {
+                    Counter::Dropped.count(count, K::SCHEMA);
+                    Some(Received::Dropped(count))
+                }
             };
             if received.is_some() {
                 return Poll::Ready(received);
@@ -205,8 +212,12 @@ impl<K: ChannelKey + Clone> Subscriber<K> {
             }
         });
         Some(match decoded {
-            Ok(message) => Received::Message(key, message),
+            Ok(message) => {
+                Counter::Received.report(K::SCHEMA);
+                Received::Message(key, message)
+            }
             Err(stored) => {
+                Counter::Undecodable.report(K::SCHEMA);
                 let cause = Cause::Decode { stored, bytes: Some(size) };
                 Received::Undecodable(key, Error::new(K::SCHEMA, Some(name.clone()), Sent::Yes, cause))
             }

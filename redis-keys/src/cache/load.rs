@@ -191,7 +191,7 @@ where
         };
         flight.set_phase(phase);
         self.count::<K>(Counter::Load);
-        let loaded = match observe::load(&self.shared.counters, K::SCHEMA, load.load()).await {
+        let loaded = match observe::load(K::SCHEMA, load.load()).await {
             Ok(loaded) => loaded.into_loaded(),
             Err(error) => {
                 self.count::<K>(Counter::FailedLoad);
@@ -355,12 +355,10 @@ where
         L: Loader<Output<K>>,
     {
         self.count::<K>(Counter::Load);
-        observe::load(&self.shared.counters, K::SCHEMA, load.load()).await.map(LoaderOutput::into_loaded).map_err(
-            |error| {
-                self.count::<K>(Counter::FailedLoad);
-                LoadError::Loader(Arc::new(error))
-            },
-        )
+        observe::load(K::SCHEMA, load.load()).await.map(LoaderOutput::into_loaded).map_err(|error| {
+            self.count::<K>(Counter::FailedLoad);
+            LoadError::Loader(Arc::new(error))
+        })
     }
 
     /// The content to store, or `None` for a value without a stored form.

@@ -315,7 +315,7 @@ where
     {
         self.count_many::<K>(Counter::Load, mine.len());
         let rows = load(mine.iter().map(|open| open.key).collect());
-        let rows = observe::load(&self.shared.counters, K::SCHEMA, rows).await.map_err(|error| {
+        let rows = observe::load(K::SCHEMA, rows).await.map_err(|error| {
             self.count_many::<K>(Counter::FailedLoad, mine.len());
             LoadError::Loader(Arc::new(error))
         })?;

@@ -26,10 +26,10 @@ pub(crate) const UNLIMITED: u64 = u32::MAX as u64;
 /// Arguments that can be added to a command.
 pub(crate) trait Arguments: Sized {
     /// The space that they are expected to need.
-    fn capacity(&self, schema: &Schema) -> Capacity;
+    fn capacity(&self, schema: &'static Schema) -> Capacity;
 
     /// Adds them, and returns whether there is anything to read or write.
-    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause>;
+    fn push(self, cmd: &mut Cmd, schema: &'static Schema) -> Result<Amount, Cause>;
 }
 
 /// The space that arguments need in a command.
@@ -74,13 +74,13 @@ macro_rules! tuples {
         #[allow(non_snake_case, unused_variables, reason = "the values are named after their types")]
         impl<$($name: Arguments),*> Arguments for ($($name,)*) {
             #[inline]
-            fn capacity(&self, schema: &Schema) -> Capacity {
+            fn capacity(&self, schema: &'static Schema) -> Capacity {
                 let ($($name,)*) = self;
                 Capacity::default() $(+ $name.capacity(schema))*
             }
 
             #[inline]
-            fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+            fn push(self, cmd: &mut Cmd, schema: &'static Schema) -> Result<Amount, Cause> {
                 let ($($name,)*) = self;
                 let amount = Amount::Some;
                 $(let amount = amount.and($name.push(cmd, schema)?);)*
@@ -104,12 +104,12 @@ macro_rules! argument {
     ($type:ty, $bytes:literal, |$value:pat_param, $cmd:ident $(, $schema:ident)?| $push:expr) => {
         impl Arguments for $type {
             #[inline]
-            fn capacity(&self, _schema: &Schema) -> Capacity {
+            fn capacity(&self, _schema: &'static Schema) -> Capacity {
                 Capacity::new(1, $bytes)
             }
 
             #[inline]
-            fn push(self, $cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+            fn push(self, $cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
                 let $value = self;
                 $(let $schema = _schema;)?
                 $push;
@@ -128,12 +128,12 @@ argument!(fmt::Arguments<'_>, 20, |text, cmd| cmd.write_arg_fmt(text));
 
 impl Arguments for &[u8] {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(1, self.len())
     }
 
     #[inline]
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
         cmd.write_arg(self);
         Ok(Amount::Some)
     }
@@ -141,12 +141,12 @@ impl Arguments for &[u8] {
 
 impl<A: Arguments> Arguments for Option<A> {
     #[inline]
-    fn capacity(&self, schema: &Schema) -> Capacity {
+    fn capacity(&self, schema: &'static Schema) -> Capacity {
         self.as_ref().map_or(Capacity::default(), |arguments| arguments.capacity(schema))
     }
 
     #[inline]
-    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, schema: &'static Schema) -> Result<Amount, Cause> {
         self.map_or(Ok(Amount::Some), |arguments| arguments.push(cmd, schema))
     }
 }
@@ -179,12 +179,12 @@ pub(crate) struct Value<'v, V: Stored> {
 
 impl<V: Stored> Arguments for Value<'_, V> {
     #[inline]
-    fn capacity(&self, schema: &Schema) -> Capacity {
+    fn capacity(&self, schema: &'static Schema) -> Capacity {
         Capacity::new(1, value::capacity::<V>(self.value, schema))
     }
 
     #[inline]
-    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, schema: &'static Schema) -> Result<Amount, Cause> {
         value::push::<V>(cmd, self.value, schema).map(|()| Amount::Some)
     }
 }
@@ -203,7 +203,7 @@ where
 pub(crate) fn each<I, F>(width: usize, elements: I, push: F) -> Each<I::IntoIter, F>
 where
     I: IntoIterator,
-    F: FnMut(&mut Cmd, &Schema, I::Item) -> Result<(), Cause>,
+    F: FnMut(&mut Cmd, &'static Schema, I::Item) -> Result<(), Cause>,
 {
     Each { width, elements: elements.into_iter(), push }
 }
@@ -217,15 +217,15 @@ pub(crate) struct Each<I, F> {
 impl<I, F> Arguments for Each<I, F>
 where
     I: Iterator,
-    F: FnMut(&mut Cmd, &Schema, I::Item) -> Result<(), Cause>,
+    F: FnMut(&mut Cmd, &'static Schema, I::Item) -> Result<(), Cause>,
 {
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         // Some iterators promise any number.
         let arguments = self.width * self.elements.size_hint().0.min(MAX_ELEMENTS);
         Capacity::new(arguments, 16 * arguments)
     }
 
-    fn push(mut self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+    fn push(mut self, cmd: &mut Cmd, schema: &'static Schema) -> Result<Amount, Cause> {
         let mut amount = Amount::Nothing;
         for (index, element) in self.elements.enumerate() {
             if index == MAX_ELEMENTS {
@@ -243,11 +243,11 @@ pub(crate) struct Count(pub(crate) u32);
 
 impl Arguments for Count {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(1, 3)
     }
 
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
         let Self(count) = self;
         cmd.arg(checked_count(count)?);
         Ok(if count == 0 { Amount::Nothing } else { Amount::Some })
@@ -281,7 +281,7 @@ impl fmt::Display for Float {
 /// Arguments that a function adds.
 pub(crate) fn with<F>(capacity: Capacity, push: F) -> With<F>
 where
-    F: FnOnce(&mut Cmd, &Schema) -> Result<Amount, Cause>,
+    F: FnOnce(&mut Cmd, &'static Schema) -> Result<Amount, Cause>,
 {
     With { capacity, push }
 }
@@ -293,15 +293,15 @@ pub(crate) struct With<F> {
 
 impl<F> Arguments for With<F>
 where
-    F: FnOnce(&mut Cmd, &Schema) -> Result<Amount, Cause>,
+    F: FnOnce(&mut Cmd, &'static Schema) -> Result<Amount, Cause>,
 {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         self.capacity
     }
 
     #[inline]
-    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, schema: &'static Schema) -> Result<Amount, Cause> {
         (self.push)(cmd, schema)
     }
 }

@@ -89,11 +89,11 @@ impl Positions {
 
 impl Arguments for Positions {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(2, 20)
     }
 
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
         let Some((first, last)) = self.ends() else {
             return Ok(Amount::Nothing);
         };

@@ -13,13 +13,13 @@ use crate::schema::{Role, Schema};
 use crate::stored::{Binding, Stored, StoredError};
 
 /// Encodes a value, or an element of a collection, as the next argument of the command.
-pub(crate) fn push<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) -> Result<(), Cause> {
+pub(crate) fn push<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &'static Schema) -> Result<(), Cause> {
     let place = if V::IS_SECRET { Some(binding(cmd, schema, 0, b"")) } else { None };
     push_at::<V>(cmd, value, schema, place)
 }
 
 /// Encodes the value of a field, whose name is the last argument.
-pub(crate) fn push_of_field<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &Schema) -> Result<(), Cause> {
+pub(crate) fn push_of_field<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &'static Schema) -> Result<(), Cause> {
     let place = if V::IS_SECRET { Some(binding(cmd, schema, 0, words(cmd).last().unwrap_or_default())) } else { None };
     push_at::<V>(cmd, value, schema, place)
 }
@@ -28,7 +28,7 @@ pub(crate) fn push_of_field<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: 
 fn push_at<V: Stored>(
     cmd: &mut Cmd,
     value: &V::Input,
-    schema: &Schema,
+    schema: &'static Schema,
     place: Option<Result<Binding, StoredError>>,
 ) -> Result<(), Cause> {
     let most = most_bytes(schema).unwrap_or(u64::MAX);
@@ -60,7 +60,7 @@ fn missing_keys() -> Option<&'static str> {
 }
 
 /// The binding of a value to a key of the command, counted from 0, and to a field.
-fn binding(cmd: &Cmd, schema: &Schema, key: usize, field: &[u8]) -> Result<Binding, StoredError> {
+fn binding(cmd: &Cmd, schema: &'static Schema, key: usize, field: &[u8]) -> Result<Binding, StoredError> {
     // The schema rejects this, unless an alias hides the form.
     let is_jobs = matches!(schema.role, Some(Role::Jobs(_)));
     if matches!(schema.kind, Kind::Set | Kind::ZSet | Kind::Geo | Kind::HyperLogLog) && !is_jobs {
@@ -112,13 +112,13 @@ impl<'s> Place<'s> {
 }
 
 /// The capacity for a value: what the value says it needs, and no more than it may have.
-pub(crate) fn capacity<V: Stored>(value: &V::Input, schema: &Schema) -> usize {
+pub(crate) fn capacity<V: Stored>(value: &V::Input, schema: &'static Schema) -> usize {
     let most = most_bytes(schema).unwrap_or(MAX_MAX_BYTES).min(MAX_MAX_BYTES);
     V::size_hint(value).min(usize::try_from(most).unwrap_or_default())
 }
 
 /// The largest size of the value, or of each element.
-fn most_bytes(schema: &Schema) -> Option<u64> {
+fn most_bytes(schema: &'static Schema) -> Option<u64> {
     schema.max_bytes.or(schema.max_member_bytes)
 }
 

@@ -14,7 +14,7 @@ use crate::schema::{Keep, ParameterForm, Role, Schema};
 use crate::stored::StoredError;
 
 /// Writes the subject of the message, up to the declaration: `` parameter `user` of ``.
-pub(super) fn write_subject(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(super) fn write_subject(cause: &Cause, schema: &'static Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(match cause {
         Cause::Key(invalid) => {
             if let Some(parameter) = schema.parameters.get(invalid.parameter) {
@@ -56,7 +56,7 @@ pub(super) fn write_subject(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
 }
 
 /// Writes the predicate that follows the declaration.
-pub(super) fn write_problem(cause: &Cause, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(super) fn write_problem(cause: &Cause, schema: &'static Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let unnamed = if matches!(schema.role, Some(Role::Limit(_))) { "limit" } else { "the declared form" };
     let form = schema.value.unwrap_or(unnamed);
     match cause {
@@ -156,7 +156,7 @@ pub(super) fn write_problem(cause: &Cause, schema: &Schema, f: &mut fmt::Formatt
 }
 
 /// Writes why a key cannot join an atomic group, and what to write for it.
-fn write_hash_tag(schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_hash_tag(schema: &'static Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if let Some(tag) = schema.parameters.iter().find(|parameter| parameter.hash_tag) {
         return write!(
             f,
@@ -177,7 +177,7 @@ fn elements(kind: Kind) -> &'static str {
 }
 
 /// Writes the problem of one value, or of the name of a field.
-fn write_value_problem(cause: &Cause, form: &str, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_value_problem(cause: &Cause, form: &str, schema: &'static Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match cause {
         Cause::ValueSize { bytes } => match schema.max_bytes {
             Some(most) => write_bytes("max_bytes", *bytes, Some(most), f),
@@ -213,7 +213,7 @@ fn write_decode(form: &str, stored: StoredError, bytes: Option<usize>, f: &mut f
     bytes.map_or(Ok(()), |bytes| write!(f, " ({bytes} bytes)"))
 }
 
-fn write_expiry(error: ExpiryError, schema: &Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_expiry(error: ExpiryError, schema: &'static Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let ttl = schema.expiry.ttl().map(duration::render);
     match (error, ttl, schema.ttl_from_end_of) {
         (ExpiryError::Elapsed, Some(ttl), Some(span)) => {

@@ -191,7 +191,7 @@ pub enum Retried {
 }
 
 /// The options of a queue.
-pub(crate) fn options(schema: &Schema) -> JobOptions {
+pub(crate) fn options(schema: &'static Schema) -> JobOptions {
     let Some(Role::Jobs(options)) = schema.role else {
         // Only the derive implements `JobKey`, with these options.
         return JobOptions::new(Duration::ZERO, 0);
@@ -201,7 +201,7 @@ pub(crate) fn options(schema: &Schema) -> JobOptions {
 
 /// The milliseconds of a delay. A job must not expire with its queue before its last try, if nothing else is pushed or
 /// taken.
-pub(super) fn delay_ms(schema: &Schema, delay: Duration) -> Result<u64, Cause> {
+pub(super) fn delay_ms(schema: &'static Schema, delay: Duration) -> Result<u64, Cause> {
     let JobOptions { lease, tries, .. } = options(schema);
     let all = delay.saturating_add(lease.saturating_mul(tries.into()));
     if schema.expiry.ttl().is_some_and(|ttl| all > ttl) {

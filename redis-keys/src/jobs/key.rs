@@ -221,11 +221,11 @@ fn reschedule<K: JobKey, T: Default>(
 struct MostTaken(u32);
 
 impl Arguments for MostTaken {
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(1, 3)
     }
 
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
         let Self(count) = self;
         if count > MOST_TAKEN {
             return Err(Cause::TooMany { most: MOST_TAKEN.into() });

@@ -17,7 +17,7 @@ use tower_service::Service;
 use super::decision::Rate;
 use super::local::LocalLimits;
 use super::{Decision, LimitKey};
-use crate::observe::Reports;
+use crate::observe::Table as _;
 use crate::observe::limit::{self as observe, Counter};
 use crate::run::breaker::Breaker;
 use crate::run::time_limit::TimeLimit;
@@ -208,7 +208,6 @@ struct Shared {
     local: LocalLimits,
     /// Whether the last reply was an error.
     has_errors: AtomicBool,
-    reports: Reports<Counter>,
 }
 
 enum LimitOutcome {
@@ -226,7 +225,7 @@ impl<C: SharedConnection> Limiter<C> {
         command: Command<Decision>,
         schema: &'static Schema,
     ) -> LimitOutcome {
-        let report = |counter| self.shared.reports.report(counter, schema);
+        let report = |counter: Counter| counter.report(schema);
         let Ok(key) = key else {
             report(Counter::InvalidKey);
             return LimitOutcome::InvalidKey;
@@ -244,11 +243,11 @@ impl<C: SharedConnection> Limiter<C> {
 
     /// Asks the server for its decision. `None` if it replies with an error, or not in time.
     async fn ask(&self, command: Command<Decision>, schema: &'static Schema) -> Option<Decision> {
-        let Shared { breaker, reports, .. } = &*self.shared;
+        let breaker = &self.shared.breaker;
         let attempt = breaker.begin()?;
         let mut con = self.con.clone();
         let reply = pin!(command.query_async(&mut con));
-        let error = match reports.timed(schema, self.time_limit.run(reply)).await {
+        let error = match Counter::timed(schema, self.time_limit.run(reply)).await {
             Some(Err(error)) if error.kind() != ErrorKind::Connection => Some(error),
             Some(Ok(decision)) => {
                 self.answered();
@@ -288,7 +287,7 @@ const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 /// <https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/10/>.
 ///
 /// A response can have those of other limits already.
-fn add_headers(headers: &mut HeaderMap, policy: &str, schema: &Schema, decision: Decision) {
+fn add_headers(headers: &mut HeaderMap, policy: &str, schema: &'static Schema, decision: Decision) {
     let Some(Role::Limit(options)) = schema.role else { return };
     let (quota, window) = quota(options);
     append(headers, POLICY, format_args!("\"{policy}\";q={quota};w={window}"));

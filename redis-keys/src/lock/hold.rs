@@ -65,7 +65,6 @@ mod tests {
 
     use super::*;
     use crate::RedisKey as _;
-    use crate::observe::Reports;
 
     #[derive(crate::RedisKey)]
     #[redis_key(lock:hold:{id}:string, value = Lock, ttl = 30s, crate = crate)]
@@ -79,7 +78,7 @@ mod tests {
     const ALMOST: Duration = Duration::from_millis(999);
 
     fn hold() -> Hold {
-        Hold::new(Instant::now() + SECOND, Reporter { reports: Reports::default(), schema: OrderLock::SCHEMA })
+        Hold::new(Instant::now() + SECOND, Reporter { schema: OrderLock::SCHEMA })
     }
 
     fn is_held(hold: &Hold) -> bool {

@@ -17,9 +17,8 @@ use super::{Acquired, LockKey, Token};
 use crate::command::{self, call, flag};
 use crate::error::Cause;
 use crate::lua::{self, Script};
-use crate::observe::Reports;
 use crate::observe::accessor::{Accessor, accessor};
-use crate::observe::lock::{Counter, Reporter};
+use crate::observe::lock::Reporter;
 use crate::run::time_limit::within;
 use crate::schema::Schema;
 use crate::{Command, Error, ErrorKind, Key, Sent, SharedConnection};
@@ -43,7 +42,7 @@ pub(super) struct Holder<C> {
 }
 
 impl<C: SharedConnection> Holder<C> {
-    pub(super) fn new<K: LockKey>(con: C, key: &K, reports: &Reports<Counter>) -> Result<Self, Error> {
+    pub(super) fn new<K: LockKey>(con: C, key: &K) -> Result<Self, Error> {
         Ok(Self {
             con,
             key: key.key()?,
@@ -52,7 +51,7 @@ impl<C: SharedConnection> Holder<C> {
             // A lock always expires.
             ttl: K::SCHEMA.expiry.ttl().unwrap_or_default(),
             is_unanswered: AtomicBool::new(false),
-            reporter: Reporter { reports: reports.clone(), schema: K::SCHEMA },
+            reporter: Reporter { schema: K::SCHEMA },
         })
     }
 

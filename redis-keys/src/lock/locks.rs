@@ -12,7 +12,6 @@ use tokio::time::{Instant, sleep};
 use super::holder::{Holder, Release as _, is_transient};
 use super::{Acquired, Guard, LockKey};
 use crate::error::Cause;
-use crate::observe::Reports;
 use crate::observe::lock::Counter;
 use crate::{Error, ErrorKind, Sent, SharedConnection};
 
@@ -49,13 +48,12 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(1), Duration::from_m
 #[derive(Clone)]
 pub struct Locks<C> {
     con: C,
-    reports: Reports<Counter>,
 }
 
 impl<C: SharedConnection> Locks<C> {
     /// Creates it on a connection.
     pub fn new(con: C) -> Self {
-        Self { con, reports: Reports::default() }
+        Self { con }
     }
 
     /// Acquires a lock. [`within`](Acquire::within) sets how long to wait for others that hold it.
@@ -70,7 +68,7 @@ impl<C: SharedConnection> Locks<C> {
     /// - Immediately if the key is invalid, or the server replies with an error that does not pass by itself.
     pub fn acquire<K: LockKey>(&self, key: &K) -> Acquire<C> {
         let within = K::SCHEMA.expiry.ttl().unwrap_or_default();
-        Acquire { holder: Holder::new(self.con.clone(), key, &self.reports), within }
+        Acquire { holder: Holder::new(self.con.clone(), key), within }
     }
 }
 

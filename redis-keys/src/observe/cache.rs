@@ -2,6 +2,7 @@
 
 use std::future::Future;
 
+use super::Table as _;
 use crate::ErrorKind;
 use crate::schema::Schema;
 
@@ -60,13 +61,9 @@ pub(crate) fn miss<F: Future>(schema: &'static Schema, miss: F) -> impl Future<O
 
 /// A call of a loader.
 #[inline]
-pub(crate) fn load<'c, F: Future>(
-    counters: &'c Counters,
-    schema: &'static Schema,
-    load: F,
-) -> impl Future<Output = F::Output> + use<'c, F> {
+pub(crate) fn load<F: Future>(schema: &'static Schema, load: F) -> impl Future<Output = F::Output> {
     in_span!(load, debug_span, "cache_load", template = schema.template);
-    counters.reports.timed(schema, load)
+    Counter::timed(schema, load)
 }
 
 /// Runs a task in the span of its caller.

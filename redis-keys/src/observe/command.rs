@@ -375,7 +375,9 @@ impl Call {
             && let Some(mut traffic) = self.traffic()
         {
             traffic.sent(cmd);
-            reply.iter().for_each(|reply| traffic.received(reply));
+            if let Ok(reply) = reply {
+                traffic.received(reply);
+            }
             let outcome = match reply {
                 Ok(Value::ServerError(_)) => Outcome::Failed,
                 Ok(_) => Outcome::Ok,
@@ -588,16 +590,18 @@ fn record_error(span: &tracing::Span, error: &Error) {
 }
 
 /// Notes the server in the span of a command, if that is the current one.
-#[cfg(all(feature = "aio", feature = "tracing"))]
-pub(crate) fn record_server(address: Option<(&str, u16)>) {
-    if !spans_are_enabled() {
-        return;
-    }
-    let span = tracing::Span::current();
-    if let Some((host, port)) = address
-        && span.metadata().is_some_and(|metadata| metadata.target() == TARGET)
-    {
-        span.record("server.address", host);
-        span.record("server.port", port);
+#[cfg(feature = "aio")]
+#[inline]
+pub(crate) fn record_server(client: &redis::Client) {
+    #[cfg(feature = "tracing")]
+    if spans_are_enabled() {
+        let span = tracing::Span::current();
+        if span.metadata().is_some_and(|metadata| metadata.target() == TARGET)
+            && let redis::ConnectionAddr::Tcp(host, port) | redis::ConnectionAddr::TcpTls { host, port, .. } =
+                client.get_connection_info().addr()
+        {
+            span.record("server.address", host.as_str());
+            span.record("server.port", *port);
+        }
     }
 }

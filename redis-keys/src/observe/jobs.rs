@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::future::Future;
 
-use super::Reports;
+use super::Table as _;
 use crate::ErrorKind;
 use crate::schema::Schema;
 
@@ -46,11 +46,10 @@ pub(crate) fn recovered(schema: &'static Schema) {
 
 /// The run of a handler.
 pub(crate) fn run<F: Future, I: Display>(
-    reports: Reports<Counter>,
     schema: &'static Schema,
     id: I,
     run: F,
 ) -> impl Future<Output = F::Output> + use<F, I> {
     in_span!(run, info_span, "job", template = schema.template, %id);
-    async move { reports.timed(schema, run).await }
+    Counter::timed(schema, run)
 }

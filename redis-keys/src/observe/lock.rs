@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::time::Duration;
 
-use super::Reports;
+use super::Table as _;
 use crate::ErrorKind;
 use crate::schema::Schema;
 
@@ -20,19 +20,18 @@ counters! {
 /// The destination of reports on the locks of one declaration.
 #[derive(Clone)]
 pub(crate) struct Reporter {
-    pub(crate) reports: Reports<Counter>,
     pub(crate) schema: &'static Schema,
 }
 
 impl Reporter {
     pub(crate) fn report(&self, counter: Counter) {
-        self.reports.report(counter, self.schema);
+        counter.report(self.schema);
     }
 
     /// Reports that a lock was acquired, after this time.
     pub(crate) fn acquired(&self, waited: Duration) {
         self.report(Counter::Acquired);
-        self.reports.record(waited, self.schema);
+        Counter::record(waited, self.schema);
     }
 
     /// Reports a command that failed and is tried again: no caller gets this error.

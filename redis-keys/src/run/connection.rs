@@ -17,6 +17,7 @@ use super::server_connection::{Failure, Lease, ServerConnection, Settings, uncon
 use super::time_limit::TimeLimit;
 use crate::command::table::{needs_own_connection, words};
 use crate::error::connection_error;
+use crate::observe::command::record_server;
 
 /// An attempt to connect takes as long as a command may, but at least this long, so that there is a connection at all.
 const SHORTEST_ATTEMPT: Duration = Duration::from_secs(1);
@@ -269,6 +270,7 @@ fn check_all(pipeline: &Pipeline) -> RedisResult<()> {
 
 impl ConnectionLike for Connection {
     fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
+        record_server(self.client());
         Box::pin(self.send(cmd))
     }
 
@@ -278,6 +280,7 @@ impl ConnectionLike for Connection {
         offset: usize,
         count: usize,
     ) -> RedisFuture<'a, Vec<Value>> {
+        record_server(self.client());
         Box::pin(self.send_all(pipeline, offset, count))
     }
 

@@ -12,12 +12,14 @@ use crate::schema::{ParameterForm, Schema};
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Binding {
+    #[cfg_attr(not(feature = "secret"), allow(dead_code, reason = "only encrypted values are counted"))]
+    schema: &'static Schema,
     bytes: Vec<u8>,
 }
 
 impl Binding {
     /// The binding of a value in the key with this text. `field` is empty where the type has no fields.
-    pub(crate) fn new(schema: &Schema, key: &[u8], field: &[u8]) -> Result<Self, StoredError> {
+    pub(crate) fn new(schema: &'static Schema, key: &[u8], field: &[u8]) -> Result<Self, StoredError> {
         let mut bytes = match (&schema.legacy, &schema.template_name) {
             (None, _) => template_name(schema, key),
             (Some(_), Some(name)) => name.of(key).and_then(|name| template_name(schema, name.as_bytes())),
@@ -29,7 +31,13 @@ impl Binding {
         // No name contains this byte.
         bytes.push(0);
         bytes.extend_from_slice(field);
-        Ok(Self { bytes })
+        Ok(Self { schema, bytes })
+    }
+
+    /// The declaration of the value.
+    #[cfg(feature = "secret")]
+    pub(crate) fn schema(&self) -> &'static Schema {
+        self.schema
     }
 
     /// The bytes that are authenticated.
@@ -39,7 +47,7 @@ impl Binding {
 }
 
 /// The text of a key without what is before its template, and without the number of a copy.
-fn template_name(schema: &Schema, key: &[u8]) -> Option<Vec<u8>> {
+fn template_name(schema: &'static Schema, key: &[u8]) -> Option<Vec<u8>> {
     let has_copies = schema.parameters.iter().any(|parameter| matches!(parameter.form, ParameterForm::Copy(_)));
     // No parameter contains `:`.
     let template: Vec<&str> = schema.template.split(':').collect();

@@ -5,6 +5,8 @@ use std::marker::PhantomData;
 
 use super::memory::{EXCEEDS_16MB, LimitedBuffer};
 use super::{Binding, Stored, StoredError};
+use crate::observe::Table as _;
+use crate::observe::secret::Counter;
 use crate::secret::{self, OVERHEAD};
 
 /// A stored form that encrypts another one. [The module](crate::secret) says what that protects, and how keys are rotated.
@@ -59,11 +61,19 @@ impl<F: Stored> Stored for Secret<F> {
         }
         encoded?;
         let header = secret::encrypt(&mut plain.bytes, place.bytes()).map_err(StoredError::new)?;
+        Counter::Encrypted.report(place.schema());
         [header, plain.bytes].iter().try_for_each(|part| out.write_all(part)).map_err(StoredError::from_io)
     }
 
     fn decode_bound(bytes: Vec<u8>, place: &Binding) -> Result<F::Output, StoredError> {
-        F::decode(secret::decrypt(bytes, place.bytes()).map_err(StoredError::new)?)
+        let decrypted = secret::decrypt(bytes, place.bytes());
+        let counter = match &decrypted {
+            Ok(decrypted) if decrypted.has_older_key => Counter::OlderKey,
+            Ok(_) => Counter::Decrypted,
+            Err(_) => Counter::Undecryptable,
+        };
+        counter.report(place.schema());
+        F::decode(decrypted.map_err(StoredError::new)?.value)
     }
 
     fn size_hint(value: &F::Input) -> usize {

@@ -110,19 +110,19 @@ struct WrittenBit(u32);
 
 impl Arguments for WrittenBit {
     #[inline]
-    fn capacity(&self, schema: &Schema) -> Capacity {
+    fn capacity(&self, schema: &'static Schema) -> Capacity {
         self.0.capacity(schema)
     }
 
     #[inline]
-    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, schema: &'static Schema) -> Result<Amount, Cause> {
         check_size(self.0.into(), schema)?;
         self.0.push(cmd, schema)
     }
 }
 
 /// Rejects a write of a bit that would exceed the declared size of the bitmap.
-fn check_size(bit: u64, schema: &Schema) -> Result<(), Cause> {
+fn check_size(bit: u64, schema: &'static Schema) -> Result<(), Cause> {
     let bytes = (bit / 8).saturating_add(1);
     if bytes > schema.max_bytes.unwrap_or(MAX_MAX_BYTES) { Err(Cause::BitmapSize { bit, bytes }) } else { Ok(()) }
 }

@@ -85,7 +85,9 @@ use crate::command::builder::Build as _;
 use crate::command::expiry;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, done, flag, on_key, reply};
 use crate::error::Cause;
+use crate::observe::Table as _;
 use crate::observe::accessor::accessor;
+use crate::observe::filter::Counter;
 use crate::schema::{BloomOptions, Role, Schema};
 use crate::stored::Stored;
 use crate::{Command, Error, RedisKey, clock, lua};
@@ -221,7 +223,7 @@ pub struct Build {
 }
 
 /// The size of a filter.
-const fn options(schema: &Schema) -> BloomOptions {
+const fn options(schema: &'static Schema) -> BloomOptions {
     match schema.role {
         Some(Role::Bloom(options)) => options,
         // Of no key that the derive accepts.
@@ -230,7 +232,7 @@ const fn options(schema: &Schema) -> BloomOptions {
 }
 
 /// The number by which a filter knows its declaration.
-fn fingerprint(schema: &Schema) -> u64 {
+fn fingerprint(schema: &'static Schema) -> u64 {
     let options = options(schema);
     let mut text = Vec::with_capacity(64);
     text.extend_from_slice(b"1 ");
@@ -243,7 +245,7 @@ fn fingerprint(schema: &Schema) -> u64 {
 }
 
 /// The first bytes of the value.
-fn header(schema: &Schema, state: u64) -> [u8; 16] {
+fn header(schema: &'static Schema, state: u64) -> [u8; 16] {
     (u128::from(fingerprint(schema)) << 64 | u128::from(state)).to_be_bytes()
 }
 
@@ -305,14 +307,15 @@ fn answers(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<bool>> {
     let numbers = reply::list(replies.one())?;
     let (is_built, bits) = read(&numbers, sent)?;
     let hashes = usize::try_from(options(sent.schema).hashes()).unwrap_or(usize::MAX);
-    bits.chunks(hashes).map(|bits| answer(is_built, bits)).collect::<Result<_, _>>().map(Step::Done)
+    let answer = |bits| answer(is_built, bits, sent.schema);
+    bits.chunks(hashes).map(answer).collect::<Result<_, _>>().map(Step::Done)
 }
 
 /// The same for one item.
 fn one_answer(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<bool> {
     let numbers = reply::list(replies.one())?;
     let (is_built, bits) = read(&numbers, sent)?;
-    answer(is_built, bits).map(Step::Done)
+    answer(is_built, bits, sent.schema).map(Step::Done)
 }
 
 /// Returns whether the filter was built by this declaration, and the bits, as many as were asked for.
@@ -327,11 +330,17 @@ fn read<'v>(numbers: &'v [Value], sent: &ReplyContext<'_>) -> Result<(bool, &'v 
     Ok((is_built, bits))
 }
 
-fn answer(is_built: bool, bits: &[Value]) -> Result<bool, ReplyError> {
+fn answer(is_built: bool, bits: &[Value], schema: &'static Schema) -> Result<bool, ReplyError> {
     let are_set = bits.iter().try_fold(true, |are_set, bit| match bit {
         Value::Int(bit) => Ok(are_set && *bit == 1),
         _ => Err(ReplyError::unexpected()),
     })?;
+    let counter = match (is_built, are_set) {
+        (false, _) => Counter::Unbuilt,
+        (true, true) => Counter::Maybe,
+        (true, false) => Counter::Absent,
+    };
+    counter.count(1, schema);
     Ok(!is_built || are_set)
 }
 

@@ -149,11 +149,11 @@ impl OtherKeys {
 }
 
 impl Arguments for OtherKeys {
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(self.0.len(), self.0.len().saturating_mul(40))
     }
 
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
         for key in &self.0 {
             cmd.write_arg(key.as_str().as_bytes());
         }

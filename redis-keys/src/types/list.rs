@@ -297,7 +297,7 @@ where
 }
 
 /// The script that rejects a push to a full list, or the one that removes the oldest items.
-fn push_script(schema: &Schema, end: ListEnd) -> (&'static Script, Decode<u64>) {
+fn push_script(schema: &'static Schema, end: ListEnd) -> (&'static Script, Decode<u64>) {
     match (schema.keep, end) {
         (Some(_), ListEnd::Left) => (&lua::LPUSH_KEEPING, len_after_trim),
         (Some(_), ListEnd::Right) => (&lua::RPUSH_KEEPING, len_after_trim),
@@ -311,12 +311,12 @@ struct PushCap(ListEnd);
 
 impl Arguments for PushCap {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(1, 5)
     }
 
     #[inline]
-    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, schema: &'static Schema) -> Result<Amount, Cause> {
         match (schema.keep, self.0) {
             (None, _) => _ = cmd.arg(schema.max_len.unwrap_or(UNLIMITED)),
             (Some(keep), ListEnd::Left) => _ = cmd.arg(keep.count().saturating_sub(1)),
@@ -369,7 +369,7 @@ fn move_cmd<K: ListKey, D: ListKey>(source: &K, destination: &D, from: ListEnd, 
 
 /// Whether two schemas are those of one declaration.
 #[allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "evaluated by the compiler")]
-const fn is_same(one: &Schema, other: &Schema) -> bool {
+const fn is_same(one: &'static Schema, other: &'static Schema) -> bool {
     let (one, other) = (one.template.as_bytes(), other.template.as_bytes());
     let mut index = 0;
     while index < one.len() && index < other.len() && one[index] == other[index] {

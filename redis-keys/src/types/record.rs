@@ -280,12 +280,12 @@ struct FieldTtl(Option<&'static RecordField>);
 
 impl Arguments for FieldTtl {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(1, 14)
     }
 
     #[inline]
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
         match self.0.and_then(|field| field.ttl) {
             Some(ttl) => _ = cmd.arg(millis(ttl)),
             None => cmd.write_arg(b""),

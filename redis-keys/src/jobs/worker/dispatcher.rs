@@ -287,8 +287,7 @@ where
         let handler = Arc::clone(&self.handler);
         let job = Job::new(value, receipt.clone());
         let run = async move { handler(job).await.into_outcome() };
-        let reports = self.shared.counters.reports.clone();
-        let task = self.tasks.spawn(observe::run(reports, K::SCHEMA, receipt.id(), run));
+        let task = self.tasks.spawn(observe::run(K::SCHEMA, receipt.id(), run));
         let (id, held) = (task.id(), Held { receipt, task, ends_at: sent_at, extend_at: sent_at });
         self.held.insert(id, held);
         self.extended(id, sent_at);

@@ -299,7 +299,7 @@ debug_key!([] BitField, "BitField", |field| field.cmd.as_ref().map(|cmd| key_of(
 const RIGHT_HALF: BitInt = BitInt::u::<32>();
 
 /// Whether an integer is read in halves.
-fn is_wide(bits: u8, schema: &Schema) -> bool {
+fn is_wide(bits: u8, schema: &'static Schema) -> bool {
     bits > 53 && schema.expiry != Expiry::NEVER
 }
 
@@ -345,7 +345,7 @@ fn numbers(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<Option<i64>
 }
 
 /// The meanings of the results of a command, which is a BITFIELD or the call of a script that runs one.
-fn meanings(cmd: &Cmd, schema: &Schema) -> Vec<Meaning> {
+fn meanings(cmd: &Cmd, schema: &'static Schema) -> Vec<Meaning> {
     let mut meanings = Vec::new();
     let name_at = words(cmd).position(|word| matches!(word, b"BITFIELD" | b"BITFIELD_RO")).unwrap_or_default();
     // A script has the key before the name.

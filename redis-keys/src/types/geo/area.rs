@@ -23,11 +23,11 @@ const MAX_LATITUDE: f64 = 85.051_128_78;
 
 impl Arguments for GeoPoint {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(2, 40)
     }
 
-    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, schema: &'static Schema) -> Result<Amount, Cause> {
         let Self { longitude, latitude } = self;
         if !(-MAX_LONGITUDE..=MAX_LONGITUDE).contains(&longitude) {
             return Err(Cause::Argument("the longitude is not between -180 and 180"));
@@ -130,11 +130,11 @@ impl GeoArea {
 
 impl Arguments for GeoArea {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(4, 48)
     }
 
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
         let (name, lengths) = match self.shape {
             Shape::Radius(radius) => ("BYRADIUS", [Some(radius), None]),
             Shape::Rectangle(width, height) => ("BYBOX", [Some(width), Some(height)]),

@@ -26,12 +26,12 @@ impl<'f, K: HashKey> FieldName<'f, K> {
 
 impl<K: HashKey> Arguments for FieldName<'_, K> {
     #[inline]
-    fn capacity(&self, schema: &Schema) -> Capacity {
+    fn capacity(&self, schema: &'static Schema) -> Capacity {
         value::<K::Field>(self.name).capacity(schema)
     }
 
     #[inline]
-    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, schema: &'static Schema) -> Result<Amount, Cause> {
         if K::Field::IS_SECRET {
             return Err(of_name(Cause::Encode(StoredError::new("cannot be encrypted: it is found by its bytes"))));
         }
@@ -55,12 +55,12 @@ impl<'f, K: HashKey> Entry<'f, K> {
 impl<K: HashKey> Arguments for Entry<'_, K> {
     #[inline]
     #[allow(clippy::arithmetic_side_effects, reason = "what is in memory has fewer bytes than `usize::MAX`")]
-    fn capacity(&self, schema: &Schema) -> Capacity {
+    fn capacity(&self, schema: &'static Schema) -> Capacity {
         self.name.capacity(schema) + value::<K::Value>(self.value).capacity(schema)
     }
 
     #[inline]
-    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, schema: &'static Schema) -> Result<Amount, Cause> {
         self.name.push(cmd, schema)?;
         push_of_field::<K::Value>(cmd, self.value, schema).map(|()| Amount::Some)
     }

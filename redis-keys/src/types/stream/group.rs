@@ -321,11 +321,11 @@ debug_key!([K: StreamKey] Group<'_, K>, "Group", |group| group.key.key());
 
 impl Arguments for GroupStart {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(1, 24)
     }
 
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
         match self {
             Self::Start => cmd.write_arg(b"0"),
             Self::End => cmd.write_arg(b"$"),

@@ -158,12 +158,12 @@ impl error::Error for ParseEntryIdError {}
 
 impl Arguments for EntryId {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(1, 24)
     }
 
     #[inline]
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
         cmd.write_arg_fmt(self);
         Ok(Amount::Some)
     }
@@ -222,11 +222,11 @@ fn inclusive_ends(ids: &impl RangeBounds<EntryId>) -> Option<[RangeEnd; 2]> {
 
 impl Arguments for IdRange {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(2, 48)
     }
 
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
         let Self(Some(ends)) = self else { return Ok(Amount::Nothing) };
         for end in ends {
             match end {

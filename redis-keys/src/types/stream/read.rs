@@ -87,12 +87,12 @@ impl StreamRead<'_> {
 
 impl Arguments for ReadStart {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(1, 24)
     }
 
     #[inline]
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
         match self {
             Self::After(id) => cmd.write_arg_fmt(id),
             Self::Undelivered => cmd.write_arg(b">"),
@@ -115,11 +115,11 @@ pub(super) struct GroupName<'a>(pub(super) &'a str);
 
 impl Arguments for GroupName<'_> {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(1, self.0.len())
     }
 
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
         let Self(name) = self;
         let is_word = |word: &str| !word.is_empty() && word.bytes().all(is_word_byte);
         if name.len() > MAX_KEY_BYTES || !name.split('.').all(is_word) {
@@ -138,11 +138,11 @@ pub(super) struct ConsumerName<'a>(pub(super) &'a str);
 
 impl Arguments for ConsumerName<'_> {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(1, self.0.len())
     }
 
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
         let Self(name) = self;
         if name.is_empty() || name.len() > MAX_KEY_BYTES || !name.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(Cause::Argument("a consumer name consists of 1 to 128 visible ASCII characters"));

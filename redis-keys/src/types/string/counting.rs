@@ -56,11 +56,11 @@ impl<V: Integer> StepInRange<V> {
 
 impl<V: Integer> Arguments for StepInRange<V> {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(4, 80)
     }
 
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
         push_step::<V>(cmd, self.step)?;
         cmd.arg(self.step.unwrap_or_default().saturating_neg()).arg(V::LOWEST).arg(V::HIGHEST);
         Ok(Amount::Some)

@@ -144,7 +144,7 @@ impl<R: Default, S> From<ZAdd<R, S>> for Command<R> {
 debug_key!([R: Default, S] ZAdd<R, S>, "ZAdd", |add| add.addition.key());
 
 /// The script that rejects an addition to a full set, or the one that removes the lowest scores.
-pub(super) fn zadd_script(schema: &Schema) -> &'static Script {
+pub(super) fn zadd_script(schema: &'static Schema) -> &'static Script {
     if schema.keep.is_some() { &lua::ZADD_KEEPING } else { &lua::ZADD_CAPPED }
 }
 
@@ -210,12 +210,12 @@ pub(super) struct AddCap {
 
 impl Arguments for AddCap {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(3, 12)
     }
 
     #[inline]
-    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, schema: &'static Schema) -> Result<Amount, Cause> {
         if let Some(keep) = schema.keep {
             // The script removes the members up to this rank, which counts from the highest score.
             cmd.write_arg_fmt(format_args!("-{}", keep.count().saturating_add(1)));
@@ -233,7 +233,7 @@ impl Arguments for AddCap {
 const ARGUMENTS_BEFORE_CAP: usize = 5;
 
 /// The same call with options, which precede the members that are in the command already.
-fn insert_options(cmd: &Cmd, schema: &Schema, options: AddOptions) -> Cmd {
+fn insert_options(cmd: &Cmd, schema: &'static Schema, options: AddOptions) -> Cmd {
     let names = [options.condition, options.comparison, options.changed.then_some("CH")].into_iter().flatten();
     let len = cmd.args_iter().len();
     let mut complete = Cmd::with_capacity(len.saturating_add(3), len.saturating_mul(16).saturating_add(128));

@@ -14,12 +14,12 @@ pub(super) struct Score(pub(super) f64);
 
 impl Arguments for Score {
     #[inline]
-    fn capacity(&self, schema: &Schema) -> Capacity {
+    fn capacity(&self, schema: &'static Schema) -> Capacity {
         Float(self.0).capacity(schema)
     }
 
     #[inline]
-    fn push(self, cmd: &mut Cmd, schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, schema: &'static Schema) -> Result<Amount, Cause> {
         if self.0.is_nan() {
             return Err(Cause::Argument("the score is NaN"));
         }
@@ -54,11 +54,11 @@ impl ScoreRange {
 
 impl Arguments for ScoreRange {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(2, 50)
     }
 
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
         let Self { lower, upper, order } = self;
         let scores = [lower, upper].map(|bound| match bound {
             Bound::Included(score) | Bound::Excluded(score) => Some(score),
@@ -94,11 +94,11 @@ pub(super) struct Limit(pub(super) u32);
 
 impl Arguments for Limit {
     #[inline]
-    fn capacity(&self, _schema: &Schema) -> Capacity {
+    fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(3, 12)
     }
 
-    fn push(self, cmd: &mut Cmd, _schema: &Schema) -> Result<Amount, Cause> {
+    fn push(self, cmd: &mut Cmd, _schema: &'static Schema) -> Result<Amount, Cause> {
         let Self(limit) = self;
         if u64::from(limit) > MAX_MAX_LEN {
             return Err(Cause::TooMany { most: MAX_MAX_LEN });
