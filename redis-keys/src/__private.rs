@@ -43,6 +43,12 @@ pub fn metric_families() -> Vec<redis_keys_core::metric::Metric> {
     crate::observe::families()
 }
 
+/// The names of all accessors, as the metrics call them, for tests.
+#[cfg(feature = "metrics")]
+pub fn accessor_names() -> impl Iterator<Item = &'static str> {
+    crate::observe::accessor::NAMES.into_iter().skip(1)
+}
+
 /// A byte of a tracked file.
 pub type Byte = u8;
 

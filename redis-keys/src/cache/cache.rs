@@ -384,5 +384,5 @@ fn content_and_time_left<K: CachedKey>(key: &K) -> Command<(Option<Content<Outpu
         }),
         Err(error) => Command::refused(error),
     }
-    .named(accessor!("get"))
+    .named_read(accessor!("get"))
 }

@@ -10,7 +10,7 @@ use redis::{Cmd, RedisError, RedisResult, Value};
 use super::context::{NO_KEY, NoReply};
 use super::reply::Replies;
 use super::submission::{Mode, Submission};
-use super::table::keys_of;
+use super::table::{keys_of, words};
 use crate::error;
 use crate::observe::command::Traffic;
 
@@ -96,7 +96,11 @@ impl<'s> Responses<'s> {
             if response.is_some_and(|response| response.as_ref().err().is_none_or(|failure| !failure.never_sent)) {
                 self.submission.command(index).into_iter().for_each(|cmd| traffic.sent(cmd));
             }
-            if let Some(Ok(reply)) = response {
+            // How long a key lives, which some reads ask for too, is no value.
+            let is_value = self.submission.command(index).and_then(|cmd| words(cmd).next()) != Some(b"PTTL");
+            if let Some(Ok(reply)) = response
+                && is_value
+            {
                 traffic.received(reply);
             }
         }

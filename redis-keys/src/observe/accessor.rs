@@ -83,7 +83,7 @@ const fn is_same(left: &[u8], right: &[u8]) -> bool {
     true
 }
 
-const NAMES: [&str; 177] = [
+pub(crate) const NAMES: [&str; 177] = [
     "",
     "abandon",
     "ack",

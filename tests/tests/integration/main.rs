@@ -75,6 +75,13 @@ mod parameters;
 mod proxy;
 mod purge;
 /// Keys of records.
+mod reports {
+    mod calls;
+    mod every_accessor;
+    mod labels;
+    mod monitored;
+    mod spans;
+}
 mod records {
     mod count;
     mod expiry;

@@ -91,10 +91,10 @@ async fn metrics_count_what_the_statistics_count_and_have_only_the_template_as_l
         ("unstorable", stats.unstorable),
     ];
     let named = |(event, count)| (format!("redis_keys_cache_{event}_total template={TEMPLATE}"), count);
-    assert_eq!(recorder.counters(), expected.map(named));
+    assert_eq!(recorder.counters("redis_keys_cache_"), expected.map(named));
     // `get_or_load_many` has called its loader once, for two keys.
     let loads = format!("redis_keys_cache_load_seconds template={TEMPLATE}");
-    assert_eq!(recorder.histograms(), [(loads, stats.loads - 1)]);
+    assert_eq!(recorder.histograms("redis_keys_cache_"), [(loads, stats.loads - 1)]);
     assert_eq!((stats.hits, stats.absent_hits, stats.loads, stats.failed_loads), (3, 2, 9, 1));
     assert_eq!((stats.unstorable, stats.undecodable, stats.unanswered), (1, 1, 1));
     assert_eq!(recorder.undescribed(), [""; 0]);
@@ -108,7 +108,8 @@ async fn a_recorder_that_is_installed_later_gets_what_happens_from_then_on() {
     ask(&cache, 1, found(SECRET)).await;
     observed!(recorder, _subscriber);
     ask(&cache, 1, found(SECRET)).await;
-    let (_, hits) = recorder.counters().into_iter().find(|(name, _)| name.contains("_cache_hits_")).unwrap();
+    let (_, hits) =
+        recorder.counters("redis_keys_cache_").into_iter().find(|(name, _)| name.contains("_cache_hits_")).unwrap();
     assert_eq!((hits, cache.stats().hits), (1, 2));
 }
 

@@ -41,10 +41,10 @@ async fn a_layer_reports_what_it_decides() {
 
     let counts = [("allowed", 3), ("invalid_keys", 1), ("refused", 2), ("undecided", 8)];
     let named = |(event, count)| (format!("redis_keys_limit_{event}_total template={TEMPLATE}"), count);
-    assert_eq!(recorder.counters(), counts.map(named));
+    assert_eq!(recorder.counters("redis_keys_limit_"), counts.map(named));
     // Nothing is sent for the last two, nor for the invalid key.
     let seconds = format!("redis_keys_limit_decision_seconds template={TEMPLATE}");
-    assert_eq!(recorder.histograms(), [(seconds, 11)]);
+    assert_eq!(recorder.histograms("redis_keys_limit_"), [(seconds, 11)]);
     assert_eq!(recorder.undescribed(), [""; 0]);
     assert_eq!(
         subscriber.lines(),

@@ -39,10 +39,13 @@ async fn metrics_count_by_template() {
     let template = Brisk::SCHEMA.template;
     let expected = [("acquired", 3), ("lost", 1), ("timed_out", 1)];
     assert_eq!(
-        recorder.counters(),
+        recorder.counters("redis_keys_lock_"),
         expected.map(|(event, count)| (format!("redis_keys_lock_{event}_total template={template}"), count))
     );
-    assert_eq!(recorder.histograms(), [(format!("redis_keys_lock_wait_seconds template={template}"), 3)]);
+    assert_eq!(
+        recorder.histograms("redis_keys_lock_"),
+        [(format!("redis_keys_lock_wait_seconds template={template}"), 3)]
+    );
     assert_eq!(recorder.undescribed(), [""; 0]);
 }
 

@@ -12,6 +12,8 @@ use tracing_core::span::Current;
 #[derive(Clone, Default)]
 pub(crate) struct Subscriber {
     state: Arc<Mutex<State>>,
+    /// Whether the spans of all commands are noted.
+    commands: bool,
 }
 
 #[derive(Default)]
@@ -25,6 +27,11 @@ struct State {
 }
 
 impl Subscriber {
+    /// A subscriber that also notes the spans of all commands.
+    pub(crate) fn of_commands() -> Self {
+        Self { commands: true, ..Self::default() }
+    }
+
     /// One line for each span and each event, with all fields.
     pub(crate) fn lines(&self) -> Vec<String> {
         self.state.lock().unwrap().lines.clone()
@@ -46,6 +53,9 @@ impl State {
 
 impl tracing::Subscriber for Subscriber {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        if metadata.target() == "redis_keys::command" {
+            return self.commands;
+        }
         metadata.target().starts_with("redis_keys::") || metadata.target().starts_with("integration")
     }
 
@@ -81,7 +91,11 @@ impl tracing::Subscriber for Subscriber {
         state.entered.last().map_or_else(Current::none, |id| Current::new(id.clone(), state.span(id)))
     }
 
-    fn record(&self, _span: &Id, _values: &Record<'_>) {}
+    fn record(&self, span: &Id, values: &Record<'_>) {
+        let mut line = Line(format!("record {}", self.state.lock().unwrap().span(span).name()));
+        values.record(&mut line);
+        self.state.lock().unwrap().lines.push(line.0);
+    }
 
     fn record_follows_from(&self, _span: &Id, _follows: &Id) {}
 }

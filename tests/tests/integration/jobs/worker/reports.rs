@@ -73,14 +73,14 @@ async fn metrics_count_what_the_statistics_count_and_have_only_the_template_as_l
     ];
     assert_eq!((stats.taken, stats.done, stats.buried, stats.undecodable), (8, 1, 2, 1));
     assert_eq!((stats.retried, stats.died, stats.panicked, stats.lost), (2, 3, 2, 0));
-    let mut counters = recorder.counters();
+    let mut counters = recorder.counters("redis_keys_jobs_");
     // All counters exist from the first event on.
     counters.retain(|(_, count)| *count > 0);
     let named = |(event, count)| (format!("redis_keys_jobs_{event}_total template={TEMPLATE}"), count);
     assert_eq!(counters, expected.map(named));
     // Handlers that panic, or are cancelled, have no end.
     let runs = format!("redis_keys_jobs_run_seconds template={TEMPLATE}");
-    assert_eq!(recorder.histograms(), [(runs, 4)]);
+    assert_eq!(recorder.histograms("redis_keys_jobs_"), [(runs, 4)]);
     assert_eq!(recorder.undescribed(), [""; 0]);
 }
 
