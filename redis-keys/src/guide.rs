@@ -181,6 +181,7 @@ pub mod clusters {}
 /// [jobs]: crate::guide::jobs
 /// [limits]: crate::guide::limits
 /// [locks]: crate::guide::locks
+/// [observability]: crate::guide::observability
 /// [testing]: crate::guide::testing
 #[doc = include_str!("../docs/guide/features.md")]
 pub mod features {}

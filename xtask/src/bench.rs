@@ -9,6 +9,7 @@ mod instructions;
 mod jobs;
 mod limit;
 mod lock;
+mod reports;
 mod table;
 mod throughput;
 
@@ -36,7 +37,7 @@ impl Setup<'_> {
 
 type Part = fn(Setup<'_>) -> Outcome<Vec<Table>>;
 
-const PARTS: [(&str, Part); 16] = [
+const PARTS: [(&str, Part); 17] = [
     ("single", throughput::single),
     ("batches", throughput::batches),
     ("cluster", throughput::cluster),
@@ -50,6 +51,7 @@ const PARTS: [(&str, Part); 16] = [
     ("audit", audit::measure),
     ("adopt", audit::adopt),
     ("instructions", instructions::measure),
+    ("reports", reports::measure),
     ("keys", compile_time::keys),
     ("overlap", compile_time::overlap),
     ("build", build::measure),

@@ -12,7 +12,7 @@ mod tests;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use self::document::{Changed, Document, changes};
 pub use self::prometheus::STOCK;
@@ -31,6 +31,9 @@ use crate::server::schemas::Schemas;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Report")]
 pub(crate) struct ReportArgs {
+    /// Print the report in this form, instead of a summary
+    #[arg(long, value_enum)]
+    format: Option<Form>,
     /// Write the report as JSON; `-`: to stdout
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
@@ -52,10 +55,13 @@ pub(crate) struct ReportArgs {
 }
 
 /// A form of the report that can be in a file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Form {
+    /// For programs
     Json,
+    /// A page for people
     Html,
+    /// Metrics, in the text format of Prometheus
     Prometheus,
 }
 
@@ -82,11 +88,12 @@ impl<'a> PreparedReport<'a> {
     pub(crate) fn new(args: &'a ReportArgs) -> Result<Self, Failure> {
         let baseline = args.baseline.as_deref().map(|path| Document::from_json(&read_text(path)?)).transpose()?;
         let (stdout, files): (Vec<_>, Vec<_>) = args.forms().partition(|(_, path)| path.as_os_str() == "-");
+        let stdout: Vec<_> = stdout.into_iter().map(|(form, _)| form).chain(args.format).collect();
         if stdout.len() > 1 {
             let failure = Failure::new("two forms of the report cannot both go to stdout");
             return Err(failure.help("name a file instead of `-`"));
         }
-        let stdout = stdout.first().map(|(form, _)| *form);
+        let stdout = stdout.first().copied();
         files.iter().try_for_each(|(_, path)| must_be_replaceable(path))?;
         let fail_on = args.fail_on.unwrap_or(Level::Error);
         Ok(Self { all_unknown: args.all_unknown, fail_on, files, stdout, baseline })

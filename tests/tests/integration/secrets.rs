@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 
 const KEY: [u8; 32] = [7; 32];
 
-fn install() {
+/// Installs the keyring of this process.
+pub(crate) fn install() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| secret::install(Keyring::new([(*b"k002", KEY), (*b"k001", [1; 32])])).expect("the first"));
 }

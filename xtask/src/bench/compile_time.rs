@@ -61,14 +61,17 @@ pub(super) fn keys(setup: Setup<'_>) -> Outcome<Vec<Table>> {
         package("legacy", Derive::Legacy),
         package("serde", Derive::Serialize),
     ];
-    let workspace = Workspace::new("keys", packages, "")?;
+    let workspace = Workspace::new("keys", packages, "", "")?;
     fs::write(workspace.folder.join("policy").join("redis-keys.toml"), POLICY)?;
     let optimized =
-        Workspace::new("keys-optimized", vec![bare(), package("keys", Derive::RedisKey)], OPTIMIZED_MACROS)?;
+        Workspace::new("keys-optimized", vec![bare(), package("keys", Derive::RedisKey)], "", OPTIMIZED_MACROS)?;
+    let reported = Workspace::new("keys-reported", vec![bare(), package("keys", Derive::RedisKey)], "\"metrics\"", "")?;
     let [bare, keys, policy, legacy, serde] = workspace.measure(runs)?[..] else { return Ok(Vec::new()) };
+    let [bare_reported, keys_reported] = reported.measure(runs)?[..] else { return Ok(Vec::new()) };
     let [bare_optimized, keys_optimized] = optimized.measure(runs)?[..] else { return Ok(Vec::new()) };
     let per_key = |total: f64, bare: f64| (total - bare) / f64::from(count);
     let (without, with_policy, with_legacy) = (per_key(keys, bare), per_key(policy, bare), per_key(legacy, bare));
+    let with_metrics = per_key(keys_reported, bare_reported);
     Ok(vec![Table {
         title: "Compile time of a key",
         method: format!(
@@ -80,6 +83,7 @@ pub(super) fn keys(setup: Setup<'_>) -> Outcome<Vec<Table>> {
             "`RedisKey`, ms a key",
             "with a policy file",
             "with `legacy`",
+            "with the feature `metrics`",
             "with optimized macros",
             "serde's `Serialize`, ms a struct",
         ],
@@ -87,6 +91,7 @@ pub(super) fn keys(setup: Setup<'_>) -> Outcome<Vec<Table>> {
             format!("{without:.2}"),
             with_goal(with_policy, with_policy <= 1.1, "≤ 1.1"),
             with_goal(with_legacy, with_legacy <= 2.0 * without, "at most twice that without"),
+            with_goal(with_metrics, with_metrics <= 1.03 * without, "at most 1.03 times that without"),
             format!("{:.2}", per_key(keys_optimized, bare_optimized)),
             format!("{:.2}", per_key(serde, bare)),
         ]],
@@ -169,7 +174,7 @@ pub(super) fn overlap(setup: Setup<'_>) -> Outcome<Vec<Table>> {
             package("large-allowed", sizes[1].0, true),
             package("large-compared", sizes[1].0, false),
         ];
-        let times = Workspace::new(name, packages, "")?.measure(runs)?;
+        let times = Workspace::new(name, packages, "", "")?.measure(runs)?;
         for ((row, (count, goal, text)), times) in rows.iter_mut().zip(sizes).zip(times.chunks_exact(2)) {
             let per_key = (times[1] - times[0]).max(0.0) / f64::from(count);
             row.push(with_goal(per_key, per_key <= goal, text));
@@ -215,7 +220,7 @@ struct Workspace {
 }
 
 impl Workspace {
-    fn new(name: &str, packages: Vec<Package>, profile: &str) -> Outcome<Self> {
+    fn new(name: &str, packages: Vec<Package>, features: &str, profile: &str) -> Outcome<Self> {
         let folder = target().join("bench").join(name);
         let library = root().join("redis-keys").canonicalize()?;
         for Package { name, source } in &packages {
@@ -223,7 +228,7 @@ impl Workspace {
             fs::write(main_file(&folder, name), source)?;
             let manifest = format!(
                 "[package]\nname = \"keys-{name}\"\nedition = \"2024\"\n[[bin]]\nname = \"{name}\"\npath = \"main.rs\"\n\
-                 [dependencies]\nserde = {{ version = \"1\", features = [\"derive\"] }}\nredis-keys = {{ path = '{}' }}\n",
+                 [dependencies]\nserde = {{ version = \"1\", features = [\"derive\"] }}\nredis-keys = {{ path = '{}', features = [{features}] }}\n",
                 library.display()
             );
             fs::write(folder.join(name).join("Cargo.toml"), manifest)?;

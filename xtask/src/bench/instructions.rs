@@ -33,13 +33,21 @@ const CACHE: [(&str, &str); 4] = [
 ];
 
 pub(super) fn measure(setup: Setup<'_>) -> Outcome<Vec<Table>> {
-    if !Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success()) {
-        println!("skipped: valgrind is missing (`apt install valgrind`, `dnf install valgrind`)");
+    if !has_valgrind() {
         return Ok(Vec::new());
     }
     run(cargo().args(["build", "--quiet", "--release", "--package", "redis-keys-bench", "--bin", "instructions"]))?;
     let program = target().join("release").join("instructions");
     Ok(vec![single(&program, setup)?, batches(&program, setup)?, cache(&program, setup)?])
+}
+
+/// Whether valgrind is installed. If not, it says how to get it.
+pub(super) fn has_valgrind() -> bool {
+    let is_there = Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success());
+    if !is_there {
+        println!("skipped: valgrind is missing (`apt install valgrind`, `dnf install valgrind`)");
+    }
+    is_there
 }
 
 fn single(program: &Path, setup: Setup<'_>) -> Outcome<Table> {
@@ -126,8 +134,8 @@ fn cache(program: &Path, setup: Setup<'_>) -> Outcome<Table> {
 }
 
 /// The cost of one iteration of a workload.
-struct Cost {
-    instructions: f64,
+pub(super) struct Cost {
+    pub(super) instructions: f64,
     allocations: f64,
 }
 
@@ -140,18 +148,25 @@ impl std::fmt::Display for Cost {
 impl Cost {
     /// Runs the workload `times` times and twice as often; the difference leaves out what is done once.
     fn of(program: &Path, workload: &str, side: &str, times: u32) -> Outcome<Self> {
+        Self::within("*", program, &[workload, side], times)
+    }
+
+    /// Counts the instructions of functions with such a name only, and of what they call.
+    pub(super) fn within(function: &str, program: &Path, words: &[&str], times: u32) -> Outcome<Self> {
         let count = |tool: &[&str], label: &str, times: u32| {
             let mut command = Command::new("valgrind");
-            command.args(tool).arg(program).args([workload, side, &times.to_string()]);
+            command.args(tool).arg(program).args(words).arg(times.to_string());
             number_after(&String::from_utf8_lossy(&command.output()?.stderr), label)
         };
         let per_iteration = |tool: &[&str], label: &str, times: u32| -> Outcome<f64> {
             Ok((count(tool, label, 2 * times)? - count(tool, label, times)?) / f64::from(times))
         };
-        let callgrind = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
+        let toggle = format!("--toggle-collect={function}");
+        let callgrind = ["--tool=callgrind", "--callgrind-out-file=/dev/null", &toggle];
+        let callgrind = &callgrind[..if function == "*" { 2 } else { 3 }];
         let memcheck = ["--tool=memcheck", "--leak-check=no"];
         Ok(Self {
-            instructions: per_iteration(&callgrind, "Collected :", times)?,
+            instructions: per_iteration(callgrind, "Collected :", times)?,
             allocations: per_iteration(&memcheck, "total heap usage:", times.min(200))?,
         })
     }

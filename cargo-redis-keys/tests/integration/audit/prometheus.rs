@@ -100,6 +100,11 @@ fn metrics_can_go_to_stdout() {
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert_eq!(family(&families(&ran.stdout), "keys").value("template", "user:name:{id}:string"), Some(10.0));
     assert!(fs::read_to_string(html).unwrap().contains("user:name:{id}:string"));
+    let printed = with_declarations(&folder, &[&server.url(), "--format", "prometheus"]).output().unwrap();
+    assert_eq!(
+        family(&families(&Ran::new(printed).stdout), "keys").value("template", "user:name:{id}:string"),
+        Some(10.0)
+    );
     let both =
         Ran::new(with_declarations(&folder, &[&server.url(), "--prometheus", "-", "--json", "-"]).output().unwrap());
     assert!(both.failure().contains("two forms of the report cannot both go to stdout"), "{both:?}");

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
 use redis_keys::prelude::*;
-use redis_keys::secret::{self, Keyring};
 use redis_keys::subscriber::{Received, Subscriber};
 use redis_keys::testing::Server;
 use redis_keys::{ErrorKind, Sent, atomic, batch, batch_iter};
@@ -13,6 +12,7 @@ use tokio::time::timeout;
 
 use super::monitored::{Monitored, calls_since};
 use crate::observe::{Recorder, observed};
+use crate::secrets::install;
 
 #[derive(RedisKey)]
 #[redis_key(called:text:{#id}:string, value = String, ttl = 1h, max_bytes = 10B)]
@@ -272,7 +272,7 @@ fn about_one_call_in_eight_is_timed() {
 #[tokio::test]
 async fn filters_encrypted_values_and_channels_report_too() {
     observed!(recorder, _subscriber);
-    _ = secret::install(Keyring::new([(*b"k002", [7; 32]), (*b"k001", [1; 32])]));
+    install();
     let server = Server::start().unwrap();
     let mut con = redis_keys::connect(server.url()).unwrap();
     let named = |name: &str, number: u64| (name.to_owned(), number);
