@@ -54,7 +54,8 @@ pub struct Mixed;
 /// Reads 1,000 keys.
 pub struct GetMany;
 
-fn info(id: u64) -> BasicInfo {
+/// The key of an id.
+pub fn info(id: u64) -> BasicInfo {
     BasicInfo { user_id: id % KEYS }
 }
 

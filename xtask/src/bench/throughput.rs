@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use super::Setup;
 use super::table::{Table, median, with_goal};
-use crate::run::{Failure, Outcome, cargo, program, run, target};
+use crate::run::{Failure, Outcome, cargo, program, root, run, target};
 use crate::server;
 
 pub(super) fn single(setup: Setup<'_>) -> Outcome<Vec<Table>> {
@@ -27,7 +27,44 @@ pub(super) fn single(setup: Setup<'_>) -> Outcome<Vec<Table>> {
         columns: &["", "redis-keys, commands/s", "redis-rs and `format!`, commands/s", "ratio"],
         rows: cases.iter().map(|(name, title)| beside_hand(title, name, &samples, goal(name))).collect(),
     };
-    Ok(vec![single, connection(&samples)])
+    Ok(vec![single, connection(&samples), peers(setup)?])
+}
+
+/// The same objects with other clients.
+fn peers(setup: Setup<'_>) -> Outcome<Table> {
+    let cases = [
+        ("tasks/get", "GET, 64 tasks"),
+        ("tasks/set", "SET with expiry, 64 tasks"),
+        ("alone/get", "GET, one after the other"),
+        ("alone/set", "SET with expiry, one after the other"),
+    ];
+    let samples = Samples::measure("peers", setup)?;
+    let row = |(name, title): &(&str, &str)| {
+        let mut row = vec![(*title).to_owned()];
+        row.extend([0, 1, 2, 3].map(|side| samples.per_second(name, side)));
+        let of_best = [1, 2, 3].map(|side| samples.ratio(name, side)).into_iter().fold(f64::INFINITY, f64::min);
+        row.push(with_goal(of_best, of_best >= 1.0, "≥ 1.00"));
+        row
+    };
+    let versions = ["redis", "fred", "rustis"].map(locked_version).into_iter().collect::<Outcome<Vec<_>>>()?;
+    Ok(Table {
+        title: "Other clients",
+        method: format!(
+            "{} Each on one connection with its usual settings, in one thread: redis-keys on `redis_keys::connect`; redis-rs {} \
+             on `MultiplexedConnection`, fred {} and rustis {} by hand, with `format!`.",
+            samples.method, versions[0], versions[1], versions[2]
+        ),
+        columns: &["", "redis-keys, commands/s", "redis-rs", "fred", "rustis", "of the fastest of the others"],
+        rows: cases.iter().map(row).collect(),
+    })
+}
+
+/// The version of a dependency.
+fn locked_version(name: &str) -> Outcome<String> {
+    let lock = fs::read_to_string(root().join("Cargo.lock"))?;
+    let package = lock.split_once(&format!("name = \"{name}\"\nversion = \"")).map(|(_, rest)| rest);
+    let version = package.and_then(|rest| rest.split('"').next()).map(str::to_owned);
+    version.ok_or_else(|| Failure::new(format!("Cargo.lock has no `{name}`")))
 }
 
 fn connection(samples: &Samples) -> Table {

@@ -11,6 +11,7 @@ mod connections;
 mod jobs;
 mod limit;
 mod lock;
+mod peers;
 mod turns;
 
 use cache::Cards;
@@ -31,9 +32,10 @@ fn main() {
         Some("jobs") => jobs(),
         Some("limit") => on_tasks(limit::measure),
         Some("lock") => on_tasks(lock::measure),
+        Some("peers") => on_tasks(peers::measure),
         Some("away") => away::measure(),
         _ => panic!(
-            "usage: throughput single|batches|cluster|records|collections|cache|jobs|limit|lock|away MILLISECONDS"
+            "usage: throughput single|batches|cluster|records|collections|cache|jobs|limit|lock|peers|away MILLISECONDS"
         ),
     }
 }
