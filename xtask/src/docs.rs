@@ -8,11 +8,14 @@
 //! - the options of `#[redis_key(…)]`, from the table in `redis-keys-schema`: a copy for the derive's documentation,
 //!   the table of the guide, and the documentation that an editor shows.
 //! - the tables of `redis-keys/docs/guide/guideline.md`: see `guideline.rs`.
+//! - `redis-keys/docs/guide/commands.md` and `dashboards/redis-keys.json`, which tests write, and compare otherwise:
+//!   `commands_page` and `observability` in `tests/tests`.
 
 use std::fmt::Write as _;
 use std::fs;
 
-use crate::run::{Failure, Outcome, heading, root};
+use crate::run::{Failure, Outcome, cargo, heading, root, run};
+use crate::test::TESTS;
 use crate::{demo, guideline, paths};
 
 const PICTURE: &str = "redis-keys/docs/errors.svg";
@@ -23,6 +26,9 @@ const GUIDE: &str = "redis-keys/docs/guide/declaration.md";
 const EDITOR: &str = "redis-keys/src/__private/editor.rs";
 const GUIDELINE: &str = "redis-keys/docs/guide/guideline.md";
 
+/// The tests that write files.
+const GENERATING: [&str; 2] = ["commands_page", "observability"];
+
 /// Writes the files.
 pub(crate) fn write() -> Outcome {
     heading("Generating documentation");
@@ -32,10 +38,15 @@ pub(crate) fn write() -> Outcome {
     }
     heading("Listing the public paths");
     paths::rustdoc()?;
-    paths::write()
+    paths::write()?;
+    heading("Generating what tests compare");
+    // With the packages and features of all tests, so that nothing is built again.
+    let tests = GENERATING.iter().flat_map(|name| ["--test", name]);
+    run(cargo().args(TESTS).args(tests).arg("is_up_to_date").env("UPDATE_DOCS", "1"))
 }
 
-/// Fails if one of the files, apart from the list of public items, is not what [`write()`] would write.
+/// Fails if one of the files, apart from the list of public items and from what tests compare, is not what [`write()`]
+/// would write.
 pub(crate) fn check() -> Outcome {
     for (path, text) in generate()? {
         if fs::read_to_string(root().join(path)).ok().as_deref() != Some(&text) {

@@ -31,7 +31,8 @@ Commands:
   features       Build redis-keys with each feature alone, with none, and with each driver beside what it reports
   guide [PAGE]   Run every shell line and every program of README and guide; PAGE is such as `caching`
   soak [MINUTES] Run the tests with random numbers for that long, each round with a new seed [default: 10]
-  docs           Generate redis-keys/docs/errors.svg, redis-keys/README.md, redis-keys/public-paths.txt and tables of the guide
+  docs           Generate redis-keys/docs/errors.svg, redis-keys/README.md, redis-keys/public-paths.txt, tables and pages of the
+                 guide, and dashboards/redis-keys.json
   lua            Copy the code that scripts share into each of them, and format them
   bench [PART]   Measure the figures of the performance guide; PART is one of single, batches, cluster, away, records,
                  collections, cache, lock, limit, jobs, audit, instructions, reports, keys, overlap (compile time) and build (cold build)

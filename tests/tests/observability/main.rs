@@ -1,0 +1,72 @@
+//! The dashboard for Grafana, from the table of metrics, so that it cannot lack one; and the examples that show metrics
+//! and spans.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "a file that cannot be made is not up to date")]
+
+mod dashboard;
+mod examples;
+mod panels;
+
+use std::path::Path;
+use std::{env, fs};
+
+use redis_keys_core::metric::Metric;
+use serde_json::Value;
+
+/// The dashboard, from the root of the repository.
+const DASHBOARD: &str = "dashboards/redis-keys.json";
+
+/// All metrics, by what reports them.
+struct Metrics {
+    commands: Vec<Metric>,
+    /// The metrics of each driver, such as `cache`, in the order of its table.
+    drivers: Vec<(String, Vec<Metric>)>,
+    stock: Vec<Metric>,
+}
+
+impl Metrics {
+    fn all() -> Self {
+        let mut metrics = Self { commands: Vec::new(), drivers: Vec::new(), stock: cargo_redis_keys::STOCK.to_vec() };
+        for metric in redis_keys::__private::metric_families() {
+            let name = metric.name.strip_prefix("redis_keys_").expect("names begin like this");
+            match name.split('_').next().unwrap_or_default() {
+                "commands" | "command" | "rejected" | "batch" | "sent" | "received" => metrics.commands.push(metric),
+                driver => match metrics.drivers.iter_mut().find(|(name, _)| name == driver) {
+                    Some((_, of_driver)) => of_driver.push(metric),
+                    None => metrics.drivers.push((driver.to_owned(), vec![metric])),
+                },
+            }
+        }
+        metrics
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &Metric> {
+        let drivers = self.drivers.iter().flat_map(|(_, metrics)| metrics);
+        self.commands.iter().chain(drivers).chain(&self.stock)
+    }
+}
+
+#[test]
+fn the_dashboard_is_up_to_date() {
+    let new = dashboard::json(&Metrics::all());
+    let current: Value = serde_json::from_str(&read(DASHBOARD)).unwrap_or_default();
+    write_or_compare(DASHBOARD, &format!("{new:#}\n"), current == new);
+}
+
+fn write_or_compare(path: &str, new: &str, is_up_to_date: bool) {
+    if env::var_os("UPDATE_DOCS").is_some() {
+        return fs::write(root().join(path), new).expect("the file is writable");
+    }
+    assert!(
+        is_up_to_date,
+        "{path} is outdated\nhelp: UPDATE_DOCS=1 cargo test -p redis-keys-tests --test observability is_up_to_date"
+    );
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
