@@ -21,6 +21,7 @@
 //! | [Policy](policy) | those who maintain a project's `redis-keys.toml`: modules, limits, lints |
 //! | [Checks](checks) | those who maintain the checks of a project: overlaps of different packages, CI |
 //! | [Catalogue](catalogue) | reviewers: a list of all keys, kept with the sources |
+//! | [Observability](observability) | programs that are watched: metrics for Prometheus, a dashboard for Grafana, spans |
 //! | [Operations](operations) | those who run the servers: audits of what is really there |
 //! | [Testing](testing) | tests of code that uses keys |
 //! | [Performance](performance) | what redis-keys costs at run time and at compile time |
@@ -61,6 +62,7 @@ pub mod running {}
 /// [cache_aside]: crate::guide::cookbook::cache_aside#blocking-programs
 /// [clusters]: crate::guide::clusters
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/cache.rs
+/// [observability]: crate::guide::observability
 #[doc = include_str!("../docs/guide/caching.md")]
 pub mod caching {}
 
@@ -78,6 +80,7 @@ pub mod channels {}
 
 /// [accessors]: crate::guide::commands#lock
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/lock.rs
+/// [observability]: crate::guide::observability
 #[doc = include_str!("../docs/guide/locks.md")]
 pub mod locks {}
 
@@ -85,12 +88,14 @@ pub mod locks {}
 /// [clusters]: crate::guide::clusters
 /// [counters_and_limits]: crate::guide::cookbook::counters_and_limits
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/limit.rs
+/// [observability]: crate::guide::observability
 #[doc = include_str!("../docs/guide/limits.md")]
 pub mod limits {}
 
 /// [accessors]: crate::guide::commands#jobs
 /// [events]: crate::guide::cookbook::events
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/jobs.rs
+/// [observability]: crate::guide::observability
 #[doc = include_str!("../docs/guide/jobs.md")]
 pub mod jobs {}
 
@@ -241,12 +246,25 @@ pub mod checks {}
 #[doc = include_str!("../docs/guide/catalogue.md")]
 pub mod catalogue {}
 
+/// [audit]: crate::guide::operations#metrics
+/// [caching]: crate::guide::caching
+/// [dashboard]: https://github.com/redis-keys/redis-keys/blob/main/dashboards/redis-keys.json
+/// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/dashboard.rs
+/// [jobs]: crate::guide::jobs
+/// [limits]: crate::guide::limits
+/// [locks]: crate::guide::locks
+/// [performance]: crate::guide::performance
+/// [traces]: https://github.com/redis-keys/redis-keys/blob/main/examples/traces.rs
+#[doc = include_str!("../docs/guide/observability.md")]
+pub mod observability {}
+
 /// [adopt]: crate::guide::existing#a-draft-of-all-keys
 /// [catalogue]: crate::guide::catalogue
 /// [existing]: crate::guide::existing#releases-side-by-side
 /// [namespace]: crate::guide::declaration#namespace
 /// [performance]: crate::guide::performance#audit
 /// [schema]: crate::schema::Schema
+/// [stock]: crate::guide::observability#stock
 #[doc = include_str!("../docs/guide/operations.md")]
 pub mod operations {}
 

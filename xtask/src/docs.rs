@@ -8,8 +8,8 @@
 //! - the options of `#[redis_key(…)]`, from the table in `redis-keys-schema`: a copy for the derive's documentation,
 //!   the table of the guide, and the documentation that an editor shows.
 //! - the tables of `redis-keys/docs/guide/guideline.md`: see `guideline.rs`.
-//! - `redis-keys/docs/guide/commands.md` and `dashboards/redis-keys.json`, which tests write, and compare otherwise:
-//!   `commands_page` and `observability` in `tests/tests`.
+//! - `redis-keys/docs/guide/commands.md`, the tables of `observability.md` and `dashboards/redis-keys.json`, which tests
+//!   write, and compare otherwise: `commands_page` and `observability` in `tests/tests`.
 
 use std::fmt::Write as _;
 use std::fs;

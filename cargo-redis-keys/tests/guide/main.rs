@@ -14,8 +14,11 @@ use page::Step;
 use project::Project;
 
 /// Lines that are not run, with the reason.
-const NOT_RUN: [(&str, &str); 1] =
-    [("cargo install cargo-redis-keys", "it is an installation: the command of this build is on the PATH")];
+const NOT_RUN: [(&str, &str); 3] = [
+    ("cargo install cargo-redis-keys", "it is an installation: the command of this build is on the PATH"),
+    ("curl ", "the program has been asked the same, and was stopped"),
+    ("prometheus ", "it runs until it is stopped, and may not be installed"),
+];
 
 /// The name of the README of the repository.
 const README: &str = "readme";

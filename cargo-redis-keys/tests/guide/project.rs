@@ -21,16 +21,20 @@ const TARGET: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/guide");
 enum Sign {
     /// It prints this.
     Prints(&'static str),
-    /// Its page in a browser contains this.
-    Serves(&'static str),
+    /// Its page at this address contains this.
+    Serves(&'static str, &'static str),
 }
 
 /// Programs that run until they are stopped, by what they contain.
-const SERVICES: [(&str, Sign); 2] =
-    [("ctrl_c()", Sign::Prints("to ada@example.org: Hello")), ("axum::serve(", Sign::Serves("hello"))];
+const SERVICES: [(&str, Sign); 3] = [
+    ("ctrl_c()", Sign::Prints("to ada@example.org: Hello")),
+    ("axum::serve(", Sign::Serves(WEB_SERVER, "hello")),
+    ("with_http_listener(", Sign::Serves(METRICS, "outcome=\"absent\"")),
+];
 
-/// The address of the web server in programs.
+/// The addresses of the web server and of the metrics in programs.
 const WEB_SERVER: &str = "127.0.0.1:3000";
+const METRICS: &str = "127.0.0.1:9000";
 
 pub(crate) struct Project {
     folder: PathBuf,
@@ -65,6 +69,7 @@ impl Project {
             ("redis://10.0.0.5:6379", single),
             ("redis://10.0.0.1/", shared_cluster().urls().swap_remove(0)),
             (WEB_SERVER, format!("127.0.0.1:{}", free_port())),
+            (METRICS, format!("127.0.0.1:{}", free_port())),
         ];
         Self { folder, addresses, _server: server, programs: Vec::new(), failures: Vec::new() }
     }
@@ -170,7 +175,7 @@ impl Project {
             status.is_some()
                 || match sign {
                     Some(Sign::Prints(line)) => text().contains(line),
-                    Some(Sign::Serves(body)) => self.response().contains(body),
+                    Some(Sign::Serves(address, body)) => self.response(address).contains(body),
                     None => false,
                 }
         });
@@ -179,10 +184,10 @@ impl Project {
         }
     }
 
-    /// The response of the web server, or nothing while it does not respond.
-    fn response(&self) -> String {
+    /// The response of a web server, or nothing while it does not respond.
+    fn response(&self, address: &str) -> String {
         let mut response = String::new();
-        if let Ok(mut stream) = TcpStream::connect(self.with_addresses(WEB_SERVER)) {
+        if let Ok(mut stream) = TcpStream::connect(self.with_addresses(address)) {
             let request = "GET / HTTP/1.1\r\nHost: localhost\r\nClient-Id: 42\r\nConnection: close\r\n\r\n";
             _ = stream.write_all(request.as_bytes()).and_then(|()| stream.read_to_string(&mut response));
         }

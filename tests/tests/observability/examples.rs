@@ -62,12 +62,13 @@ fn the_dashboard_example_serves_metrics() {
 }
 
 /// The metrics that the example has: those of commands, and of the drivers that it uses.
-const DRIVERS: [&str; 9] = [
+const DRIVERS: [&str; 10] = [
     "redis_keys_commands_",
     "redis_keys_command_",
     "redis_keys_rejected_",
     "redis_keys_batch_",
     "redis_keys_sent_",
+    "redis_keys_received_",
     "redis_keys_cache_",
     "redis_keys_lock_",
     "redis_keys_limit_",

@@ -1,11 +1,12 @@
-//! The dashboard for Grafana, from the table of metrics, so that it cannot lack one; and the examples that show metrics
-//! and spans.
+//! The tables of metrics in `docs/guide/observability.md` and the dashboard for Grafana, both from the table of metrics,
+//! so that neither can lack one; and the examples that show metrics and spans.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a file that cannot be made is not up to date")]
 
 mod dashboard;
 mod examples;
 mod panels;
+mod table;
 
 use std::path::Path;
 use std::{env, fs};
@@ -13,7 +14,10 @@ use std::{env, fs};
 use redis_keys_core::metric::Metric;
 use serde_json::Value;
 
-/// The dashboard, from the root of the repository.
+/// The page with the tables, from the root of the repository.
+const PAGE: &str = "redis-keys/docs/guide/observability.md";
+
+/// The dashboard.
 const DASHBOARD: &str = "dashboards/redis-keys.json";
 
 /// All metrics, by what reports them.
@@ -44,6 +48,27 @@ impl Metrics {
         let drivers = self.drivers.iter().flat_map(|(_, metrics)| metrics);
         self.commands.iter().chain(drivers).chain(&self.stock)
     }
+}
+
+#[test]
+fn the_page_is_up_to_date() {
+    let page = read(PAGE);
+    let new = table::in_page(&page, &Metrics::all());
+    write_or_compare(PAGE, &new, page == new);
+}
+
+/// The text around the tables is written by hand.
+#[test]
+fn the_page_names_no_other_metrics() {
+    let metrics = Metrics::all();
+    let is_known = |name: &str| {
+        metrics
+            .iter()
+            .any(|metric| metric.name == name || dashboard::series(metric).iter().any(|series| series == name))
+    };
+    let page = read(PAGE);
+    let unknown: Vec<_> = dashboard::names_in(&page).filter(|name| !is_known(name)).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
 }
 
 #[test]
