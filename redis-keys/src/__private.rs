@@ -13,6 +13,9 @@ use std::str;
 
 use redis_keys_core::limits::MAX_KEY_BYTES;
 
+#[cfg(feature = "metrics")]
+pub use redis_keys_core::schema::MetricsSlot;
+
 pub use crate::cache::CachedKey;
 pub use crate::jobs::JobKey;
 pub use crate::key::{KeyWriter, LegacyValue, OtherNameWriter};
@@ -20,7 +23,7 @@ pub use crate::limit::LimitKey;
 pub use crate::lock::LockKey;
 pub use crate::parameter::parse::{KeyReader, ReadFields, Unparsable};
 pub use crate::parameter::{BucketEnd, FromBase32, FromInner, FromLegacy, FromLegacyText, FromSlug, Newtype};
-pub use crate::schema::{KeyLiterals, LegacyLiterals, MetricsSlot, OptionLiterals, RoleLiterals, TemplateName};
+pub use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals, TemplateName};
 use crate::stored::StoredError;
 pub use crate::stored::{decode_parameter, encode_parameter};
 pub use crate::types::any::template_name;

@@ -52,7 +52,9 @@ pub type OptionLiterals = redis_keys_core::schema::OptionLiterals<'static>;
 #[doc(hidden)]
 pub type LegacyLiterals = redis_keys_core::schema::LegacyLiterals<'static>;
 
-pub use redis_keys_core::schema::{MetricsSlot, TemplateName};
+#[cfg(feature = "metrics")]
+pub(crate) use redis_keys_core::schema::MetricsSlot;
+pub use redis_keys_core::schema::TemplateName;
 
 /// The schema of a type with the place for the handles of its metrics, which the type has if they are reported.
 #[cfg(feature = "metrics")]

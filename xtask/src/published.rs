@@ -13,7 +13,7 @@ const PACKAGES: [&str; 2] = ["redis-keys", "cargo-redis-keys"];
 /// A package that expands the derives. Tests and benchmarks may need a newer Rust.
 const EXAMPLES: &str = "redis-keys-examples";
 
-/// Features that report what a driver does, and have no effect alone.
+/// Features that report calls, and what a driver does.
 const REPORTS: [&str; 2] = ["metrics", "tracing"];
 
 /// Features with a driver.

@@ -571,7 +571,7 @@ fn batch_span(operation: &'static str, calls: usize) -> tracing::Span {
         "otel.status_code" = tracing::field::Empty,
         "db.system.name" = "redis",
         "db.operation.name" = operation,
-        "db.operation.batch.size" = calls,
+        "db.operation.batch.size" = i64::try_from(calls).unwrap_or(i64::MAX),
         "db.response.status_code" = tracing::field::Empty,
         "error.type" = tracing::field::Empty,
         "server.address" = tracing::field::Empty,
@@ -601,7 +601,7 @@ pub(crate) fn record_server(client: &redis::Client) {
                 client.get_connection_info().addr()
         {
             span.record("server.address", host.as_str());
-            span.record("server.port", *port);
+            span.record("server.port", i64::from(*port));
         }
     }
 }
