@@ -12,7 +12,7 @@ mod tests;
 
 use std::time::Duration;
 
-pub use literal::{KeyLiterals, LegacyLiterals, MetricsOf, MetricsSlot, OptionLiterals, RoleLiterals, TemplateName};
+pub use literal::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals, TemplateName};
 pub use parameter::{Allowances, Allowed, Parameter, ParameterForm, Parameters};
 
 use crate::Kind;
@@ -125,10 +125,6 @@ pub struct Schema<T: AsRef<str> = &'static str, P = Parameters<T>> {
     #[doc(hidden)]
     #[cfg_attr(feature = "serde", serde(skip))]
     pub template_name: Option<TemplateName>,
-    /// The place of the handles of its metrics, in a program that reports them.
-    #[doc(hidden)]
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub metrics: Option<MetricsOf>,
 }
 
 impl Schema<String> {
@@ -178,7 +174,6 @@ impl<T: AsRef<str>, P> Schema<T, P> {
             file: text(self.file),
             line: self.line,
             template_name: self.template_name,
-            metrics: self.metrics,
         }
     }
 }

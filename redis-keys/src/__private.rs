@@ -13,9 +13,6 @@ use std::str;
 
 use redis_keys_core::limits::MAX_KEY_BYTES;
 
-#[cfg(feature = "metrics")]
-pub use redis_keys_core::schema::MetricsSlot;
-
 pub use crate::cache::CachedKey;
 pub use crate::jobs::JobKey;
 pub use crate::key::{KeyWriter, LegacyValue, OtherNameWriter};
@@ -159,27 +156,6 @@ macro_rules! __track {
     };
 }
 
-/// The place for the handles of a declaration's metrics, inside an implementation of its trait.
-#[cfg(feature = "metrics")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __metrics {
-    () => {
-        fn metrics_slot() -> &'static $crate::__private::MetricsSlot {
-            static SLOT: $crate::__private::MetricsSlot = $crate::__private::MetricsSlot::new();
-            &SLOT
-        }
-    };
-}
-
-/// Nothing, since nothing is reported.
-#[cfg(not(feature = "metrics"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __metrics {
-    () => {};
-}
-
 /// Implements the traits of a key. The derive only passes what differs between keys: rustc expands these lines several
 /// times faster than it takes the same tokens from a derive.
 ///
@@ -215,8 +191,6 @@ macro_rules! __key {
             )?
             $(const ALLOWED: $crate::__private::End = $allowed;)?
             $(const ROLE: $crate::__private::RoleLiterals = $role;)?
-            $crate::__metrics!();
-
             $(
                 const TTL_FROM_END_OF: $crate::__private::End = $bucket_name;
 
@@ -300,7 +274,6 @@ macro_rules! __copied_key {
             $($types)*
 
             const COPIES: $crate::__private::Number = $copies;
-            $crate::__metrics!();
             const DECLARATION: $crate::__private::KeyLiterals = $declaration;
             $(const RARE_OPTIONS: $crate::__private::OptionLiterals = $rare_options;)?
             $(const ALLOWED: $crate::__private::End = $allowed;)?
@@ -353,8 +326,6 @@ macro_rules! __channel {
             const DECLARATION: $crate::__private::KeyLiterals = $declaration;
             $(const RARE_OPTIONS: $crate::__private::OptionLiterals = $rare_options;)?
             $(const ALLOWED: $crate::__private::End = $allowed;)?
-
-            $crate::__metrics!();
 
             fn write_channel(&self, __key: &mut $crate::__private::KeyWriter) -> $crate::__private::End {
                 $($($late)*)?

@@ -147,11 +147,6 @@ impl<K: LegacyKey> RedisKey for OtherName<K> {
     const LEGACY: LegacyLiterals = (K::LEGACY.0, !K::LEGACY.1, K::LEGACY.2);
     const OTHER_NAME: OtherNameWriter<Self> = Some(|key, writer| key.0.write_key(writer));
 
-    #[cfg(feature = "metrics")]
-    fn metrics_slot() -> &'static crate::schema::MetricsSlot {
-        K::metrics_slot()
-    }
-
     fn bucket_end(&self) -> Option<i64> {
         self.0.bucket_end()
     }

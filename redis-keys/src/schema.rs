@@ -52,26 +52,7 @@ pub type OptionLiterals = redis_keys_core::schema::OptionLiterals<'static>;
 #[doc(hidden)]
 pub type LegacyLiterals = redis_keys_core::schema::LegacyLiterals<'static>;
 
-#[cfg(feature = "metrics")]
-pub(crate) use redis_keys_core::schema::MetricsSlot;
 pub use redis_keys_core::schema::TemplateName;
-
-/// The schema of a type with the place for the handles of its metrics, which the type has if they are reported.
-#[cfg(feature = "metrics")]
-macro_rules! reported {
-    ($Key:ty, $schema:expr) => {
-        $schema.with_metrics(<$Key>::metrics_slot)
-    };
-}
-
-#[cfg(not(feature = "metrics"))]
-macro_rules! reported {
-    ($Key:ty, $schema:expr) => {
-        $schema
-    };
-}
-
-pub(crate) use reported;
 
 /// The expiry of a single write.
 pub(crate) trait Draw: Sized {

@@ -4,9 +4,7 @@
 //! only for keys that are used. An empty text or 0 means that an option is not given, and that a limit is the usual
 //! one.
 
-use std::any::Any;
 use std::fmt;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::{
@@ -72,40 +70,6 @@ impl fmt::Debug for TemplateName {
     }
 }
 
-/// The place in which a program keeps its handles of a declaration's metrics.
-pub type MetricsSlot = OnceLock<Box<dyn Any + Send + Sync>>;
-
-/// The function that returns the place of a declaration.
-#[derive(Clone, Copy)]
-pub struct MetricsOf(fn() -> &'static MetricsSlot);
-
-#[doc(hidden)]
-impl MetricsOf {
-    pub const fn new(slot: fn() -> &'static MetricsSlot) -> Self {
-        Self(slot)
-    }
-
-    #[inline]
-    pub fn slot(self) -> &'static MetricsSlot {
-        (self.0)()
-    }
-}
-
-/// Declarations with the same texts are the same.
-impl PartialEq for MetricsOf {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for MetricsOf {}
-
-impl fmt::Debug for MetricsOf {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("MetricsOf")
-    }
-}
-
 impl Schema {
     /// The options of a declaration that has none of them.
     #[doc(hidden)]
@@ -166,15 +130,7 @@ impl<'s> Schema<&'s str> {
             file,
             line,
             template_name,
-            metrics: None,
         }
-    }
-
-    /// Returns the schema with the place for the handles of its metrics.
-    #[doc(hidden)]
-    pub const fn with_metrics(mut self, slot: fn() -> &'static MetricsSlot) -> Self {
-        self.metrics = Some(MetricsOf::new(slot));
-        self
     }
 }
 

@@ -21,7 +21,6 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
         #[automatically_derived]
         impl #params #krate::RedisKey for #name #arguments #bounds {
             const DECLARATION: #krate::__private::KeyLiterals = ("", "", 0, "", "", "", "", 0, 0, 0);
-            #krate::__metrics!();
 
             fn write_key(&self, _: &mut #krate::__private::KeyWriter) -> #krate::__private::End {
                 #checks
@@ -115,7 +114,6 @@ fn channel(
             #types
 
             const DECLARATION: #krate::__private::KeyLiterals = ("", "", 0, "", "", "", "", 0, 0, 0);
-            #krate::__metrics!();
 
             fn write_channel(&self, _: &mut #krate::__private::KeyWriter) -> #krate::__private::End {
                 #checks
@@ -151,7 +149,6 @@ fn copied_key(
 
             const COPIES: #krate::__private::Number = 2;
             const DECLARATION: #krate::__private::KeyLiterals = ("", "", 0, "", "", "", "", 0, 0, 0);
-            #krate::__metrics!();
 
             fn write_copy(&self, _: #krate::__private::Number, _: &mut #krate::__private::KeyWriter) -> #krate::__private::End {
                 #checks

@@ -61,11 +61,7 @@ impl<B: Batch> Atomic<B> {
         submission.any_hash_tag = self.has_two_names;
         let plan = self.commands.plan(&mut submission);
         match submission.refusal() {
-            Some(error) => {
-                let error = error.clone();
-                submission.open_calls.close();
-                Err(error)
-            }
+            Some(error) => Err(error.clone()),
             None => Ok(Transaction { submission, plan }),
         }
     }
@@ -82,10 +78,11 @@ impl<P> Transaction<P> {
     ///
     /// It is a plain pipeline: a cluster connection then follows a slot that has moved, which is safe because the node
     /// that lost the slot executes nothing of it.
-    pub(crate) fn pipeline(&self) -> Option<Pipeline> {
+    pub(crate) fn pipeline(&mut self) -> Option<Pipeline> {
         if self.submission.len() == 0 {
             return None;
         }
+        self.submission.open_calls.send();
         let mut pipeline = Pipeline::with_capacity(self.submission.len().saturating_add(2));
         pipeline.add_command(redis::cmd("MULTI"));
         for cmd in self.submission.commands() {
@@ -100,8 +97,8 @@ impl<P> Transaction<P> {
         self.submission.open_calls.len()
     }
 
-    /// The error for connections without transactions, unless there is nothing to send.
-    pub(crate) fn unsupported(&mut self) -> Option<Error> {
+    /// Rejects the calls on a connection without transactions, unless there is nothing to send.
+    pub(crate) fn reject(&mut self) -> Option<Error> {
         let error = self.submission.refused(Cause::NoTransactions)?;
         self.submission.open_calls.close_as(&error);
         Some(error)
@@ -123,7 +120,7 @@ impl<P> Transaction<P> {
                     return (Err(error), Vec::new());
                 }
             },
-            Err(error) => vec![no_reply(error, proves_unsent)],
+            Err(error) => (0..self.submission.len()).map(|_| no_reply(error.clone(), proves_unsent)).collect(),
         };
         self.submission.open_calls.close();
         let mut responses = Responses::new(&self.submission, responses, Vec::new());

@@ -8,7 +8,7 @@ use super::submission::Submission;
 use super::{Command, State};
 use crate::Error;
 use crate::lua::Script;
-use crate::observe::command::{Outcome, rejected};
+use crate::observe::command::rejected;
 use crate::schema::Schema;
 
 /// The commands that [`batch`] takes: commands, and tuples, arrays, vectors and batches of them, arbitrarily nested.
@@ -188,8 +188,10 @@ impl<T> Pending<T> {
             if renews { reading.read_renewing(replies, sent) } else { (reading.decode)(replies, sent) }
         });
         if let Some(traffic) = traffic {
-            let outcome = result.as_ref().map_or_else(Outcome::of_error, |_| traffic.outcome(reading.accessor));
-            reading.accessor.done(schema, outcome, &traffic);
+            match &result {
+                Ok(_) => reading.accessor.done(schema, traffic.outcome(reading.accessor), &traffic),
+                Err(error) => reading.accessor.fails(schema, error, &traffic),
+            }
         }
         result
     }

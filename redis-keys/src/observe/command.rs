@@ -7,13 +7,11 @@
 #[cfg(feature = "metrics")]
 use std::time::Instant;
 
-use redis::{Cmd, RedisResult, Value};
+use redis::{Cmd, Value};
 #[cfg(feature = "metrics")]
 use redis_keys_core::metric::{Metric, MetricKind};
 
 use super::accessor::Accessor;
-#[cfg(feature = "metrics")]
-use crate::command::responses::is_reply;
 #[cfg(feature = "metrics")]
 use crate::command::table::words;
 use crate::schema::Schema;
@@ -68,7 +66,7 @@ pub(super) const SENT_BYTES: Metric = Metric {
     name: "redis_keys_sent_bytes_total",
     kind: MetricKind::Counter,
     labels: &["template"],
-    description: "Bytes of the commands, as they are packed for the server.",
+    description: "Bytes of the commands, as they are packed for the server, without what is sent again.",
 };
 
 #[cfg(feature = "metrics")]
@@ -85,12 +83,14 @@ pub(super) const FAMILIES: [Metric; 7] =
     [COMMANDS, REJECTED, SECONDS, BATCH_SECONDS, BATCH_COMMANDS, SENT_BYTES, RECEIVED_BYTES];
 
 impl Accessor {
-    /// Counts a call of this accessor that was rejected before anything was sent.
+    /// Counts a call that failed. What is rejected is counted by its rule too.
     #[cold]
-    pub(crate) fn rejects(self, mut error: Error) -> Error {
-        error.name(self);
-        rejected(&error);
-        error
+    pub(crate) fn fails(self, schema: &'static Schema, error: &Error, traffic: &Traffic) {
+        #[cfg(feature = "metrics")]
+        match Outcome::of_error(error) {
+            Outcome::Rejected if !self.is_step() => super::metrics::rejected(self, schema, error),
+            outcome => self.done(schema, outcome, traffic),
+        }
     }
 
     /// Counts a call whose result is known.
@@ -99,14 +99,6 @@ impl Accessor {
         #[cfg(feature = "metrics")]
         super::metrics::call(self, schema, (!self.is_step()).then_some(outcome), None, Some(traffic));
     }
-
-    /// Counts a call of which nobody waited for the result.
-    fn abandoned(self, schema: &'static Schema) {
-        #[cfg(feature = "metrics")]
-        if !self.is_step() {
-            super::metrics::call(self, schema, Some(Outcome::Unknown), None, None);
-        }
-    }
 }
 
 /// Counts a call that was rejected before anything was sent.
@@ -114,8 +106,7 @@ impl Accessor {
 pub(crate) fn rejected(error: &Error) {
     #[cfg(feature = "metrics")]
     if !error.accessor().is_step() {
-        super::metrics::call(error.accessor(), error.schema(), Some(Outcome::Rejected), None, None);
-        super::metrics::rejected(error);
+        super::metrics::rejected(error.accessor(), error.schema(), error);
     }
 }
 
@@ -125,7 +116,7 @@ pub(crate) enum Outcome {
     Ok,
     /// A read that found nothing.
     Absent,
-    /// Nothing was sent.
+    /// A value or a parameter breaks a rule. Nothing was sent, or nothing that changes the key.
     Rejected,
     /// The server replied with an error or with something else than expected, or could not be reached.
     Failed,
@@ -152,15 +143,6 @@ impl Outcome {
             (Sent::Maybe, _) => Self::Unknown,
             (Sent::No, ErrorKind::Connection | ErrorKind::Server) | (Sent::Yes, _) => Self::Failed,
             (Sent::No, _) => Self::Rejected,
-        }
-    }
-
-    /// The outcome of commands that were run as one call, whose results say whether they found something.
-    fn of_result<T>(result: &Result<T, Error>, is_absent: fn(&T) -> bool) -> Self {
-        match result {
-            Ok(result) if is_absent(result) => Self::Absent,
-            Ok(_) => Self::Ok,
-            Err(error) => Self::of_error(error),
         }
     }
 }
@@ -235,6 +217,7 @@ fn length_line(number: usize) -> usize {
 fn bytes_of(reply: &Value) -> usize {
     match reply {
         Value::BulkString(bytes) => bytes.len(),
+        Value::VerbatimString { text, .. } => text.len(),
         Value::Array(values) | Value::Set(values) => values.iter().map(bytes_of).sum(),
         Value::Map(pairs) => pairs.iter().map(|(name, value)| bytes_of(name) + bytes_of(value)).sum(),
         _ => 0,
@@ -281,6 +264,12 @@ impl Call {
         is_reported.then(|| Self::new(accessor, schema, is_counted, fastrand::u8(..).is_multiple_of(8)))
     }
 
+    /// Starts a call, of which one in eight is timed.
+    pub(crate) fn start_sampled(accessor: Accessor, schema: &'static Schema) -> Self {
+        Self::new(accessor, schema, Traffic::is_counted(), fastrand::u8(..).is_multiple_of(8))
+    }
+
+    /// Starts a call that is run as several commands.
     #[inline]
     pub(crate) fn start(accessor: Accessor, schema: &'static Schema) -> Self {
         Self::new(accessor, schema, Traffic::is_counted(), true)
@@ -349,6 +338,14 @@ impl Call {
         }
     }
 
+    /// Leaves the call out of the count.
+    pub(crate) fn forget(&mut self) {
+        #[cfg(feature = "metrics")]
+        {
+            (self.is_open, self.started) = (false, None);
+        }
+    }
+
     /// Ends the call.
     #[inline]
     pub(crate) fn end<T>(mut self, result: &Result<T, Error>) {
@@ -368,39 +365,26 @@ impl Call {
         }
     }
 
-    /// Ends a call without a key, such as the page of a scan, and counts it by its reply.
-    pub(crate) fn end_with_reply(mut self, cmd: &Cmd, reply: &RedisResult<Value>) {
-        #[cfg(feature = "metrics")]
-        if !self.accessor.is_step()
-            && let Some(mut traffic) = self.traffic()
-        {
-            traffic.sent(cmd);
-            if let Ok(reply) = reply {
-                traffic.received(reply);
-            }
-            let outcome = match reply {
-                Ok(Value::ServerError(_)) => Outcome::Failed,
-                Ok(_) => Outcome::Ok,
-                reply if is_reply(reply) => Outcome::Failed,
-                _ => Outcome::Unknown,
-            };
-            self.settle(outcome, Some(&traffic));
-        }
-    }
-
     /// Ends a call that was run as several commands, and counts it by its result.
     pub(crate) fn end_as<T>(mut self, result: &Result<T, Error>, is_absent: fn(&T) -> bool) {
-        match (Outcome::of_result(result, is_absent), result) {
-            (Outcome::Rejected, Err(error)) => {
-                _ = self.accessor.rejects(error.clone());
-                #[cfg(feature = "metrics")]
-                {
-                    (self.is_open, self.started) = (false, None);
-                }
-            }
-            (outcome, _) => self.settle(outcome, None),
+        match result {
+            Ok(result) => self.settle(if is_absent(result) { Outcome::Absent } else { Outcome::Ok }, None),
+            Err(error) => self.settle_error(error, None),
         }
         self.end(result);
+    }
+
+    /// Counts a call that failed, with its time until now.
+    #[cold]
+    pub(crate) fn settle_error(&mut self, error: &Error, traffic: Option<&Traffic>) {
+        match Outcome::of_error(error) {
+            #[cfg(feature = "metrics")]
+            Outcome::Rejected if self.is_open => {
+                (self.is_open, self.started) = (false, None);
+                super::metrics::rejected(self.accessor, self.schema, error);
+            }
+            outcome => self.settle(outcome, traffic),
+        }
     }
 }
 
@@ -428,7 +412,8 @@ impl Drop for Call {
     #[inline]
     fn drop(&mut self) {
         if self.is_open {
-            self.accessor.abandoned(self.schema);
+            let time = self.started.take().map(|started| started.elapsed());
+            super::metrics::call(self.accessor, self.schema, Some(Outcome::Unknown), time, None);
         }
     }
 }
@@ -439,13 +424,16 @@ pub(crate) struct OpenCalls {
     number: usize,
     #[cfg(feature = "metrics")]
     calls: Vec<(Accessor, &'static Schema)>,
+    /// Whether they are being sent. Then dropping them is an outcome.
+    #[cfg(feature = "metrics")]
+    are_sent: bool,
 }
 
 impl OpenCalls {
     pub(crate) fn push(&mut self, accessor: Accessor, schema: &'static Schema) {
         self.number = self.number.saturating_add(1);
         #[cfg(feature = "metrics")]
-        if Traffic::is_counted() {
+        if !accessor.is_step() && Traffic::is_counted() {
             self.calls.push((accessor, schema));
         }
     }
@@ -454,18 +442,26 @@ impl OpenCalls {
         self.number
     }
 
-    /// The calls will be counted, or were not made.
+    /// The submission is sent now.
+    pub(crate) fn send(&mut self) {
+        #[cfg(feature = "metrics")]
+        {
+            self.are_sent = true;
+        }
+    }
+
+    /// The calls are counted where their results are read, which is now.
     pub(crate) fn close(&mut self) {
         #[cfg(feature = "metrics")]
         self.calls.clear();
     }
 
-    /// Counts the calls with this error, which none of them has caused.
+    /// Counts all calls with this error.
     #[cold]
     pub(crate) fn close_as(&mut self, error: &Error) {
         #[cfg(feature = "metrics")]
         for (accessor, schema) in self.calls.drain(..) {
-            accessor.done(schema, Outcome::of_error(error), &Traffic::default());
+            accessor.fails(schema, error, &Traffic::default());
         }
     }
 }
@@ -473,8 +469,10 @@ impl OpenCalls {
 #[cfg(feature = "metrics")]
 impl Drop for OpenCalls {
     fn drop(&mut self) {
-        for (accessor, schema) in self.calls.drain(..) {
-            accessor.abandoned(schema);
+        if self.are_sent {
+            for (accessor, schema) in self.calls.drain(..) {
+                accessor.done(schema, Outcome::Unknown, &Traffic::default());
+            }
         }
     }
 }
@@ -571,7 +569,7 @@ fn batch_span(operation: &'static str, calls: usize) -> tracing::Span {
         "otel.status_code" = tracing::field::Empty,
         "db.system.name" = "redis",
         "db.operation.name" = operation,
-        "db.operation.batch.size" = i64::try_from(calls).unwrap_or(i64::MAX),
+        "db.operation.batch.size" = i64::try_from(calls).ok().filter(|calls| *calls > 1),
         "db.response.status_code" = tracing::field::Empty,
         "error.type" = tracing::field::Empty,
         "server.address" = tracing::field::Empty,

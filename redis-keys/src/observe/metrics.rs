@@ -1,7 +1,7 @@
-//! Handles of metrics, kept where their declaration is.
+//! Handles of metrics, kept by declaration.
 //!
-//! A handle is looked up by name once for each declaration, and then kept in the static of the declaration: a lookup
-//! costs more than all other work of a command. Only handles of the recorder of the whole program are kept. A recorder
+//! A handle is looked up by name once for each declaration, and then kept: a lookup costs more than all other work of a
+//! command. Finding what is kept takes no lock. Only handles of the recorder of the whole program are kept. A recorder
 //! for one thread, as tests have it, lives as long as its test: its handles are looked up each time.
 
 use std::cell::Cell;
@@ -70,9 +70,15 @@ struct Node<K, V> {
     others: Kept<K, V>,
 }
 
+impl<K, V> Kept<K, V> {
+    const fn new() -> Self {
+        Self { first: OnceLock::new() }
+    }
+}
+
 impl<K, V> Default for Kept<K, V> {
     fn default() -> Self {
-        Self { first: OnceLock::new() }
+        Self::new()
     }
 }
 
@@ -81,7 +87,7 @@ impl<K: Copy + PartialEq, V> Kept<K, V> {
     fn get(&self, key: K, make: impl Fn() -> V) -> &V {
         let mut list = self;
         loop {
-            let node = list.first.get_or_init(|| Box::new(Node { key, value: make(), others: Self::default() }));
+            let node = list.first.get_or_init(|| Box::new(Node { key, value: make(), others: Self::new() }));
             if node.key == key {
                 return &node.value;
             }
@@ -122,10 +128,10 @@ pub(super) fn call(
     });
 }
 
-/// Counts a rejected call by the rule that it breaks.
+/// Counts a rejected call, by the rule that it breaks too.
 #[cold]
-pub(super) fn rejected(error: &Error) {
-    let schema = error.schema();
+pub(super) fn rejected(accessor: Accessor, schema: &'static Schema, error: &Error) {
+    call(accessor, schema, Some(Outcome::Rejected), None, None);
     let rule = match (error.rule(), error.kind()) {
         (Some(rule), _) => rule.name(),
         (None, ErrorKind::Encode) => "encode",
@@ -190,20 +196,34 @@ fn of_driver(driver: &'static Driver, schema: &'static Schema, then: impl FnOnce
 fn with(schema: &'static Schema, then: impl FnOnce(&Handles, &dyn Recorder)) {
     metrics::with_recorder(|recorder| match installed(recorder) {
         Installed::Nothing => {}
-        Installed::ForAll => {
-            let kept = schema.metrics.map(|metrics| metrics.slot().get_or_init(|| Box::new(Handles::default())));
-            if let Some(handles) = kept.and_then(|kept| kept.downcast_ref()) {
-                then(handles, recorder);
-            }
-        }
+        Installed::ForAll => then(kept(schema), recorder),
         Installed::ForThread => then(&Handles::default(), recorder),
     });
+}
+
+/// The handles that are kept for a declaration, in a hash table by the address of its schema.
+///
+/// A static for each declaration would need none, and makes a declaration take 15 % longer to check.
+#[inline]
+fn kept(schema: &'static Schema) -> &'static Handles {
+    static KEPT: [Kept<usize, Handles>; 256] = [const { Kept::new() }; 256];
+    let address = ptr::from_ref(schema).addr();
+    // Schemas are larger than 256 bytes.
+    let [_, slot, ..] = address.to_le_bytes();
+    KEPT[usize::from(slot)].get(address, Handles::default)
 }
 
 /// Whether there is a recorder.
 #[inline]
 pub(super) fn is_recorded() -> bool {
-    metrics::with_recorder(|recorder| size_of_val(recorder) > 0)
+    metrics::with_recorder(|recorder| !is_noop(recorder))
+}
+
+/// The recorder without effect, which there is before another one is installed, is a static without a size. One for the
+/// whole program is in a box, which for a type without a size is no memory: its address is tiny.
+#[inline]
+fn is_noop(recorder: &dyn Recorder) -> bool {
+    size_of_val(recorder) == 0 && address(recorder) >= 4096
 }
 
 enum Installed {
@@ -217,10 +237,9 @@ enum Installed {
 /// The address of the recorder for the whole program, when it is known.
 static FOR_ALL: AtomicUsize = AtomicUsize::new(0);
 
-/// The recorder without effect, which there is before another one is installed, is the only one without a size.
 #[inline]
 fn installed(recorder: &dyn Recorder) -> Installed {
-    if size_of_val(recorder) == 0 {
+    if is_noop(recorder) {
         Installed::Nothing
     } else if address(recorder) == FOR_ALL.load(Relaxed) {
         Installed::ForAll
@@ -237,16 +256,18 @@ fn look_at(recorder: &dyn Recorder) -> Installed {
         static FOR_THREAD: Cell<usize> = const { Cell::new(0) };
     }
     let address = address(recorder);
-    if FOR_THREAD.get() == address {
+    if FOR_THREAD.replace(address) == address {
         return Installed::ForThread;
     }
     describe(recorder);
+    if FOR_ALL.load(Relaxed) != 0 {
+        return Installed::ForThread;
+    }
     let of_new_thread = thread::Builder::new().spawn(|| metrics::with_recorder(self::address));
     if of_new_thread.is_ok_and(|thread| thread.join().is_ok_and(|found| found == address)) {
         FOR_ALL.store(address, Relaxed);
         return Installed::ForAll;
     }
-    FOR_THREAD.set(address);
     Installed::ForThread
 }
 

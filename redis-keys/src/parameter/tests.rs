@@ -139,8 +139,6 @@ struct Two {
 impl RedisKey for Two {
     const DECLARATION: KeyLiterals =
         ("Two", "a:{first}:v.{second}:string", 0, "first: &'static str\nsecond: i32", "u64", "", "", 0, 0, 0);
-    crate::__metrics!();
-
     fn write_key(&self, key: &mut KeyWriter) -> &'static str {
         self.first.segment(key, "a:");
         KeySegment::word(&self.second, key, ":v.");

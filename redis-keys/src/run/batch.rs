@@ -74,13 +74,11 @@ impl<P, R> BatchRun<P, R> {
     {
         let mut commands = Submission::new(mode);
         let plan = batch.plan(&mut commands);
-        match commands.refusal().and_then(on_refusal) {
-            Some(result) => {
-                commands.open_calls.close();
-                Next::Done(result)
-            }
-            None => Next::Exchange(Self::Commands { plan, read, commands, first_error: None }),
+        if let Some(result) = commands.refusal().and_then(on_refusal) {
+            return Next::Done(result);
         }
+        commands.open_calls.send();
+        Next::Exchange(Self::Commands { plan, read, commands, first_error: None })
     }
 
     /// Starts with a result, and the commands that it requires.
@@ -117,9 +115,9 @@ impl<P, R> BatchRun<P, R> {
     pub(crate) fn resume(self, exchanged: Vec<Response>) -> Next<P, R> {
         match self {
             Self::Commands { plan, read, mut commands, first_error: _ } => {
-                commands.open_calls.close();
                 let wrong = wrong_types(&exchanged);
                 if wrong.is_empty() {
+                    commands.open_calls.close();
                     return Self::read(plan, read, Responses::new(&commands, exchanged, Vec::new()));
                 }
                 let lookups = type_lookups(&commands, &wrong, commands.mode());
@@ -128,7 +126,8 @@ impl<P, R> BatchRun<P, R> {
                 Next::Exchange(Self::TypeLookups(Box::new(state)))
             }
             Self::TypeLookups(state) => {
-                let TypeLookups { plan, read, commands, responses, wrong, lookups: _ } = *state;
+                let TypeLookups { plan, read, mut commands, responses, wrong, lookups: _ } = *state;
+                commands.open_calls.close();
                 let actual_types = found_types(&wrong, exchanged);
                 Self::read(plan, read, Responses::new(&commands, responses, actual_types))
             }
@@ -216,6 +215,7 @@ fn read_value<T>(
 fn retry<T>(request: Request<T>, error: RedisError) -> Rest<T> {
     let mut commands = Submission::new(Mode::Individual);
     let plan = Pending::new(State::Request(request).into(), &mut commands);
+    commands.open_calls.send();
     let first_error = Some(Box::new(error));
     Box::new(Next::Exchange(BatchRun::Commands { plan, read: Pending::read, commands, first_error }))
 }

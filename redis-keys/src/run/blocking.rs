@@ -45,12 +45,17 @@ impl<T> Blocking<T> {
     /// As [`Command::query`]. If the server has not replied a second after the end of the wait, it may still execute
     /// the command, and an item that it then takes is lost. Drop the connection in this case.
     pub fn query(self, con: &mut redis::Connection) -> Result<Option<T>, Error> {
-        let strategy = self.strategy.map_err(|error| self.accessor.rejects(error))?;
+        let call = Call::start(self.accessor, self.schema);
+        let found = call.in_scope(|| self.run(con));
+        call.end_as(&found, Option::is_none);
+        found
+    }
+
+    fn run(self, con: &mut redis::Connection) -> Result<Option<T>, Error> {
+        let strategy = self.strategy?;
         let not_set = |error| Error::new(self.schema, strategy.key(), Sent::No, Cause::Connection(error));
         con.set_read_timeout(Some(self.wait.saturating_add(GRACE))).map_err(not_set)?;
-        let call = Call::start(self.accessor, self.schema);
-        let found = call.in_scope(|| drive(&strategy, con, self.wait));
-        call.end_as(&found, Option::is_none);
+        let found = drive(&strategy, con, self.wait);
         match con.set_read_timeout(self.read_timeout) {
             Err(error) if matches!(found, Ok(None)) => Err(not_set(error)),
             // A taken element must not be lost. The next user of the connection gets its error.
@@ -73,9 +78,11 @@ impl<T> Blocking<T> {
     where
         C: ExclusiveConnection + ?Sized,
     {
-        let strategy = self.strategy.map_err(|error| self.accessor.rejects(error))?;
         let call = Call::start(self.accessor, self.schema);
-        let found = call.within(con.blocking_connection().run(&strategy, self.wait)).await;
+        let found = match &self.strategy {
+            Ok(strategy) => call.within(con.blocking_connection().run(strategy, self.wait)).await,
+            Err(error) => Err(error.clone()),
+        };
         call.end_as(&found, Option::is_none);
         found
     }

@@ -41,6 +41,7 @@ impl Breaker {
     }
 
     #[inline]
+    #[cfg(feature = "cache")]
     pub(crate) fn is_open(&self) -> bool {
         self.faults.load(Relaxed) >= MOST_FAULTS
     }

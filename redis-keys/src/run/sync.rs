@@ -92,7 +92,9 @@ impl<B: Batch> Atomic<B> {
         C: SyncConnection + ?Sized,
     {
         let mut transaction = self.into_transaction()?;
-        if let Some(error) = transaction.unsupported().filter(|_| !con.supports_pipelining()) {
+        if !con.supports_pipelining()
+            && let Some(error) = transaction.reject()
+        {
             return Err(error);
         }
         let call = BatchCall::start("MULTI", transaction.calls());
@@ -122,7 +124,7 @@ where
 
 /// Runs a command that is several redis commands.
 fn run_several<C: ConnectionLike + ?Sized, T>(con: &mut C, request: Request<T>) -> Result<T, Error> {
-    let mut call = Call::start(request.reading.accessor, request.schema);
+    let mut call = Call::start_sampled(request.reading.accessor, request.schema);
     call.hand_over();
     let command = Command { state: State::Request(request) };
     let run = BatchRun::start(command, mode(con), |refusal| Some(Err(refusal.clone())), Command::output);

@@ -108,8 +108,7 @@ impl<K> KeyScan<K> {
                 let (cmd, route) = state.command()?;
                 let call = state.call();
                 let reply = call.in_scope(|| route::send(con, &cmd, route));
-                call.end_with_reply(&cmd, &reply);
-                state.resume(&cmd, reply);
+                state.resume(call, &cmd, reply);
             }
         })
     }
@@ -148,8 +147,7 @@ impl<K> KeyScan<K> {
                 let (cmd, route) = state.command()?;
                 let call = state.call();
                 let reply = call.within(route::send_async(con, &cmd, route)).await;
-                call.end_with_reply(&cmd, &reply);
-                state.resume(&cmd, reply);
+                state.resume(call, &cmd, reply);
             }
         }))
     }

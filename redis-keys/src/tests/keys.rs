@@ -26,9 +26,7 @@ macro_rules! key {
                 line!(),
             );
             $(const RARE_OPTIONS: OptionLiterals = $rare;)?
-            crate::__metrics!();
-
-            fn write_key(&self, key: &mut KeyWriter) -> &'static str {
+                    fn write_key(&self, key: &mut KeyWriter) -> &'static str {
                 <$type as KeySegment>::segment(&self.$field, key, $before);
                 ":string"
             }

@@ -10,7 +10,7 @@ use crate::observe::accessor::accessor;
 use crate::parameter::parse::{self, KeyReader, ReadFields};
 use crate::purge::Purge;
 use crate::scan::keys::KeyScan;
-use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, Role, RoleLiterals, Schema, reported};
+use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, Role, RoleLiterals, Schema};
 use crate::{Command, Error, Key, TimeLeft, lua, purge};
 
 /// A key that is declared with `#[derive(RedisKey)]`.
@@ -40,16 +40,13 @@ use crate::{Command, Error, Key, TimeLeft, lua, purge};
 )]
 pub trait RedisKey: Sized {
     /// The declaration of the key.
-    const SCHEMA: &'static Schema = &reported!(
-        Self,
-        Schema::from_literals(
-            Self::DECLARATION,
-            Self::RARE_OPTIONS,
-            Self::ROLE,
-            Self::TTL_FROM_END_OF,
-            Self::ALLOWED,
-            Self::LEGACY,
-        )
+    const SCHEMA: &'static Schema = &Schema::from_literals(
+        Self::DECLARATION,
+        Self::RARE_OPTIONS,
+        Self::ROLE,
+        Self::TTL_FROM_END_OF,
+        Self::ALLOWED,
+        Self::LEGACY,
     );
 
     #[doc(hidden)]
@@ -83,10 +80,6 @@ pub trait RedisKey: Sized {
     fn bucket_end(&self) -> Option<i64> {
         None
     }
-
-    #[cfg(feature = "metrics")]
-    #[doc(hidden)]
-    fn metrics_slot() -> &'static crate::schema::MetricsSlot;
 
     /// Writes the key up to the last parameter and returns the literal text after it: the compiler checks a returned
     /// text faster than one more call for each key.
@@ -229,16 +222,13 @@ pub(crate) fn expire<K: RedisKey>(key: &K) -> Result<Cmd, Error> {
 pub(crate) struct OtherNameOf<'k, K>(pub(crate) &'k K);
 
 impl<K: RedisKey> KeyText for OtherNameOf<'_, K> {
-    const SCHEMA: &'static Schema = &reported!(
-        K,
-        Schema::from_literals(
-            K::DECLARATION,
-            K::RARE_OPTIONS,
-            K::ROLE,
-            K::TTL_FROM_END_OF,
-            K::ALLOWED,
-            (K::LEGACY.0, !K::LEGACY.1, K::LEGACY.2),
-        )
+    const SCHEMA: &'static Schema = &Schema::from_literals(
+        K::DECLARATION,
+        K::RARE_OPTIONS,
+        K::ROLE,
+        K::TTL_FROM_END_OF,
+        K::ALLOWED,
+        (K::LEGACY.0, !K::LEGACY.1, K::LEGACY.2),
     );
 
     fn write_text(&self, key: &mut KeyWriter) {

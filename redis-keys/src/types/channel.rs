@@ -5,7 +5,7 @@ use crate::command::builder::Build as _;
 use crate::command::{count, text_of};
 use crate::key::{KeyText, KeyWriter};
 use crate::observe::accessor::accessor;
-use crate::schema::{KeyLiterals, OptionLiterals, Schema, reported};
+use crate::schema::{KeyLiterals, OptionLiterals, Schema};
 use crate::stored::Stored;
 use crate::{Command, Error, Key};
 
@@ -41,16 +41,13 @@ pub type Input<K> = <<K as ChannelKey>::Value as Stored>::Input;
 )]
 pub trait ChannelKey: Sized {
     /// The declaration of the channel.
-    const SCHEMA: &'static Schema = &reported!(
-        Self,
-        Schema::from_literals(
-            Self::DECLARATION,
-            Self::RARE_OPTIONS,
-            Schema::NO_ROLE,
-            "",
-            Self::ALLOWED,
-            Schema::NO_LEGACY,
-        )
+    const SCHEMA: &'static Schema = &Schema::from_literals(
+        Self::DECLARATION,
+        Self::RARE_OPTIONS,
+        Schema::NO_ROLE,
+        "",
+        Self::ALLOWED,
+        Schema::NO_LEGACY,
     );
 
     #[doc(hidden)]
@@ -62,10 +59,6 @@ pub trait ChannelKey: Sized {
     /// A line `lint: reason` for each allowed lint.
     #[doc(hidden)]
     const ALLOWED: &'static str = "";
-
-    #[cfg(feature = "metrics")]
-    #[doc(hidden)]
-    fn metrics_slot() -> &'static crate::schema::MetricsSlot;
 
     /// The stored form of the messages.
     type Value: Stored;

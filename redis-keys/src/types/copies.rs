@@ -13,7 +13,7 @@ use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, o
 use crate::key::KeyWriter;
 use crate::observe::accessor::accessor;
 use crate::parameter::parse::Unparsable;
-use crate::schema::{KeyLiterals, OptionLiterals, Schema, reported};
+use crate::schema::{KeyLiterals, OptionLiterals, Schema};
 use crate::stored::Stored;
 use crate::types::string::StringType;
 use crate::types::{any, copies, string};
@@ -132,16 +132,13 @@ pub trait CopiedKey: Sized {
     const COPIES: u32;
 
     /// The declaration of the key.
-    const SCHEMA: &'static Schema = &reported!(
-        Self,
-        Schema::from_literals(
-            Self::DECLARATION,
-            Self::RARE_OPTIONS,
-            Schema::NO_ROLE,
-            Self::TTL_FROM_END_OF,
-            Self::ALLOWED,
-            Schema::NO_LEGACY,
-        )
+    const SCHEMA: &'static Schema = &Schema::from_literals(
+        Self::DECLARATION,
+        Self::RARE_OPTIONS,
+        Schema::NO_ROLE,
+        Self::TTL_FROM_END_OF,
+        Self::ALLOWED,
+        Schema::NO_LEGACY,
     );
 
     #[doc(hidden)]
@@ -164,10 +161,6 @@ pub trait CopiedKey: Sized {
     }
 
     /// Writes the key of one copy, as [`RedisKey::write_key`](crate::RedisKey) does.
-    #[cfg(feature = "metrics")]
-    #[doc(hidden)]
-    fn metrics_slot() -> &'static crate::schema::MetricsSlot;
-
     #[doc(hidden)]
     fn write_copy(&self, copy: u32, key: &mut KeyWriter) -> &'static str;
 
@@ -293,11 +286,6 @@ impl<K: CopiedKey> RedisKey for KeyCopy<'_, K> {
     const RARE_OPTIONS: OptionLiterals = K::RARE_OPTIONS;
     const TTL_FROM_END_OF: &'static str = K::TTL_FROM_END_OF;
     const ALLOWED: &'static str = K::ALLOWED;
-
-    #[cfg(feature = "metrics")]
-    fn metrics_slot() -> &'static crate::schema::MetricsSlot {
-        K::metrics_slot()
-    }
 
     #[inline]
     fn bucket_end(&self) -> Option<i64> {

@@ -13,7 +13,7 @@ use crate::command::reply::{list, number};
 use crate::command::responses::flatten;
 use crate::error::Cause;
 use crate::observe::accessor::Accessor;
-use crate::observe::command::Call;
+use crate::observe::command::{Call, Outcome, rejected};
 use crate::run::slot_range::SlotRange;
 use crate::scan::state::{Cursors, number_of};
 use crate::{Error, ErrorKind, Sent};
@@ -68,7 +68,10 @@ impl<K> KeyScanState<K> {
             }
             Ok(_) => None,
         };
-        let error = error.map(|error| SCAN.rejects(error));
+        let error = error.map(|mut error| {
+            error.name(SCAN);
+            error
+        });
         Self {
             scan,
             routes_by_node: kind == ConnectionKind::Cluster,
@@ -83,7 +86,7 @@ impl<K> KeyScanState<K> {
 
     /// Takes the next key of the page.
     pub(super) fn key(&mut self) -> Option<Result<K, Error>> {
-        self.keys.next().map(Ok).or_else(|| self.error.take().map(Err))
+        self.keys.next().map(Ok).or_else(|| self.error.take().inspect(rejected).map(Err))
     }
 
     /// Returns the command for more keys, and its destination. `None` at the end.
@@ -100,14 +103,21 @@ impl<K> KeyScanState<K> {
         }
     }
 
-    /// The report on the next command: that of a page. The others belong to no declaration.
+    /// The report on that command. Of those that succeed only pages are counted.
     pub(super) fn call(&self) -> Call {
-        let is_page = matches!(self.next, Next::Page { .. });
-        Call::start(if is_page { SCAN } else { Accessor::default() }, self.scan.schema)
+        Call::start(SCAN, self.scan.schema)
     }
 
     /// Takes the reply to that command.
-    pub(super) fn resume(&mut self, cmd: &Cmd, reply: RedisResult<Value>) {
+    pub(super) fn resume(&mut self, mut call: Call, cmd: &Cmd, reply: RedisResult<Value>) {
+        let is_page = matches!(self.next, Next::Page { .. });
+        let traffic = call.traffic().filter(|_| is_page).map(|mut traffic| {
+            traffic.sent(cmd);
+            if let Ok(reply) = &reply {
+                traffic.received(reply);
+            }
+            traffic
+        });
         let result = match mem::replace(&mut self.next, Next::Nothing) {
             Next::Slots { has_scanned } => self.read_slots(has_scanned, cmd, reply),
             Next::Ownership => self.read_ownership(cmd, reply),
@@ -119,6 +129,12 @@ impl<K> KeyScanState<K> {
             }
             Next::Nothing => Ok(Next::Nothing),
         };
+        match &result {
+            Ok(_) if is_page => call.settle(Outcome::Ok, traffic.as_ref()),
+            Ok(_) => call.forget(),
+            Err(error) => call.settle_error(error, traffic.as_ref()),
+        }
+        call.end(&result);
         match result {
             Ok(next) => self.next = next,
             Err(error) => self.error = Some(error),

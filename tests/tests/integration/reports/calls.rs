@@ -1,13 +1,16 @@
 //! What calls report that are combined, rejected, repeated or never answered.
 
+use std::future::pending;
 use std::time::Duration;
 
-use redis::aio::MultiplexedConnection;
+use futures_util::{FutureExt as _, StreamExt as _};
+use redis::aio::{ConnectionLike, MultiplexedConnection};
+use redis::{Cmd, Pipeline, RedisFuture, Value};
 use redis_keys::prelude::*;
 use redis_keys::subscriber::{Received, Subscriber};
 use redis_keys::testing::Server;
 use redis_keys::{ErrorKind, Sent, atomic, batch, batch_iter};
-use redis_keys_tests::StoppedServer;
+use redis_keys_tests::{StoppedServer, shared_cluster};
 use tokio::time::timeout;
 
 use super::monitored::{Monitored, calls_since};
@@ -121,6 +124,25 @@ async fn a_batch_counts_each_call_and_its_round_trip_once() {
 }
 
 #[test]
+fn an_atomic_group_counts_each_call_once() {
+    observed!(recorder, _subscriber);
+    let mut monitored = Monitored::start();
+    let group = || atomic((Count { id: 1 }.incr(), Text { id: 1 }.get()));
+    group().query(&mut monitored.con).unwrap();
+    assert_eq!(calls(&recorder), [call(COUNT, "incr", "ok", 1), call(TEXT, "get", "absent", 1)]);
+    assert_eq!(recorder.counters("redis_keys_rejected"), []);
+
+    // A connection to a cluster rejects it, if it is blocking.
+    let cluster = shared_cluster();
+    let client = redis::cluster::ClusterClient::new(cluster.urls()).unwrap();
+    group().query(&mut client.get_connection().unwrap()).unwrap_err();
+    let found = calls(&recorder);
+    assert!(found.contains(&call(COUNT, "incr", "rejected", 1)) && found.contains(&call(TEXT, "get", "rejected", 1)));
+    let unsupported = |template| (format!("redis_keys_rejected_total template={template} rule=unsupported"), 1);
+    assert_eq!(recorder.counters("redis_keys_rejected"), [COUNT, TEXT].map(unsupported));
+}
+
+#[test]
 fn a_call_counts_once_however_often_its_command_is_sent() {
     observed!(recorder, _subscriber);
     let mut monitored = Monitored::start();
@@ -181,6 +203,9 @@ fn what_is_rejected_is_counted_by_its_rule() {
     let found = recorder.counters("redis_keys_rejected");
     let argument = "redis_keys_rejected_total template=called:items:{id}:list rule=argument".to_owned();
     assert!(found.contains(&(argument, 1)), "{found:?}");
+    // A scan of which nobody takes a key makes no call.
+    drop(Count::scan().count(501).iter(&mut monitored.con));
+    assert!(calls(&recorder).iter().all(|(_, accessor, ..)| accessor != "scan"));
     Count::scan().count(501).iter(&mut monitored.con).for_each(|key| assert!(key.is_err()));
     assert!(calls(&recorder).contains(&call(COUNT, "scan", "rejected", 1)));
 }
@@ -213,6 +238,8 @@ async fn a_server_that_goes_away() {
     let each = batch([Count { id: 1 }.get(), Count { id: 2 }.get()]).query_each_async(&mut con).await;
     assert!(each.iter().all(Result::is_err));
     assert_eq!(calls(&recorder), [call(COUNT, "get", "unknown", 3)]);
+    atomic([Count { id: 1 }.get(), Count { id: 1 }.get()]).query_async(&mut con).await.unwrap_err();
+    assert_eq!(calls(&recorder), [call(COUNT, "get", "unknown", 5)]);
 
     // The program does not wait for the reply.
     con.set_response_timeout(Duration::from_secs(60));
@@ -225,7 +252,7 @@ async fn a_server_that_goes_away() {
     assert!(timeout(brief, several.query_async(&mut con)).await.is_err());
     drop(stopped);
     let unknown = |accessor, number| call(COUNT, accessor, "unknown", number);
-    assert_eq!(calls(&recorder), [unknown("get", 6), unknown("get_many", 1), unknown("purge", 1)]);
+    assert_eq!(calls(&recorder), [unknown("get", 8), unknown("get_many", 1), unknown("purge", 1)]);
 
     // Nothing listens any more, so it is certain that nothing was sent.
     let url = server.url();
@@ -234,9 +261,51 @@ async fn a_server_that_goes_away() {
     let error = Count { id: 1 }.incr().query_async(&mut con).await.unwrap_err();
     assert_eq!(error.sent(), Sent::No);
     assert!(calls(&recorder).contains(&call(COUNT, "incr", "failed", 1)));
+    let keys: Vec<_> = Count::scan().stream(&mut con).collect().await;
+    assert!(keys.iter().all(Result::is_err));
+    // Of a scan it is not known whether it was sent.
+    assert!(calls(&recorder).contains(&call(COUNT, "scan", "unknown", 1)));
     // A future that was never polled has made no call.
     drop(Count { id: 1 }.decr().query_async(&mut con));
     assert!(calls(&recorder).iter().all(|(_, accessor, ..)| accessor != "decr"));
+}
+
+/// It is dropped while the server is asked which type the key has.
+#[tokio::test]
+async fn a_call_that_is_dropped_during_the_look_at_a_wrong_type() {
+    observed!(recorder, _subscriber);
+    let mut con = Silent { replies: vec![Value::ServerError(wrong_type())] };
+    assert!(Count { id: 1 }.get().query_async(&mut con).now_or_never().is_none());
+    assert_eq!(calls(&recorder), [call(COUNT, "get", "unknown", 1)]);
+    let mut con = Silent { replies: vec![Value::ServerError(wrong_type()); 2] };
+    assert!(batch([1, 2].map(|id| Count { id }.get())).query_async(&mut con).now_or_never().is_none());
+    assert_eq!(calls(&recorder), [call(COUNT, "get", "unknown", 3)]);
+}
+
+/// A server that has these replies and then none.
+struct Silent {
+    replies: Vec<Value>,
+}
+
+fn wrong_type() -> redis::ServerError {
+    let Ok(Value::ServerError(error)) = redis::parse_redis_value(b"-WRONGTYPE x\r\n") else { panic!("an error") };
+    error
+}
+
+impl ConnectionLike for Silent {
+    fn req_packed_command<'a>(&'a mut self, _: &'a Cmd) -> RedisFuture<'a, Value> {
+        let reply = self.replies.pop();
+        Box::pin(async { if let Some(reply) = reply { Ok(reply) } else { pending().await } })
+    }
+
+    fn req_packed_commands<'a>(&'a mut self, _: &'a Pipeline, _: usize, count: usize) -> RedisFuture<'a, Vec<Value>> {
+        let replies: Vec<_> = self.replies.drain(..).collect();
+        Box::pin(async move { if replies.len() == count { Ok(replies) } else { pending().await } })
+    }
+
+    fn get_db(&self) -> i64 {
+        0
+    }
 }
 
 #[tokio::test]

@@ -70,6 +70,18 @@ fn errors_are_in_the_span() {
 }
 
 #[test]
+fn pages_of_a_scan_have_their_errors() {
+    spans_of!(subscriber);
+    let server = Server::start().unwrap();
+    let client = redis::Client::open(server.url()).unwrap();
+    let mut con = client.get_connection().unwrap();
+    let _: () = redis::cmd("ACL").arg(&["SETUSER", "default", "-scan"]).query(&mut con).unwrap();
+    assert!(Text::scan().iter(&mut con).all(|key| key.is_err()));
+    let lines = subscriber.lines();
+    assert!(lines.iter().any(|line| line == "record redis otel.status_code=ERROR"), "{lines:#?}");
+}
+
+#[test]
 fn steps_of_a_call_have_no_spans() {
     spans_of!(subscriber);
     let server = Server::start().unwrap();

@@ -34,7 +34,7 @@ fn scan(script: impl IntoIterator<Item = (&'static str, RedisResult<Value>)>) ->
         let line = line(&cmd, &route);
         let (sent, reply) = script.next().unwrap_or_else(|| panic!("unexpected command {line}"));
         assert!(line == sent || sent.ends_with("SCAN") && line.starts_with(sent), "{line}, not {sent}");
-        state.resume(&cmd, reply);
+        state.resume(state.call(), &cmd, reply);
         while let Some(key) = state.key() {
             found.push(key?.page);
         }
