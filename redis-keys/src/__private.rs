@@ -46,7 +46,7 @@ pub fn metric_families() -> Vec<redis_keys_core::metric::Metric> {
 /// The names of all accessors, as the metrics call them, for tests.
 #[cfg(feature = "metrics")]
 pub fn accessor_names() -> impl Iterator<Item = &'static str> {
-    crate::observe::accessor::NAMES.into_iter().skip(1)
+    crate::accessor::NAMES.into_iter().skip(1)
 }
 
 /// A byte of a tracked file.

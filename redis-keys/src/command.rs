@@ -42,8 +42,8 @@ pub(crate) use submission::Submission;
 pub(crate) use table::{as_eval, cmd_bytes, key_of, key_of_built};
 
 use crate::Error;
+use crate::accessor::Accessor;
 use crate::lua::Script;
-use crate::observe::accessor::Accessor;
 use crate::schema::Schema;
 
 /// A typed command on a key, not yet sent, as returned by accessors such as `key.get()`.

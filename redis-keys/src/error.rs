@@ -15,7 +15,7 @@ pub(crate) use message::{Explanation, connection_error};
 use redis_keys_core::Rule;
 pub(crate) use server::{is_no_script, is_wrong_type, of_redis};
 
-use crate::observe::accessor::Accessor;
+use crate::accessor::Accessor;
 use crate::schema::Schema;
 #[cfg(all(feature = "cache", feature = "secret"))]
 use crate::{secret::NO_KEYS, stored::StoredError};

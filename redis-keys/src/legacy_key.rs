@@ -2,13 +2,13 @@
 
 use redis::{Cmd, RedisWrite as _, Value};
 
+use crate::accessor::accessor;
 use crate::cache::CachedKey;
 use crate::command::{Atomic, Decoded, Replies, ReplyContext, ReplyError, Step, call_with, expiry, push_key, text_of};
 use crate::jobs::JobKey;
 use crate::key::{KeyWriter, OtherNameWriter};
 use crate::limit::LimitKey;
 use crate::lock::LockKey;
-use crate::observe::accessor::accessor;
 use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals};
 use crate::types::any::{OtherNameOf, RedisKey};
 use crate::types::bitmap::BitmapType;

@@ -72,9 +72,11 @@
 
 #[doc(hidden)]
 pub mod __private;
+mod accessor;
 pub mod cache;
 mod clock;
 pub mod command;
+mod counters;
 mod error;
 // The examples of the guide use all features. The pages do not.
 #[cfg(any(doc, all(doctest, feature = "full")))]

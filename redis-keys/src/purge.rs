@@ -11,9 +11,9 @@ use std::convert::Infallible;
 
 use state::PurgeState;
 
+use crate::accessor::Accessor;
 use crate::command::{not_batchable, text_of};
 use crate::key::KeyText;
-use crate::observe::accessor::Accessor;
 use crate::observe::command::Call;
 use crate::run::debug_key;
 use crate::schema::Schema;

@@ -18,13 +18,13 @@ use redis::{Cmd, RedisWrite as _};
 use state::ScanState;
 pub(crate) use state::{Page, items, page};
 
+use crate::accessor::Accessor;
 use crate::command::arguments::checked_count;
 use crate::command::rewrite::read_by;
 use crate::command::table::size_of;
 use crate::command::{Decode, begin, key_of, on_key};
 use crate::error::Cause;
 use crate::key::KeyText;
-use crate::observe::accessor::Accessor;
 use crate::run::debug_key;
 use crate::schema::Schema;
 use crate::{Command, Error};

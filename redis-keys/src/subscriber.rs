@@ -25,9 +25,9 @@ use crate::channel::{ChannelKey, Output};
 #[cfg(feature = "cluster")]
 use crate::cluster;
 use crate::command::context::{NoReply, keyless_error};
+use crate::counters::Table as _;
+use crate::counters::channel::Counter;
 use crate::error::Cause;
-use crate::observe::Table as _;
-use crate::observe::channel::Counter;
 use crate::stored::{Binding, Stored, memory};
 use crate::{Connection, Error, Sent};
 

@@ -8,11 +8,11 @@ use redis::Value;
 
 use super::Token;
 use super::content::{Content, Marked, absent};
+use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::expiry::{self, expiry_of};
 use crate::command::value::Place;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, arguments, done, flag, value};
-use crate::observe::accessor::accessor;
 use crate::run::runnable;
 use crate::schema::{CacheOptions, Draw as _, Role};
 use crate::stored::Stored;

@@ -21,9 +21,9 @@ use super::key::{
     refresh_threshold_of_absence,
 };
 use super::{Cache, CachedKey, Claim, Input, LoadError, Loaded, Loader, LoaderOutput, Output, Token};
+use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::{Step, flag, value};
-use crate::observe::accessor::accessor;
 use crate::observe::cache::{self as observe, Counter};
 use crate::{Command, SharedConnection, lua};
 

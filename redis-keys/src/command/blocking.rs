@@ -7,9 +7,9 @@ use redis::{Cmd, RedisWrite as _, Value};
 
 use super::table::{key_of, words};
 use super::{Command, Decode, Decoded, Replies, ReplyContext, ReplyError, Step};
+use crate::accessor::Accessor;
 use crate::error::Cause;
 use crate::lua::Script;
-use crate::observe::accessor::Accessor;
 use crate::schema::Schema;
 use crate::{Error, lua};
 

@@ -8,10 +8,10 @@ use redis::{Cmd, RedisWrite as _};
 
 use super::{Decoded, Replies, ReplyContext, Step, key_of, renewal};
 use crate::Error;
+use crate::accessor::Accessor;
 use crate::error::Cause;
 use crate::key::{Key, KeyText, KeyWriter};
 use crate::lua::Script;
-use crate::observe::accessor::Accessor;
 use crate::schema::Schema;
 use crate::stored::memory;
 

@@ -10,9 +10,9 @@ use redis_keys_core::slot::hash_tag;
 
 use super::table::{as_eval, key_of, keys_of, sharded, words};
 use crate::Error;
+use crate::accessor::Accessor;
 use crate::error::Cause;
 use crate::lua::Script;
-use crate::observe::accessor::Accessor;
 use crate::observe::command::{OpenCalls, rejected};
 use crate::schema::Schema;
 

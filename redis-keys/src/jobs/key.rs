@@ -7,12 +7,12 @@ use redis::{Cmd, RedisWrite as _};
 
 use super::job::{DEAD, JobId, MOST_TAKEN, delay_ms, ms, options};
 use super::{Counts, Push, Receipt, Retried, Taken, TakenJob, decode};
+use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Arguments, Capacity, checked_count, each, value, values, with};
 use crate::command::builder::Build as _;
 use crate::command::positions::{PositionRange, Positions};
 use crate::command::{Decode, flag};
 use crate::error::Cause;
-use crate::observe::accessor::accessor;
 use crate::schema::{JobOptions, Schema};
 use crate::stored::Stored;
 use crate::{Command, RedisKey, lua};

@@ -5,11 +5,11 @@ use std::time::{Duration, SystemTime};
 use redis::Cmd;
 
 use super::job::delay_ms;
+use crate::accessor::Accessor;
 use crate::command::arguments::{Arguments, MaxLen};
 use crate::command::builder::Build as _;
 use crate::command::{Decode, key_of, key_of_built};
 use crate::error::Cause;
-use crate::observe::accessor::Accessor;
 use crate::run::{debug_key, runnable};
 use crate::schema::Schema;
 use crate::{Command, Error, RedisKey, clock, lua};

@@ -2,9 +2,9 @@
 
 use super::Decision;
 use super::decision::{Rate, read};
+use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::error::Cause;
-use crate::observe::accessor::accessor;
 use crate::{Command, RedisKey, lua};
 
 /// A rate limit: `…:string` with `limit`.

@@ -17,7 +17,7 @@ use tower_service::Service;
 use super::decision::Rate;
 use super::local::LocalLimits;
 use super::{Decision, LimitKey};
-use crate::observe::Table as _;
+use crate::counters::Table as _;
 use crate::observe::limit::{self as observe, Counter};
 use crate::run::breaker::Breaker;
 use crate::run::time_limit::TimeLimit;

@@ -14,10 +14,10 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use super::key::read_acquired;
 use super::{Acquired, LockKey, Token};
+use crate::accessor::{Accessor, accessor};
 use crate::command::{self, call, flag};
 use crate::error::Cause;
 use crate::lua::{self, Script};
-use crate::observe::accessor::{Accessor, accessor};
 use crate::observe::lock::Reporter;
 use crate::run::time_limit::within;
 use crate::schema::Schema;

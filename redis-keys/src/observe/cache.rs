@@ -2,8 +2,8 @@
 
 use std::future::Future;
 
-use super::Table as _;
 use crate::ErrorKind;
+use crate::counters::{Table as _, counters, event, in_span};
 use crate::schema::Schema;
 
 counters! {

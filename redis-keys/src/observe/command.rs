@@ -7,13 +7,13 @@
 #[cfg(feature = "metrics")]
 use std::time::Instant;
 
+#[cfg(feature = "metrics")]
+use redis::Arg;
 use redis::{Cmd, Value};
-#[cfg(feature = "metrics")]
-use redis_keys_core::metric::{Metric, MetricKind};
 
-use super::accessor::Accessor;
+use crate::accessor::{Accessor, Outcome};
 #[cfg(feature = "metrics")]
-use crate::command::table::words;
+use crate::counters::handles;
 use crate::schema::Schema;
 use crate::{Error, ErrorKind, Sent};
 
@@ -21,74 +21,38 @@ use crate::{Error, ErrorKind, Sent};
 #[cfg(feature = "tracing")]
 const TARGET: &str = "redis_keys::command";
 
-#[cfg(feature = "metrics")]
-pub(super) const COMMANDS: Metric = Metric {
-    name: "redis_keys_commands_total",
-    kind: MetricKind::Counter,
-    labels: &["template", "command", "outcome"],
-    description: "Calls of accessors, by their outcome.",
-};
+/// The outcome of a call that failed.
+#[cold]
+fn outcome_of(error: &Error) -> Outcome {
+    match (error.sent(), error.kind()) {
+        (Sent::Maybe, _) => Outcome::Unknown,
+        (Sent::No, ErrorKind::Connection | ErrorKind::Server) | (Sent::Yes, _) => Outcome::Failed,
+        (Sent::No, _) => Outcome::Rejected,
+    }
+}
 
+/// Counts a rejected call, by the rule that it breaks too.
 #[cfg(feature = "metrics")]
-pub(super) const REJECTED: Metric = Metric {
-    name: "redis_keys_rejected_total",
-    kind: MetricKind::Counter,
-    labels: &["template", "rule"],
-    description: "Calls that were rejected before anything was sent, by the rule that they break.",
-};
-
-#[cfg(feature = "metrics")]
-pub(super) const SECONDS: Metric = Metric {
-    name: "redis_keys_command_seconds",
-    kind: MetricKind::Histogram,
-    labels: &["template", "command"],
-    description: "How long calls that were not part of a batch took. Of usual ones, one in eight is timed.",
-};
-
-#[cfg(feature = "metrics")]
-pub(super) const BATCH_SECONDS: Metric = Metric {
-    name: "redis_keys_batch_seconds",
-    kind: MetricKind::Histogram,
-    labels: &[],
-    description: "How long each batch or atomic group took.",
-};
-
-#[cfg(feature = "metrics")]
-pub(super) const BATCH_COMMANDS: Metric = Metric {
-    name: "redis_keys_batch_commands",
-    kind: MetricKind::Histogram,
-    labels: &[],
-    description: "The number of calls in each batch or atomic group.",
-};
-
-#[cfg(feature = "metrics")]
-pub(super) const SENT_BYTES: Metric = Metric {
-    name: "redis_keys_sent_bytes_total",
-    kind: MetricKind::Counter,
-    labels: &["template"],
-    description: "Bytes of the commands, as they are packed for the server, without what is sent again.",
-};
-
-#[cfg(feature = "metrics")]
-pub(super) const RECEIVED_BYTES: Metric = Metric {
-    name: "redis_keys_received_bytes_total",
-    kind: MetricKind::Counter,
-    labels: &["template"],
-    description: "Bytes of the texts and values in the replies.",
-};
-
-/// The families of all calls.
-#[cfg(feature = "metrics")]
-pub(super) const FAMILIES: [Metric; 7] =
-    [COMMANDS, REJECTED, SECONDS, BATCH_SECONDS, BATCH_COMMANDS, SENT_BYTES, RECEIVED_BYTES];
+#[cold]
+fn reject(accessor: Accessor, schema: &'static Schema, error: &Error) {
+    handles::call(accessor, schema, Some(Outcome::Rejected), None, None);
+    let rule = match (error.rule(), error.kind()) {
+        (Some(rule), _) => rule.name(),
+        (None, ErrorKind::Encode) => "encode",
+        (None, ErrorKind::OutOfRange) => "out-of-range",
+        (None, ErrorKind::Unsupported) => "unsupported",
+        (None, _) => "argument",
+    };
+    handles::rejected(schema, rule);
+}
 
 impl Accessor {
     /// Counts a call that failed. What is rejected is counted by its rule too.
     #[cold]
     pub(crate) fn fails(self, schema: &'static Schema, error: &Error, traffic: &Traffic) {
         #[cfg(feature = "metrics")]
-        match Outcome::of_error(error) {
-            Outcome::Rejected if !self.is_step() => super::metrics::rejected(self, schema, error),
+        match outcome_of(error) {
+            Outcome::Rejected if !self.is_step() => reject(self, schema, error),
             outcome => self.done(schema, outcome, traffic),
         }
     }
@@ -97,7 +61,7 @@ impl Accessor {
     #[inline]
     pub(crate) fn done(self, schema: &'static Schema, outcome: Outcome, traffic: &Traffic) {
         #[cfg(feature = "metrics")]
-        super::metrics::call(self, schema, (!self.is_step()).then_some(outcome), None, Some(traffic));
+        handles::call(self, schema, (!self.is_step()).then_some(outcome), None, Some([traffic.sent, traffic.received]));
     }
 }
 
@@ -106,44 +70,7 @@ impl Accessor {
 pub(crate) fn rejected(error: &Error) {
     #[cfg(feature = "metrics")]
     if !error.accessor().is_step() {
-        super::metrics::rejected(error.accessor(), error.schema(), error);
-    }
-}
-
-/// The outcome of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Ok,
-    /// A read that found nothing.
-    Absent,
-    /// A value or a parameter breaks a rule. Nothing was sent, or nothing that changes the key.
-    Rejected,
-    /// The server replied with an error or with something else than expected, or could not be reached.
-    Failed,
-    /// The command was sent, and there is no reply.
-    Unknown,
-}
-
-impl Outcome {
-    pub(super) const ALL: [Self; 5] = [Self::Ok, Self::Absent, Self::Rejected, Self::Failed, Self::Unknown];
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Absent => "absent",
-            Self::Rejected => "rejected",
-            Self::Failed => "failed",
-            Self::Unknown => "unknown",
-        }
-    }
-
-    #[cold]
-    pub(crate) fn of_error(error: &Error) -> Self {
-        match (error.sent(), error.kind()) {
-            (Sent::Maybe, _) => Self::Unknown,
-            (Sent::No, ErrorKind::Connection | ErrorKind::Server) | (Sent::Yes, _) => Self::Failed,
-            (Sent::No, _) => Self::Rejected,
-        }
+        reject(error.accessor(), error.schema(), error);
     }
 }
 
@@ -151,9 +78,9 @@ impl Outcome {
 #[derive(Default)]
 pub(crate) struct Traffic {
     #[cfg(feature = "metrics")]
-    pub(super) sent: u64,
+    sent: u64,
     #[cfg(feature = "metrics")]
-    pub(super) received: u64,
+    received: u64,
     /// Whether a reply has a value.
     #[cfg(feature = "metrics")]
     has_value: bool,
@@ -163,7 +90,7 @@ impl Traffic {
     #[inline]
     pub(crate) fn is_counted() -> bool {
         #[cfg(feature = "metrics")]
-        return super::metrics::is_recorded();
+        return handles::is_recorded();
         #[cfg(not(feature = "metrics"))]
         false
     }
@@ -173,8 +100,9 @@ impl Traffic {
         #[cfg(feature = "metrics")]
         {
             let (mut bytes, mut number) = (0, 0);
-            for word in words(cmd) {
-                bytes += length_line(word.len()) + word.len() + 2;
+            for arg in cmd.args_iter() {
+                let len = if let Arg::Simple(word) = arg { word.len() } else { 0 };
+                bytes += length_line(len) + len + 2;
                 number += 1;
             }
             self.sent += (length_line(number) + bytes) as u64;
@@ -325,7 +253,13 @@ impl Call {
             self.is_open = false;
             let time = self.started.take().map(|started| started.elapsed());
             let outcome = (!self.accessor.is_step()).then_some(outcome);
-            super::metrics::call(self.accessor, self.schema, outcome, time, traffic);
+            handles::call(
+                self.accessor,
+                self.schema,
+                outcome,
+                time,
+                traffic.map(|traffic| [traffic.sent, traffic.received]),
+            );
         }
     }
 
@@ -351,7 +285,7 @@ impl Call {
     pub(crate) fn end<T>(mut self, result: &Result<T, Error>) {
         #[cfg(feature = "metrics")]
         if let Some(started) = self.started.take() {
-            super::metrics::call(self.accessor, self.schema, None, Some(started.elapsed()), None);
+            handles::call(self.accessor, self.schema, None, Some(started.elapsed()), None);
         }
         self.note(result.as_ref().err());
     }
@@ -377,11 +311,11 @@ impl Call {
     /// Counts a call that failed, with its time until now.
     #[cold]
     pub(crate) fn settle_error(&mut self, error: &Error, traffic: Option<&Traffic>) {
-        match Outcome::of_error(error) {
+        match outcome_of(error) {
             #[cfg(feature = "metrics")]
             Outcome::Rejected if self.is_open => {
                 (self.is_open, self.started) = (false, None);
-                super::metrics::rejected(self.accessor, self.schema, error);
+                reject(self.accessor, self.schema, error);
             }
             outcome => self.settle(outcome, traffic),
         }
@@ -413,7 +347,7 @@ impl Drop for Call {
     fn drop(&mut self) {
         if self.is_open {
             let time = self.started.take().map(|started| started.elapsed());
-            super::metrics::call(self.accessor, self.schema, Some(Outcome::Unknown), time, None);
+            handles::call(self.accessor, self.schema, Some(Outcome::Unknown), time, None);
         }
     }
 }
@@ -515,7 +449,7 @@ impl BatchCall {
     pub(crate) fn end(self, error: Option<&Error>) {
         #[cfg(feature = "metrics")]
         if let Some((started, calls)) = self.started {
-            super::metrics::batch(started.elapsed(), calls);
+            handles::batch(started.elapsed(), calls);
         }
         #[cfg(feature = "tracing")]
         if let Some(error) = error {

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 use std::future::Future;
 
-use super::Table as _;
 use crate::ErrorKind;
+use crate::counters::{Table as _, counters, event, in_span};
 use crate::schema::Schema;
 
 counters! {

@@ -1,6 +1,7 @@
 //! Counters and events of layers that apply rate limits.
 
 use crate::ErrorKind;
+use crate::counters::{counters, event};
 use crate::schema::Schema;
 
 counters! {

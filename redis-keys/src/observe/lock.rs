@@ -3,8 +3,8 @@
 use std::future::Future;
 use std::time::Duration;
 
-use super::Table as _;
 use crate::ErrorKind;
+use crate::counters::{Table as _, counters, event, in_span};
 use crate::schema::Schema;
 
 counters! {

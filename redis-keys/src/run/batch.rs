@@ -4,13 +4,14 @@ use redis::{Cmd, RedisError, RedisResult, Value};
 
 use super::exchange::Exchange;
 use crate::Error;
+use crate::accessor::Outcome;
 use crate::command::context::Commands;
 use crate::command::request::{Cmds, Reading, Request};
 use crate::command::responses::{ProvesUnsent, Response, flatten, found_types, type_lookups, wrong_types};
 use crate::command::submission::Mode;
 use crate::command::{Batch, Pending, Replies, ReplyContext, Responses, State, Step, Submission};
 use crate::lua::Script;
-use crate::observe::command::{BatchCall, Call, Outcome};
+use crate::observe::command::{BatchCall, Call};
 use crate::schema::Schema;
 use crate::stored::memory;
 

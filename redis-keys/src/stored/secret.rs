@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 
 use super::memory::{EXCEEDS_16MB, LimitedBuffer};
 use super::{Binding, Stored, StoredError};
-use crate::observe::Table as _;
-use crate::observe::secret::Counter;
+use crate::counters::Table as _;
+use crate::counters::secret::Counter;
 use crate::secret::{self, OVERHEAD};
 
 /// A stored form that encrypts another one. [The module](crate::secret) says what that protects, and how keys are rotated.

@@ -2,11 +2,11 @@
 
 use redis::Cmd;
 
+use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::{expiry, flag, on_key, text_of, time_left};
 use crate::error::Cause;
 use crate::key::{KeyPrefix, KeyText, KeyWriter, OtherNameWriter};
-use crate::observe::accessor::accessor;
 use crate::parameter::parse::{self, KeyReader, ReadFields};
 use crate::purge::Purge;
 use crate::scan::keys::KeyScan;

@@ -8,12 +8,12 @@ pub use field::{BitField, BitInt, BitOffset, BitOverflow};
 use redis::{Cmd, Value};
 use redis_keys_core::limits::MAX_MAX_BYTES;
 
+use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Arguments, Capacity};
 use crate::command::builder::Build as _;
 use crate::command::positions::Positions;
 use crate::command::{Decoded, PositionRange, Replies, ReplyContext, ReplyError, Step, count, flag};
 use crate::error::Cause;
-use crate::observe::accessor::accessor;
 use crate::schema::Schema;
 use crate::{Command, RedisKey};
 

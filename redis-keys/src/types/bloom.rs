@@ -80,14 +80,14 @@ use std::borrow::Borrow;
 
 use redis::{Arg, Cmd, RedisWrite as _, Value};
 
+use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Capacity, with};
 use crate::command::builder::Build as _;
 use crate::command::expiry;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, done, flag, on_key, reply};
+use crate::counters::Table as _;
+use crate::counters::filter::Counter;
 use crate::error::Cause;
-use crate::observe::Table as _;
-use crate::observe::accessor::accessor;
-use crate::observe::filter::Counter;
 use crate::schema::{BloomOptions, Role, Schema};
 use crate::stored::Stored;
 use crate::{Command, Error, RedisKey, clock, lua};

@@ -1,10 +1,10 @@
 //! Channels, which carry messages and store nothing.
 
+use crate::accessor::accessor;
 use crate::command::arguments::value;
 use crate::command::builder::Build as _;
 use crate::command::{count, text_of};
 use crate::key::{KeyText, KeyWriter};
-use crate::observe::accessor::accessor;
 use crate::schema::{KeyLiterals, OptionLiterals, Schema};
 use crate::stored::Stored;
 use crate::{Command, Error, Key};

@@ -8,10 +8,10 @@ pub use get::GetCopy;
 pub(crate) use get::get;
 use redis::{Cmd, RedisWrite as _, Value};
 
+use crate::accessor::accessor;
 use crate::command::table::words;
 use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, on_key};
 use crate::key::KeyWriter;
-use crate::observe::accessor::accessor;
 use crate::parameter::parse::Unparsable;
 use crate::schema::{KeyLiterals, OptionLiterals, Schema};
 use crate::stored::Stored;

@@ -13,10 +13,10 @@ pub use area::{GeoArea, GeoPoint, GeoUnit};
 use redis::Value;
 pub use search::GeoSearch;
 
+use crate::accessor::accessor;
 use crate::command::arguments::{Arguments as _, each, value, values};
 use crate::command::builder::Build as _;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, count, flag, reply, value};
-use crate::observe::accessor::accessor;
 use crate::scan::{self, Page};
 use crate::stored::Stored;
 use crate::{Command, RedisKey, Scan};

@@ -10,6 +10,7 @@ use std::time::Duration;
 use field_name::{Entry, FieldName};
 use redis::{Cmd, Value};
 
+use crate::accessor::accessor;
 use crate::command::arguments::{Arguments as _, Count, MaxLen, each, value};
 use crate::command::builder::Build as _;
 use crate::command::expiry::expiry_of;
@@ -18,7 +19,6 @@ use crate::command::table::words;
 use crate::command::value::{Place, read_at, read_one_at};
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, count, flag, key_of, on_key, reply};
 use crate::error::Cause;
-use crate::observe::accessor::accessor;
 use crate::scan::{self, Page};
 use crate::stored::{Float, Integer, Stored};
 use crate::types::string::counting::{StepInRange, out_of_range};

@@ -7,12 +7,12 @@ use std::borrow::Borrow;
 
 use redis::{Cmd, RedisWrite as _};
 
+use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Arguments, Capacity, value, values};
 use crate::command::builder::Build as _;
 use crate::command::expiry::expiry_of;
 use crate::command::{call_with, count, done, flag};
 use crate::error::Cause;
-use crate::observe::accessor::accessor;
 use crate::schema::{Expiry, Schema};
 use crate::stored::Stored;
 use crate::{Command, Error, Key, RedisKey, lua};

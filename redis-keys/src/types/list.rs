@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use redis::{Cmd, RedisWrite as _, Value};
 
+use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Arguments, Capacity, Count, MaxLen, UNLIMITED, value, values};
 use crate::command::blocking::{ScriptCall, WaitStrategy};
 use crate::command::builder::Build as _;
@@ -21,7 +22,6 @@ use crate::command::{
 use crate::error::Cause;
 use crate::key::KeyWriter;
 use crate::lua::{self, Script};
-use crate::observe::accessor::accessor;
 use crate::scan::{self, Page};
 use crate::schema::{Keep, Schema};
 use crate::stored::{Stored, StoredError};

@@ -41,12 +41,12 @@ pub use codec::{RecordError, RecordReader, RecordResult, RecordWriter};
 pub use derive::{FormOf, HasDefault, OwnForm};
 use redis::{Arg, Cmd, RedisWrite as _, Value};
 
+use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Arguments, Capacity, with};
 use crate::command::builder::Build as _;
 use crate::command::value::Place;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, flag, reply, value};
 use crate::error::Cause;
-use crate::observe::accessor::accessor;
 use crate::schema::Schema;
 use crate::stored::{Integer, Stored, StoredError};
 use crate::types::string::counting::{StepInRange, out_of_range};

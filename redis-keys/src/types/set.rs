@@ -5,10 +5,10 @@ mod tests;
 
 use std::borrow::Borrow;
 
+use crate::accessor::accessor;
 use crate::command::arguments::{Count, MaxLen, value, values};
 use crate::command::builder::Build as _;
 use crate::command::{Decoded, Replies, ReplyContext, count, flag, reply, value};
-use crate::observe::accessor::accessor;
 use crate::scan::{self, Page};
 use crate::stored::Stored;
 use crate::{Command, RedisKey, Scan, lua};

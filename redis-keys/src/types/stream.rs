@@ -22,11 +22,11 @@ use id::{IdRange, entry_ids};
 pub use pending::{Consumer, Pending, PendingSummary};
 use read::{ReadStart, StreamRead};
 
+use crate::accessor::accessor;
 use crate::command::arguments::Count;
 use crate::command::blocking::Blocking;
 use crate::command::builder::Build as _;
 use crate::command::{count, flag};
-use crate::observe::accessor::accessor;
 use crate::{Command, RedisHash, RedisKey, Scan, scan};
 
 /// The declaration of a `stream` key. The accessors are the methods of [`StreamKey`].

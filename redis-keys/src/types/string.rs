@@ -15,13 +15,13 @@ use redis_keys_core::limits::MAX_MAX_BYTES;
 pub use set::{Set, SetNew};
 pub use update::Update;
 
+use crate::accessor::accessor;
 use crate::command::arguments::value;
 use crate::command::builder::Build as _;
 use crate::command::expiry::expiry_of;
 use crate::command::positions::Positions;
 use crate::command::{Decoded, PositionRange, Replies, ReplyContext, ReplyError, Step, count, done, reply};
 use crate::error::Cause;
-use crate::observe::accessor::accessor;
 use crate::stored::{Appendable, Float, Integer, Stored};
 use crate::{Command, RedisKey, lua};
 

@@ -14,6 +14,7 @@ pub use add::{ZAdd, zadd_state};
 use redis::Value;
 use score::{Limit, Score, ScoreRange};
 
+use crate::accessor::accessor;
 use crate::command::arguments::{Arguments as _, Count, each, value, values};
 use crate::command::blocking::WaitStrategy;
 use crate::command::builder::Build as _;
@@ -22,7 +23,6 @@ use crate::command::{
     Blocking, Decoded, PositionRange, Replies, ReplyContext, ReplyError, Step, count, flag, on_key, reply, value,
 };
 use crate::error::Cause;
-use crate::observe::accessor::accessor;
 use crate::scan::{self, Page};
 use crate::stored::Stored;
 use crate::{Command, RedisKey, Scan};

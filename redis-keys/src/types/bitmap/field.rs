@@ -5,13 +5,13 @@ use std::fmt;
 use redis::{Cmd, RedisWrite as _, Value};
 
 use super::check_size;
+use crate::accessor::accessor;
 use crate::command::arguments::MAX_ELEMENTS;
 use crate::command::expiry::expiry_of;
 use crate::command::rewrite::{read_by, write_native_by};
 use crate::command::table::words;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, key_of, on_key, reply};
 use crate::error::Cause;
-use crate::observe::accessor::accessor;
 use crate::run::{debug_key, runnable};
 use crate::schema::{Expiry, Schema};
 use crate::{BitmapKey, Command, Error};

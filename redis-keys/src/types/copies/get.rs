@@ -6,9 +6,9 @@ use std::time::Duration;
 use redis::{RedisWrite as _, Value};
 
 use super::{any, at_random, many};
+use crate::accessor::Accessor;
 use crate::command::value::Place;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, expiry, not_batchable, on_key, value};
-use crate::observe::accessor::Accessor;
 use crate::observe::command::Call;
 use crate::run::debug_key;
 use crate::types::copies::Output;

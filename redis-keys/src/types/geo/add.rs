@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
+use crate::accessor::Accessor;
 use crate::command::Decode;
 use crate::command::arguments::Arguments;
-use crate::observe::accessor::Accessor;
 use crate::run::{debug_key, runnable};
 use crate::types::zset::add::{AddOptions, Addition};
 use crate::types::zset::zadd_state::{Free, Settled, State};

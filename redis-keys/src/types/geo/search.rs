@@ -5,11 +5,11 @@ use std::marker::PhantomData;
 use redis::{Cmd, RedisWrite as _, Value};
 
 use super::{GeoArea, GeoPoint, read_point};
+use crate::accessor::Accessor;
 use crate::command::arguments::{Amount, Arguments, Capacity, checked_count, with};
 use crate::command::builder::Build as _;
 use crate::command::rewrite::read_by;
 use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, key_of_built, reply, value};
-use crate::observe::accessor::Accessor;
 use crate::run::{debug_key, runnable};
 use crate::schema::Schema;
 use crate::stored::Stored;

@@ -3,13 +3,13 @@
 use redis::{Cmd, RedisWrite as _, Value};
 
 use super::EntryId;
+use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Capacity, MaxLen, with};
 use crate::command::builder::Build as _;
 use crate::command::table::words;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, cmd_bytes, key_of};
 use crate::error::Cause;
 use crate::lua::{self, Script};
-use crate::observe::accessor::accessor;
 use crate::run::{debug_key, runnable};
 use crate::schema::{Keep, Schema};
 use crate::types::record::RecordWriter;

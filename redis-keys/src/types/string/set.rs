@@ -6,11 +6,11 @@ use std::{fmt, iter};
 
 use redis::{Cmd, RedisWrite as _, Value};
 
+use crate::accessor::accessor;
 use crate::command::expiry::expiry_of;
 use crate::command::table::words;
 use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, call, key_of, on_key, reply, value};
 use crate::error::{Cause, ExpiryError};
-use crate::observe::accessor::accessor;
 use crate::run::{debug_key, runnable};
 use crate::schema::{Draw as _, Expiry, Schema};
 use crate::stored::Stored;

@@ -5,12 +5,12 @@ use std::fmt;
 
 use redis::Value;
 
+use crate::accessor::Accessor;
 use crate::command::arguments::value;
 use crate::command::builder::Build as _;
 use crate::command::value::Place;
 use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, expiry, flag, value};
 use crate::error::Cause;
-use crate::observe::accessor::Accessor;
 use crate::observe::command::Call;
 use crate::run::update::{self, Change, MAX_ATTEMPTS};
 use crate::types::string::{Input, Output};

@@ -5,13 +5,13 @@ use std::marker::PhantomData;
 use redis::{Cmd, RedisWrite as _};
 use zadd_state::{Compared, Existing, Free, Settled, State};
 
+use crate::accessor::Accessor;
 use crate::command::arguments::{Amount, Arguments, Capacity, UNLIMITED};
 use crate::command::builder::Build as _;
 use crate::command::table::words;
 use crate::command::{Decode, key_of_built};
 use crate::error::Cause;
 use crate::lua::{self, Script};
-use crate::observe::accessor::Accessor;
 use crate::run::{debug_key, runnable};
 use crate::schema::Schema;
 use crate::{Command, Error, RedisKey};

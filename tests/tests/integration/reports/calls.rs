@@ -1,5 +1,7 @@
 //! What calls report that are combined, rejected, repeated or never answered.
 
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test cannot continue when it fails")]
+
 use std::future::pending;
 use std::time::Duration;
 
@@ -80,9 +82,9 @@ fn bytes_are_those_of_the_packed_command_and_of_the_texts_in_the_reply() {
     observed!(recorder, _subscriber);
     let mut monitored = Monitored::start();
     let con = &mut monitored.con;
-    let set = || Text { id: 1 }.set("Ada");
-    let sent = set().packed().unwrap().len() + Text { id: 1 }.get().packed().unwrap().len();
-    set().query(con).unwrap();
+    let write = || Text { id: 1 }.set("Ada");
+    let sent = write().packed().unwrap().len() + Text { id: 1 }.get().packed().unwrap().len();
+    write().query(con).unwrap();
     assert_eq!(Text { id: 1 }.get().query(con).unwrap().as_deref(), Some("Ada"));
     let label = format!(" template={TEXT}");
     assert_eq!(

@@ -1,5 +1,7 @@
 //! Every accessor counts once, and as many commands as the table says reach the server.
 
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test cannot continue when it fails")]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

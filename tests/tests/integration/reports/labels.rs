@@ -1,5 +1,7 @@
 //! Labels never contain a parameter, a key or a value.
 
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test cannot continue when it fails")]
+
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 

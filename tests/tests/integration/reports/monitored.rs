@@ -1,5 +1,7 @@
 //! A private server whose commands are counted, by MONITOR and by the metrics.
 
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test cannot continue when it fails")]
+
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
 

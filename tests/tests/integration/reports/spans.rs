@@ -1,5 +1,7 @@
 //! The spans of calls, with the names of OpenTelemetry's conventions.
 
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test cannot continue when it fails")]
+
 use redis_keys::batch;
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;

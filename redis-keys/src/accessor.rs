@@ -1,4 +1,9 @@
-//! The names of all accessors, as reports call them.
+//! The names of all accessors and of outcomes, as reports call them.
+
+#![cfg_attr(
+    not(any(feature = "metrics", feature = "tracing")),
+    allow(clippy::unused_self, reason = "nothing is reported")
+)]
 
 /// The accessor that has built a command. Commands that are only steps of another call have none.
 ///
@@ -16,7 +21,7 @@ const READS: u16 = 1 << 15;
 /// The accessor of a name, looked up by the compiler.
 macro_rules! accessor {
     ($name:literal) => {
-        const { $crate::observe::accessor::Accessor::of($name) }
+        const { $crate::accessor::Accessor::of($name) }
     };
 }
 
@@ -66,6 +71,36 @@ impl Accessor {
     #[inline]
     pub(crate) fn is_step(self) -> bool {
         self.bits == 0
+    }
+}
+
+/// The outcome of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Ok,
+    /// A read that found nothing.
+    Absent,
+    /// A value or a parameter breaks a rule. Nothing was sent, or nothing that changes the key.
+    Rejected,
+    /// The server replied with an error or with something else than expected, or could not be reached.
+    Failed,
+    /// The command was sent, and there is no reply.
+    Unknown,
+}
+
+impl Outcome {
+    #[cfg(feature = "metrics")]
+    pub(crate) const ALL: [Self; 5] = [Self::Ok, Self::Absent, Self::Rejected, Self::Failed, Self::Unknown];
+
+    #[cfg(feature = "metrics")]
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Absent => "absent",
+            Self::Rejected => "rejected",
+            Self::Failed => "failed",
+            Self::Unknown => "unknown",
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Counters of encrypted values.
 
+use super::counters;
+
 counters! {
     "secret";
 

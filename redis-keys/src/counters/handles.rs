@@ -14,11 +14,8 @@ use std::{ptr, thread};
 use metrics::{Counter, Histogram, Key, Label, Level, Metadata, Recorder, Unit};
 use redis_keys_core::metric::{Metric, MetricKind};
 
-use super::accessor::Accessor;
-use super::command::{self, Outcome, Traffic};
-use super::families;
+use crate::accessor::{Accessor, Outcome};
 use crate::schema::Schema;
-use crate::{Error, ErrorKind};
 
 /// The metrics of a driver.
 pub(crate) struct Driver {
@@ -31,6 +28,59 @@ pub(crate) struct Driver {
 pub(crate) const fn of_template(name: &'static str, kind: MetricKind, description: &'static str) -> Metric {
     Metric { name, kind, labels: &["template"], description }
 }
+
+const COMMANDS: Metric = Metric {
+    name: "redis_keys_commands_total",
+    kind: MetricKind::Counter,
+    labels: &["template", "command", "outcome"],
+    description: "Calls of accessors, by their outcome.",
+};
+
+const REJECTED: Metric = Metric {
+    name: "redis_keys_rejected_total",
+    kind: MetricKind::Counter,
+    labels: &["template", "rule"],
+    description: "Calls that were rejected before anything was sent, by the rule that they break.",
+};
+
+const SECONDS: Metric = Metric {
+    name: "redis_keys_command_seconds",
+    kind: MetricKind::Histogram,
+    labels: &["template", "command"],
+    description: "How long calls that were not part of a batch took. Of usual ones, one in eight is timed.",
+};
+
+const BATCH_SECONDS: Metric = Metric {
+    name: "redis_keys_batch_seconds",
+    kind: MetricKind::Histogram,
+    labels: &[],
+    description: "How long each batch or atomic group took.",
+};
+
+const BATCH_COMMANDS: Metric = Metric {
+    name: "redis_keys_batch_commands",
+    kind: MetricKind::Histogram,
+    labels: &[],
+    description: "The number of calls in each batch or atomic group.",
+};
+
+const SENT_BYTES: Metric = Metric {
+    name: "redis_keys_sent_bytes_total",
+    kind: MetricKind::Counter,
+    labels: &["template"],
+    description: "Bytes of the commands, as they are packed for the server, without what is sent again.",
+};
+
+const RECEIVED_BYTES: Metric = Metric {
+    name: "redis_keys_received_bytes_total",
+    kind: MetricKind::Counter,
+    labels: &["template"],
+    description: "Bytes of the texts and values in the replies.",
+};
+
+/// The families of all calls.
+pub(crate) const OF_CALLS: [Metric; 7] =
+    [COMMANDS, REJECTED, SECONDS, BATCH_SECONDS, BATCH_COMMANDS, SENT_BYTES, RECEIVED_BYTES];
 
 /// The handles of a declaration.
 #[derive(Default)]
@@ -96,14 +146,14 @@ impl<K: Copy + PartialEq, V> Kept<K, V> {
     }
 }
 
-/// Counts a call, with its time and what it has sent and received.
+/// Counts a call, with its time and the bytes that it has sent and received.
 #[inline]
-pub(super) fn call(
+pub(crate) fn call(
     accessor: Accessor,
     schema: &'static Schema,
     outcome: Option<Outcome>,
     time: Option<Duration>,
-    traffic: Option<&Traffic>,
+    bytes: Option<[u64; 2]>,
 ) {
     with(schema, |handles, recorder| {
         if outcome.is_some() || time.is_some() {
@@ -117,38 +167,30 @@ pub(super) fn call(
                 of_command.seconds.record(time);
             }
         }
-        if let Some(traffic) = traffic {
+        if let Some([of_commands, of_replies]) = bytes {
             let [sent, received] = handles.bytes.get_or_init(|| {
                 let label = || vec![Label::from_static_parts("template", schema.template)];
-                [command::SENT_BYTES, command::RECEIVED_BYTES].map(|metric| counter(recorder, &metric, label()))
+                [SENT_BYTES, RECEIVED_BYTES].map(|metric| counter(recorder, &metric, label()))
             });
-            sent.increment(traffic.sent);
-            received.increment(traffic.received);
+            sent.increment(of_commands);
+            received.increment(of_replies);
         }
     });
 }
 
-/// Counts a rejected call, by the rule that it breaks too.
+/// Counts a rejected call by the rule that it breaks.
 #[cold]
-pub(super) fn rejected(accessor: Accessor, schema: &'static Schema, error: &Error) {
-    call(accessor, schema, Some(Outcome::Rejected), None, None);
-    let rule = match (error.rule(), error.kind()) {
-        (Some(rule), _) => rule.name(),
-        (None, ErrorKind::Encode) => "encode",
-        (None, ErrorKind::OutOfRange) => "out-of-range",
-        (None, ErrorKind::Unsupported) => "unsupported",
-        (None, _) => "argument",
-    };
+pub(crate) fn rejected(schema: &'static Schema, rule: &'static str) {
     with(schema, |handles, recorder| {
         let labels = || {
             [("template", schema.template), ("rule", rule)].map(|(name, value)| Label::from_static_parts(name, value))
         };
-        handles.rules.get(rule, || counter(recorder, &command::REJECTED, labels().to_vec())).increment(1);
+        handles.rules.get(rule, || counter(recorder, &REJECTED, labels().to_vec())).increment(1);
     });
 }
 
 /// Records the round trip of a batch.
-pub(super) fn batch(time: Duration, commands: usize) {
+pub(crate) fn batch(time: Duration, commands: usize) {
     static KEPT: OnceLock<OfBatches> = OnceLock::new();
     metrics::with_recorder(|recorder| {
         let record = |handles: &OfBatches| {
@@ -166,7 +208,7 @@ pub(super) fn batch(time: Duration, commands: usize) {
 
 /// Counts with the counter at `index` of a driver.
 #[inline]
-pub(super) fn count(driver: &'static Driver, index: usize, number: u64, schema: &'static Schema) {
+pub(crate) fn count(driver: &'static Driver, index: usize, number: u64, schema: &'static Schema) {
     of_driver(driver, schema, |handles| {
         if let Some(counter) = handles.counters.get(index) {
             counter.increment(number);
@@ -175,7 +217,7 @@ pub(super) fn count(driver: &'static Driver, index: usize, number: u64, schema: 
 }
 
 /// Records a duration of a driver.
-pub(super) fn record(driver: &'static Driver, time: Duration, schema: &'static Schema) {
+pub(crate) fn record(driver: &'static Driver, time: Duration, schema: &'static Schema) {
     of_driver(driver, schema, |handles| {
         if let Some(seconds) = &handles.seconds {
             seconds.record(time);
@@ -215,7 +257,7 @@ fn kept(schema: &'static Schema) -> &'static Handles {
 
 /// Whether there is a recorder.
 #[inline]
-pub(super) fn is_recorded() -> bool {
+pub(crate) fn is_recorded() -> bool {
     metrics::with_recorder(|recorder| !is_noop(recorder))
 }
 
@@ -259,7 +301,6 @@ fn look_at(recorder: &dyn Recorder) -> Installed {
     if FOR_THREAD.replace(address) == address {
         return Installed::ForThread;
     }
-    describe(recorder);
     if FOR_ALL.load(Relaxed) != 0 {
         return Installed::ForThread;
     }
@@ -287,9 +328,9 @@ impl OfCommand {
             outcomes: Outcome::ALL.map(|outcome| {
                 let mut labels = labels();
                 labels.push(Label::from_static_parts("outcome", outcome.name()));
-                counter(recorder, &command::COMMANDS, labels)
+                counter(recorder, &COMMANDS, labels)
             }),
-            seconds: histogram(recorder, &command::SECONDS, labels()),
+            seconds: histogram(recorder, &SECONDS, labels()),
         }
     }
 }
@@ -307,37 +348,28 @@ impl OfDriver {
 impl OfBatches {
     fn new(recorder: &dyn Recorder) -> Self {
         Self {
-            seconds: histogram(recorder, &command::BATCH_SECONDS, Vec::new()),
-            commands: histogram(recorder, &command::BATCH_COMMANDS, Vec::new()),
+            seconds: histogram(recorder, &BATCH_SECONDS, Vec::new()),
+            commands: histogram(recorder, &BATCH_COMMANDS, Vec::new()),
         }
     }
 }
 
 fn counter(recorder: &dyn Recorder, metric: &Metric, labels: Vec<Label>) -> Counter {
+    recorder.describe_counter(metric.name.into(), Some(unit(metric)), metric.description.into());
     recorder.register_counter(&Key::from_parts(metric.name, labels), &METADATA)
 }
 
 fn histogram(recorder: &dyn Recorder, metric: &Metric, labels: Vec<Label>) -> Histogram {
+    recorder.describe_histogram(metric.name.into(), Some(unit(metric)), metric.description.into());
     recorder.register_histogram(&Key::from_parts(metric.name, labels), &METADATA)
 }
 
-static METADATA: Metadata<'static> = Metadata::new("redis_keys", Level::INFO, Some("redis_keys"));
-
-fn describe(recorder: &dyn Recorder) {
-    for metric in families() {
-        let unit = match metric.name {
-            name if name.ends_with("_seconds") => Unit::Seconds,
-            name if name.ends_with("_bytes_total") => Unit::Bytes,
-            _ => Unit::Count,
-        };
-        match metric.kind {
-            MetricKind::Counter => {
-                recorder.describe_counter(metric.name.into(), Some(unit), metric.description.into());
-            }
-            MetricKind::Histogram => {
-                recorder.describe_histogram(metric.name.into(), Some(unit), metric.description.into());
-            }
-            MetricKind::Gauge => recorder.describe_gauge(metric.name.into(), Some(unit), metric.description.into()),
-        }
+fn unit(metric: &Metric) -> Unit {
+    match metric.name {
+        name if name.ends_with("_seconds") => Unit::Seconds,
+        name if name.ends_with("_bytes_total") => Unit::Bytes,
+        _ => Unit::Count,
     }
 }
+
+static METADATA: Metadata<'static> = Metadata::new("redis_keys", Level::INFO, Some("redis_keys"));

@@ -1,5 +1,7 @@
 //! Counters of Bloom filters.
 
+use super::counters;
+
 counters! {
     "filter";
 

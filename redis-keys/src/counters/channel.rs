@@ -1,5 +1,7 @@
 //! Counters of subscribers.
 
+use super::counters;
+
 counters! {
     "channel";
 
