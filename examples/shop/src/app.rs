@@ -1,0 +1,88 @@
+//! What all requests share.
+
+use std::collections::VecDeque;
+use std::env;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use metrics_exporter_prometheus::PrometheusHandle;
+use redis_keys::Connection;
+use redis_keys::cache::Cache;
+use redis_keys::jobs::Pusher;
+use redis_keys::lock::Locks;
+use tokio::sync::watch;
+
+use crate::database::Database;
+use crate::keys::OrderQueue;
+use crate::trace::{Sent, Traced};
+
+/// How long a page waits for what it can do without.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// The requests that are kept for the page *What Redis sees*.
+const KEPT_REQUESTS: usize = 500;
+
+pub(crate) struct App {
+    pub(crate) db: Database,
+    /// For what a page cannot do without.
+    pub(crate) con: Traced,
+    /// For what a page can do without: a failure comes sooner.
+    pub(crate) quick: Traced,
+    pub(crate) cache: Cache<Traced>,
+    /// Whether products are cached; `SHOP_WITHOUT_CACHE` is for measurements.
+    pub(crate) is_cached: bool,
+    pub(crate) locks: Locks<Traced>,
+    pub(crate) orders: Pusher<Traced, OrderQueue>,
+    pub(crate) metrics: PrometheusHandle,
+    /// Becomes `true` when the program ends.
+    pub(crate) stopping: watch::Receiver<bool>,
+    requests: Mutex<VecDeque<Request>>,
+}
+
+/// A request, and what it has sent to Redis.
+#[derive(Clone)]
+pub(crate) struct Request {
+    pub(crate) visitor: String,
+    pub(crate) line: String,
+    pub(crate) status: u16,
+    pub(crate) took: Duration,
+    pub(crate) sent: Vec<Sent>,
+}
+
+impl App {
+    pub(crate) fn new(
+        db: Database,
+        con: Connection,
+        orders: Pusher<Traced, OrderQueue>,
+        metrics: PrometheusHandle,
+        stopping: watch::Receiver<bool>,
+    ) -> Self {
+        let quick = Traced(con.with_time_limit(PATIENCE));
+        let con = Traced(con);
+        Self {
+            db,
+            quick,
+            cache: Cache::new(con.clone()),
+            is_cached: env::var_os("SHOP_WITHOUT_CACHE").is_none(),
+            locks: Locks::new(con.clone()),
+            con,
+            orders,
+            metrics,
+            stopping,
+            requests: Mutex::default(),
+        }
+    }
+
+    /// Keeps a request, and drops the oldest one if there are many.
+    pub(crate) fn keep(&self, request: Request) {
+        let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        requests.truncate(KEPT_REQUESTS - 1);
+        requests.push_front(request);
+    }
+
+    /// The last requests of a visitor, the latest first.
+    pub(crate) fn requests_of(&self, visitor: &str, count: usize) -> Vec<Request> {
+        let requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        requests.iter().filter(|request| request.visitor == visitor).take(count).cloned().collect()
+    }
+}

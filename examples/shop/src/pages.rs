@@ -1,0 +1,166 @@
+//! The pages: plain HTML that works without scripts. Only the list of orders has one, which shows changes at once.
+
+mod account;
+mod cart;
+mod counter;
+mod orders;
+mod redis;
+mod shelf;
+mod stores;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::{from_fn_with_state, map_response};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use maud::{DOCTYPE, Markup, html};
+use redis_keys::limit::LimitLayer;
+
+use crate::app::App;
+use crate::failure::Failure;
+use crate::keys::{Feature, Searches, SignedIn};
+use crate::visit::{Visit, around};
+
+pub(crate) fn routes(app: &Arc<App>) -> Router {
+    let search = get(shelf::search)
+        .route_layer(LimitLayer::new(app.con.clone(), searches_of))
+        .route_layer(map_response(explain_limit));
+    Router::new()
+        .route("/", get(shelf::first))
+        .route("/search", search)
+        .route("/products/{product_id}", get(shelf::product))
+        .route("/cart", get(cart::show).post(cart::add))
+        .route("/cart/remove", post(cart::remove))
+        .route("/sign-in", get(account::sign_in_form).post(account::sign_in))
+        .route("/sign-out", post(account::sign_out))
+        .route("/account", get(account::show))
+        .route("/account/newsletter", post(account::move_newsletter))
+        .route("/orders", get(orders::list).post(orders::place))
+        .route("/orders/live", get(orders::live))
+        .route("/counter", get(counter::show))
+        .route("/counter/price", post(counter::set_price))
+        .route("/counter/feature", post(counter::switch))
+        .route("/stores", get(stores::nearby))
+        .route("/redis", get(redis::show))
+        .fallback(async |_: Visit| Failure::NotFound)
+        // Also around the page that is not found, unlike a `route_layer`.
+        .layer(from_fn_with_state(Arc::clone(app), around))
+        .route("/style.css", get(async || text("text/css", include_str!("style.css"))))
+        .route("/live.js", get(async || text("text/javascript", include_str!("live.js"))))
+        .route("/metrics", get(async |State(app): State<Arc<App>>| text("text/plain", app.metrics.render())))
+        .layer(map_response(protect))
+        .with_state(Arc::clone(app))
+}
+
+/// Scripts and styles of other places, and those within a page, are not used.
+async fn protect(mut response: Response) -> Response {
+    let policy = header::HeaderValue::from_static("default-src 'self'; form-action 'self'; frame-ancestors 'none'");
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    response
+}
+
+fn text(media_type: &'static str, text: impl IntoResponse) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, media_type)], text)
+}
+
+fn searches_of(request: &Request) -> Option<Searches> {
+    let ConnectInfo(address) = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
+    Some(Searches { address: address.ip() })
+}
+
+/// Gives the refusal of the limit a page. Its headers say when to come back.
+async fn explain_limit(response: Response) -> Response {
+    if response.status() != StatusCode::TOO_MANY_REQUESTS {
+        return response;
+    }
+    let text = "These were many searches at once. Please try again in a few seconds.";
+    let body = page("One moment", &Frame::default(), &html! { p.notice role="alert" { (text) } });
+    let mut explained = (response.status(), body).into_response();
+    for (name, value) in response.headers() {
+        explained.headers_mut().entry(name).or_insert_with(|| value.clone());
+    }
+    explained
+}
+
+/// What every page shows around its content.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frame {
+    pub(crate) signed_in: Option<SignedIn>,
+    pub(crate) in_cart: u64,
+    pub(crate) features: Vec<Feature>,
+    /// Redis cannot be reached.
+    pub(crate) is_away: bool,
+}
+
+impl Frame {
+    pub(crate) fn has(&self, feature: Feature) -> bool {
+        self.features.contains(&feature)
+    }
+}
+
+pub(crate) fn page(title: &str, frame: &Frame, content: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " · Kettle" }
+                link rel="stylesheet" href="/style.css";
+                link rel="icon" href="data:,";
+            }
+            body {
+                a.skip href="#content" { "To the content" }
+                (head(frame))
+                main #content {
+                    @if frame.is_away {
+                        p.notice role="status" {
+                            "Carts, orders and signing in do not work right now, and come back in a moment. "
+                            "You can look at all products meanwhile."
+                        }
+                    }
+                    h1 { (title) }
+                    (content)
+                }
+                footer {
+                    a href="/redis" { "What Redis sees" }
+                    a href="/counter" { "Behind the counter" }
+                    a href="/metrics" { "Metrics" }
+                    span { "An example of redis-keys: nothing is sold here." }
+                }
+            }
+        }
+    }
+}
+
+fn head(frame: &Frame) -> Markup {
+    html! {
+        header {
+            a.brand href="/" { "Kettle" }
+            form.search role="search" action="/search" {
+                label.hidden for="words" { "Search" }
+                input #words type="search" name="words" placeholder="Search tea, cups, biscuits" maxlength="60";
+                button { "Search" }
+            }
+            nav aria-label="Shop" {
+                a href="/stores" { "Stores" }
+                @if frame.signed_in.is_some() {
+                    a href="/orders" { "Orders" }
+                    a href="/account" { "Account" }
+                } @else {
+                    a href="/sign-in" { "Sign in" }
+                }
+                a href="/cart" { "Cart" @if frame.in_cart > 0 { " " span.badge { (frame.in_cart) } } }
+            }
+        }
+    }
+}
+
+fn euros(cents: u64) -> String {
+    format!("€ {}.{:02}", cents / 100, cents % 100)
+}

@@ -1,0 +1,88 @@
+//! Behind the counter: prices, and the features that are switched on.
+
+use std::sync::Arc;
+
+use axum::Form;
+use axum::extract::State;
+use axum::response::Redirect;
+use maud::{Markup, html};
+use redis_keys::prelude::*;
+use serde::Deserialize;
+
+use super::{euros, page};
+use crate::app::App;
+use crate::failure::Failure;
+use crate::keys::{FEATURES, Feature, Features};
+use crate::products;
+use crate::visit::Visit;
+
+#[derive(Deserialize)]
+pub(crate) struct Price {
+    product_id: u64,
+    cents: u64,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Switch {
+    feature: usize,
+}
+
+pub(crate) async fn show(State(app): State<Arc<App>>, visit: Visit) -> Result<Markup, Failure> {
+    visit.signed_in()?;
+    let products = products::search(&app, "").await?;
+    let content = html! {
+        p.lead { "In this example, everyone who is signed in may work here." }
+        section {
+            h2 { "Prices" }
+            form.row method="post" action="/counter/price" {
+                label for="product" { "Product" }
+                select #product name="product_id" {
+                    @for product in &products { option value=(product.id) { (product.name) ", " (euros(product.cents)) } }
+                }
+                label for="cents" { "New price in cents" }
+                input #cents type="number" name="cents" min="1" max="1000000" required;
+                button { "Change" }
+            }
+            p.quiet { "The database is changed first, then the cache forgets the product." }
+        }
+        section {
+            h2 { "Features" }
+            @for (index, feature) in FEATURES.iter().enumerate() {
+                form.row method="post" action="/counter/feature" {
+                    span { (name(*feature)) ": " strong { @if visit.frame.has(*feature) { "on" } @else { "off" } } }
+                    button name="feature" value=(index) aria-label={ "Switch " (name(*feature)) } { "Switch" }
+                }
+            }
+        }
+    };
+    Ok(page("Behind the counter", &visit.frame, &content))
+}
+
+pub(crate) async fn set_price(
+    State(app): State<Arc<App>>,
+    visit: Visit,
+    Form(Price { product_id, cents }): Form<Price>,
+) -> Result<Redirect, Failure> {
+    visit.signed_in()?;
+    products::set_price(&app, product_id, cents.clamp(1, 1_000_000)).await?;
+    Ok(Redirect::to(&format!("/products/{product_id}")))
+}
+
+pub(crate) async fn switch(
+    State(app): State<Arc<App>>,
+    visit: Visit,
+    Form(switch): Form<Switch>,
+) -> Result<Redirect, Failure> {
+    visit.signed_in()?;
+    let feature = *FEATURES.get(switch.feature).ok_or(Failure::NotFound)?;
+    let command = if visit.frame.has(feature) { Features.srem(&feature) } else { Features.sadd(&feature) };
+    command.query_async(&mut app.con.clone()).await?;
+    Ok(Redirect::to("/counter"))
+}
+
+fn name(feature: Feature) -> &'static str {
+    match feature {
+        Feature::BestSellers => "Best sellers on the first page",
+        Feature::ViewsToday => "Views on the page of a product",
+    }
+}

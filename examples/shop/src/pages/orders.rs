@@ -1,0 +1,115 @@
+//! The orders of an account, and their changes.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::Form;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use futures_util::{Stream, StreamExt as _, future, stream};
+use maud::{Markup, html};
+use redis_keys::prelude::*;
+use redis_keys::subscriber::{Received, Subscriber};
+use serde::Deserialize;
+
+use super::{cart, euros, page};
+use crate::app::App;
+use crate::database::Placed;
+use crate::failure::Failure;
+use crate::keys::{OrderChange, OrderChanges, SignedIn};
+use crate::visit::Visit;
+use crate::{orders, products};
+
+#[derive(Deserialize)]
+pub(crate) struct Order {
+    form: String,
+}
+
+pub(crate) async fn place(
+    State(app): State<Arc<App>>,
+    visit: Visit,
+    Form(order): Form<Order>,
+) -> Result<Response, Failure> {
+    let account_id = visit.signed_in()?.account_id;
+    let items = cart::items(&app, &visit).await?;
+    if items.is_empty() {
+        // The order of a form that was sent twice.
+        return Ok(Redirect::to("/orders").into_response());
+    }
+    let problem = match orders::place(&app, account_id, order.form, items).await? {
+        Placed::Order(_) => {
+            // The order exists: if its cart stays, the customer can empty it.
+            if let Err(error) = visit.cart().unlink().query_async(&mut app.con.clone()).await {
+                eprintln!("{error}");
+            }
+            return Ok(Redirect::to("/orders").into_response());
+        }
+        Placed::TooFew { product_id } => {
+            let product = products::product(&app, product_id).await?.ok_or(Failure::NotFound)?;
+            format!("There are only {} of “{}” left.", product.stock, product.name)
+        }
+        Placed::LockLost => "Someone else was faster. Please try again.".to_owned(),
+    };
+    let content = html! { p.notice role="alert" { (problem) } p { a href="/cart" { "Back to your cart" } } };
+    Ok((StatusCode::CONFLICT, page("Not ordered", &visit.frame, &content)).into_response())
+}
+
+pub(crate) async fn list(State(app): State<Arc<App>>, visit: Visit) -> Result<Markup, Failure> {
+    let SignedIn { account_id, .. } = visit.signed_in()?;
+    let orders = app.db.orders(*account_id).await?;
+    let content = html! {
+        @if orders.is_empty() { p.lead { "You have not ordered anything yet." } }
+        @else {
+            p.lead { "An order is confirmed when it is paid. This page shows it at once." }
+            table {
+                thead { tr { th { "Order" } th { "Products" } th.number { "Sum" } th { "State" } } }
+                tbody aria-live="polite" {
+                    @for order in &orders {
+                        tr {
+                            td { (order.id) br; span.quiet { (order.placed_at) } }
+                            td { (order.items) }
+                            td.number { (euros(order.cents)) }
+                            td { span.state #{ "order-" (order.id) } data-state=(order.state) { (order.state) } }
+                        }
+                    }
+                }
+            }
+            script src="/live.js" defer {}
+        }
+    };
+    Ok(page("Your orders", &visit.frame, &content))
+}
+
+/// The states of all orders, and then each change, as server-sent events.
+///
+/// It subscribes before it reads, so that no change is missed. Each open page is one subscription; a shop with many of
+/// them would have one for all, and pass the changes on.
+pub(crate) async fn live(
+    State(app): State<Arc<App>>,
+    visit: Visit,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Failure> {
+    let account_id = visit.signed_in()?.account_id;
+    let changes = Subscriber::connect(&app.con.0, [OrderChanges { account_id }]).await?;
+    let orders = app.db.orders(account_id).await?;
+    let states = orders.into_iter().map(|order| state(order.id, &order.state));
+    let changes = changes.filter_map(|received| future::ready(event(received)));
+    let mut stopping = app.stopping.clone();
+    let stops = async move { _ = stopping.wait_for(|stops| *stops).await };
+    let events = stream::iter(states).chain(changes).take_until(Box::pin(stops)).map(Ok);
+    Ok(Sse::new(events).keep_alive(KeepAlive::default()))
+}
+
+fn event(received: Received<OrderChanges, OrderChange>) -> Option<Event> {
+    match received {
+        Received::Message(_, OrderChange { order_id, state: now }) => Some(state(order_id, &now)),
+        // Changes may be missing: the page reads all states again.
+        Received::Gap(_) | Received::Dropped(_) => Some(Event::default().event("gap").data("")),
+        _ => None,
+    }
+}
+
+fn state(order_id: u64, state: &str) -> Event {
+    Event::default().data(format!("{order_id} {state}"))
+}

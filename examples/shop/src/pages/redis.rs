@@ -1,0 +1,118 @@
+//! What Redis sees: the commands of this visitor's last requests, and their keys as they are now.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use maud::{Markup, html};
+use redis_keys::redis;
+
+use super::page;
+use crate::app::{App, Request};
+use crate::failure::Failure;
+use crate::visit::Visit;
+
+/// How many requests are shown.
+const SHOWN: usize = 8;
+
+/// A key, its type and the milliseconds that it has left: -1 if it never expires, -2 if there is none.
+type Described = (String, String, i64);
+
+pub(crate) async fn show(State(app): State<Arc<App>>, visit: Visit) -> Result<Markup, Failure> {
+    let requests = app.requests_of(&visit.visitor, SHOWN);
+    let names: BTreeSet<_> = requests.iter().flat_map(|request| &request.sent).flat_map(|sent| &sent.keys).collect();
+    let keys = describe(&app, names.into_iter().cloned().collect()).await;
+    let content = html! {
+        p.lead {
+            "The shop notes which commands each request of your browser sends, without their values. "
+            "What other requests and background tasks send is not here."
+        }
+        @for (index, request) in requests.iter().enumerate() { (commands(request, index == 0)) }
+        @if requests.is_empty() { p { "You have not opened another page yet." } }
+        section {
+            h2 { "The keys of these commands now" }
+            @match keys {
+                None => p.notice role="status" { "Redis cannot be reached." },
+                Some(keys) => (table(&keys)),
+            }
+        }
+    };
+    Ok(page("What Redis sees", &visit.frame, &content))
+}
+
+fn commands(request: &Request, is_open: bool) -> Markup {
+    let trips = request.sent.last().map_or(0, |sent| sent.trip);
+    html! {
+        details open[is_open] {
+            summary {
+                strong { (request.line) } " "
+                span.quiet {
+                    (request.status) ", " (request.sent.len()) " commands in " (trips) " round trips, "
+                    (milliseconds(request.took)) " in all"
+                }
+            }
+            table.commands {
+                thead { tr { th { "Trip" } th { "Command" } th { "Keys" } th.number { "Bytes" } th.number { "After" } } }
+                tbody {
+                    @for sent in &request.sent {
+                        tr {
+                            td { (sent.trip) }
+                            td { code { (sent.command) } }
+                            td { @for key in &sent.keys { code { (key) } " " } }
+                            td.number { (sent.bytes) }
+                            td.number { (milliseconds(sent.after)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn table(keys: &[Described]) -> Markup {
+    html! {
+        table.commands {
+            thead { tr { th { "Key" } th { "Type" } th.number { "Time left" } } }
+            tbody {
+                @for (key, kind, left) in keys {
+                    tr { td { code { (key) } } td { (kind) } td.number { (time_left(*left)) } }
+                }
+            }
+        }
+    }
+}
+
+/// Reads the type and the time left of keys. Their types are what the page shows, so these commands have no
+/// declaration.
+async fn describe(app: &App, keys: Vec<String>) -> Option<Vec<Described>> {
+    let mut pipeline = redis::pipe();
+    for key in &keys {
+        pipeline.cmd("TYPE").arg(key).cmd("PTTL").arg(key);
+    }
+    if keys.is_empty() {
+        return Some(Vec::new());
+    }
+    let replies: Vec<redis::Value> = pipeline.query_async(&mut app.quick.0.clone()).await.ok()?;
+    let read = |(key, reply): (String, &[redis::Value])| {
+        let [kind, left] = reply else { return None };
+        Some((key, redis::from_redis_value_ref(kind).ok()?, redis::from_redis_value_ref(left).ok()?))
+    };
+    keys.into_iter().zip(replies.chunks(2)).map(read).collect()
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{:.1} ms", time.as_secs_f64() * 1000.0)
+}
+
+fn time_left(milliseconds: i64) -> String {
+    let seconds = milliseconds / 1000;
+    match seconds {
+        _ if milliseconds == -1 => "never expires".to_owned(),
+        _ if milliseconds < 0 => "gone".to_owned(),
+        0..120 => format!("{seconds} s"),
+        120..7_200 => format!("{} min", seconds / 60),
+        7_200..172_800 => format!("{} h", seconds / 3_600),
+        _ => format!("{} days", seconds / 86_400),
+    }
+}

@@ -1,0 +1,135 @@
+//! The first page, searches, and the page of a product.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, Query, State};
+use maud::{Markup, html};
+use redis_keys::bucket::{Day, Month};
+use redis_keys::prelude::*;
+use serde::Deserialize;
+
+use super::{euros, page};
+use crate::app::App;
+use crate::database::Product;
+use crate::failure::Failure;
+use crate::keys::{Feature, Sales, Views, Visitors};
+use crate::products;
+use crate::visit::Visit;
+
+#[derive(Deserialize)]
+pub(crate) struct Search {
+    #[serde(default)]
+    words: String,
+}
+
+pub(crate) async fn first(State(app): State<Arc<App>>, visit: Visit) -> Result<Markup, Failure> {
+    let found = products::search(&app, "").await?;
+    let today = if visit.frame.has(Feature::BestSellers) { Some(best_sellers(&app).await?) } else { None };
+    let content = html! {
+        p.lead { "Tea, and what goes with it, from three small makers." }
+        (shelf(&found))
+        @if let Some((sellers, visitors)) = today {
+            section {
+                h2 { "This month’s best sellers" }
+                @if sellers.is_empty() { p { "Nothing has been sold this month yet." } }
+                ol.ranks { @for (name, cents) in &sellers { li { (name) " " span.quiet { (euros(*cents)) } } } }
+                p.quiet { "About " (visitors) " visitors today." }
+            }
+        }
+    };
+    Ok(page("Good afternoon", &visit.frame, &content))
+}
+
+pub(crate) async fn search(
+    State(app): State<Arc<App>>,
+    visit: Visit,
+    Query(search): Query<Search>,
+) -> Result<Markup, Failure> {
+    let found = products::search(&app, &search.words).await?;
+    let content = html! {
+        p.lead { (found.len()) " found for “" (search.words) "”" }
+        (shelf(&found))
+    };
+    Ok(page("Search", &visit.frame, &content))
+}
+
+pub(crate) async fn product(
+    State(app): State<Arc<App>>,
+    visit: Visit,
+    Path(product_id): Path<u64>,
+) -> Result<Markup, Failure> {
+    let product = products::product(&app, product_id).await?.ok_or(Failure::NotFound)?;
+    // The page does without the number if Redis has none.
+    let views = Views { product_id, day: Day::now() }.incr().query_async(&mut app.quick.clone()).await.ok();
+    let content = html! {
+        div.product {
+            (picture(product_id))
+            div {
+                p.lead { (product.description) }
+                p.price { (euros(product.cents)) }
+                p.quiet {
+                    "By " (product.seller) ". "
+                    @match product.stock { 0 => "Sold out.", 1..=5 => { "Only " (product.stock) " left." }, _ => "In stock." }
+                }
+                @if product.stock > 0 {
+                    form.row method="post" action="/cart" {
+                        input type="hidden" name="product_id" value=(product_id);
+                        label for="number" { "Number" }
+                        input #number type="number" name="number" value="1" min="1" max="20" required;
+                        button.primary { "Add to cart" }
+                    }
+                }
+                @if let (true, Some(views)) = (visit.frame.has(Feature::ViewsToday), views) {
+                    p.quiet { "Seen " (views) " times today." }
+                }
+            }
+        }
+    };
+    Ok(page(&product.name, &visit.frame, &content))
+}
+
+/// The three sellers that have sold most in this month, and about how many visitors there were today.
+async fn best_sellers(app: &App) -> Result<(Vec<(String, u64)>, u64), Failure> {
+    let commands =
+        batch((Sales { month: Month::now() }.zrevrange_withscores(0..3), Visitors { day: Day::now() }.pfcount()));
+    let (sales, visitors) = commands.query_each_async(&mut app.quick.clone()).await;
+    let names = app.db.sellers().await?;
+    let name_of = |id| names.iter().find(|(seller, _)| *seller == id).map_or("", |(_, name)| name);
+    let sellers = sales.unwrap_or_default().into_iter().map(|(id, sum)| (name_of(id).to_owned(), cents(sum)));
+    Ok((sellers.collect(), visitors.unwrap_or_default()))
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the scores are sums in cents")]
+fn cents(score: f64) -> u64 {
+    score as u64
+}
+
+fn shelf(products: &[Product]) -> Markup {
+    html! {
+        ul.shelf {
+            @for product in products {
+                li {
+                    a href={ "/products/" (product.id) } { (picture(product.id)) span.name { (product.name) } }
+                    span.price { (euros(product.cents)) }
+                    span.quiet { (product.seller) }
+                }
+            }
+        }
+    }
+}
+
+/// A still life in the colours of a product: a cup on a table.
+fn picture(product_id: u64) -> Markup {
+    let hue = product_id * 67 % 360;
+    let (wall, table) = (format!("hsl({hue} 30% 88%)"), format!("hsl({hue} 24% 76%)"));
+    let (cup, tea) = (format!("hsl({} 35% 42%)", (hue + 30) % 360), format!("hsl({hue} 45% 30%)"));
+    html! {
+        svg.picture viewBox="0 0 120 90" aria-hidden="true" {
+            rect width="120" height="90" fill=(wall) {}
+            rect y="62" width="120" height="28" fill=(table) {}
+            path d="M38 38h40v14a18 18 0 0 1-18 18h-4a18 18 0 0 1-18-18z" fill=(cup) {}
+            path d="M78 42h5a8 8 0 0 1 0 16h-6" fill="none" stroke=(cup) stroke-width="4" {}
+            ellipse cx="58" cy="38" rx="20" ry="4" fill=(tea) {}
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The stores near a city.
+
+use std::sync::Arc;
+
+use axum::extract::{Query, State};
+use maud::{Markup, html};
+use redis_keys::prelude::*;
+use serde::Deserialize;
+
+use super::page;
+use crate::app::App;
+use crate::failure::Failure;
+use crate::keys::Stores;
+use crate::visit::Visit;
+
+const NEAR: GeoArea = GeoArea::radius(600.0, GeoUnit::Kilometers);
+
+#[derive(Deserialize)]
+pub(crate) struct Place {
+    #[serde(default)]
+    store: Option<u64>,
+}
+
+pub(crate) async fn nearby(
+    State(app): State<Arc<App>>,
+    visit: Visit,
+    Query(place): Query<Place>,
+) -> Result<Markup, Failure> {
+    let stores = app.db.stores().await?;
+    let here = stores.iter().find(|store| Some(store.id) == place.store).or(stores.first()).ok_or(Failure::NotFound)?;
+    let nearby = Stores.geosearch(here.place(), NEAR, 20).with_dist().query_async(&mut app.quick.clone()).await?;
+    let found =
+        nearby.iter().filter_map(|(id, distance)| Some((stores.iter().find(|store| store.id == *id)?, distance)));
+    let content = html! {
+        form.row action="/stores" {
+            label for="store" { "You are in" }
+            select #store name="store" {
+                @for store in &stores { option value=(store.id) selected[store.id == here.id] { (store.city) } }
+            }
+            button { "Show stores" }
+        }
+        table {
+            thead { tr { th { "Store" } th { "City" } th.number { "Distance" } } }
+            tbody {
+                @for (store, distance) in found {
+                    tr { td { (store.name) } td { (store.city) } td.number { (format!("{distance:.0} km")) } }
+                }
+            }
+        }
+    };
+    Ok(page("Stores nearby", &visit.frame, &content))
+}
