@@ -317,3 +317,26 @@ fn order(row: &Row<'_>) -> rusqlite::Result<Order> {
 fn sum(row: &Row<'_>) -> rusqlite::Result<(u64, u64)> {
     Ok((row.get(0)?, row.get(1)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{Database, Error, Placed, Reserved};
+
+    #[tokio::test]
+    async fn a_holder_that_has_lost_its_lock_takes_nothing() -> Result<(), Error> {
+        let (db, _) = Database::open(Path::new(":memory:"))?;
+        db.add_account("ada@example.org", String::new()).await?;
+        let place = async |form: &str, fence| {
+            let reserved = [1, 2].map(|product_id| Reserved { product_id, number: 1, fence });
+            db.place(1, form.to_owned(), reserved.into()).await
+        };
+        assert_eq!(place("first", 7).await?, Placed::Order(1));
+        assert_eq!(place("late", 6).await?, Placed::LockLost);
+        assert_eq!(place("second", 8).await?, Placed::Order(2));
+        assert_eq!(place("first", 6).await?, Placed::Order(1), "it is placed already");
+        assert_eq!(db.product(1).await?.map(|product| product.stock), Some(38));
+        Ok(())
+    }
+}

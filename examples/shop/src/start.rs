@@ -18,8 +18,7 @@ use crate::password;
 pub(crate) const DEMO: (&str, &str) = ("ada@example.org", "analytical engine");
 
 pub(crate) async fn add_account(db: &Database) -> Result<(), Box<dyn std::error::Error>> {
-    let stored = password::hash(DEMO.1).map_err(|_| "the password of the demo account cannot be hashed")?;
-    Ok(db.add_account(DEMO.0, stored).await?)
+    Ok(db.add_account(DEMO.0, password::hash(DEMO.1)?).await?)
 }
 
 /// Writes to Redis what the database knows, and tries again until Redis is there.

@@ -48,7 +48,8 @@ fn commands(request: &Request, is_open: bool) -> Markup {
             summary {
                 strong { (request.line) } " "
                 span.quiet {
-                    (request.status) ", " (request.sent.len()) " commands in " (trips) " round trips, "
+                    (request.status) ", " (request.sent.len()) " commands in " (trips)
+                    @if trips == 1 { " round trip, " } @else { " round trips, " }
                     (milliseconds(request.took)) " in all"
                 }
             }
@@ -113,6 +114,6 @@ fn time_left(milliseconds: i64) -> String {
         0..120 => format!("{seconds} s"),
         120..7_200 => format!("{} min", seconds / 60),
         7_200..172_800 => format!("{} h", seconds / 3_600),
-        _ => format!("{} days", seconds / 86_400),
+        _ => format!("{} days", (seconds + 43_200) / 86_400),
     }
 }

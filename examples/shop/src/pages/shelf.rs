@@ -26,7 +26,7 @@ pub(crate) async fn first(State(app): State<Arc<App>>, visit: Visit) -> Result<M
     let found = products::search(&app, "").await?;
     let today = if visit.frame.has(Feature::BestSellers) { Some(best_sellers(&app).await?) } else { None };
     let content = html! {
-        p.lead { "Tea, and what goes with it, from three small makers." }
+        p.lead { "Leaves, cups and biscuits from three small makers." }
         (shelf(&found))
         @if let Some((sellers, visitors)) = today {
             section {
@@ -37,7 +37,7 @@ pub(crate) async fn first(State(app): State<Arc<App>>, visit: Visit) -> Result<M
             }
         }
     };
-    Ok(page("Good afternoon", &visit.frame, &content))
+    Ok(page("Everything for tea", &visit.frame, &content))
 }
 
 pub(crate) async fn search(

@@ -1,0 +1,123 @@
+//! The shop as its customers use it: over HTTP, with a server that is killed and started again.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "these are tests")]
+
+mod browser;
+mod pages;
+mod processes;
+
+use browser::Browser;
+use processes::Shop;
+
+/// Looks for tea, puts it into the cart and signs in, as a customer does.
+fn fill_cart(shop: &Shop) -> Browser {
+    let mut browser = shop.browser();
+    let found = browser.get("/search?words=smoked");
+    assert!(found.has("href=\"/products/4\"") && found.has("Smoked tea"), "{found:?}");
+    let product = browser.get("/products/4");
+    assert!(product.status == 200 && product.has("Only 3 left") && product.has("€ 12.90"), "{product:?}");
+    let cart = browser.post("/cart", &[("product_id", "4"), ("number", "2")]);
+    assert!(cart.status == 200 && cart.has("€ 25.80") && cart.has("Sign in"), "{cart:?}");
+    browser.sign_in();
+    browser
+}
+
+/// Places an order of what is in the cart, and returns the page that follows.
+fn order(browser: &mut Browser) -> browser::Page {
+    let cart = browser.get("/cart");
+    let form = cart.between("name=\"form\" value=\"", "\"");
+    browser.post("/orders", &[("form", &form)])
+}
+
+#[test]
+fn an_order_is_confirmed_also_if_redis_is_killed_before_and_after() {
+    let mut shop = Shop::open();
+    let mut browser = fill_cart(&shop);
+
+    shop.kill_redis();
+    for page in ["/", "/products/4", "/search?words=cup", "/products/5"] {
+        let page = browser.get(page);
+        assert!(page.status == 200 && page.has("do not work right now"), "{page:?}");
+    }
+    for page in ["/cart", "/sign-in", "/orders", "/account", "/stores"] {
+        let page = browser.get(page);
+        assert!(page.status == 503 && page.has("your cart and your orders are kept"), "{page:?}");
+    }
+    assert_eq!(browser.post("/cart", &[("product_id", "5"), ("number", "1")]).status, 503);
+
+    shop.start_redis();
+    browser.wait_for("/cart", |cart| cart.status == 200);
+    let cart = browser.get("/cart");
+    assert!(cart.has("Smoked tea") && cart.has("€ 25.80") && cart.has("Place the order"), "{cart:?}");
+    let orders = order(&mut browser);
+    assert!(orders.has("2 × Smoked tea") && orders.has("€ 25.80"), "{orders:?}");
+    browser.wait_for("/orders", |orders| orders.has("data-state=\"confirmed\""));
+    assert!(browser.get("/cart").has("Your cart is empty"));
+    assert!(browser.get("/products/4").has("Only 1 left"));
+    browser.wait_for("/", |first| first.has("Hillside Tea <span class=\"quiet\">€ 25.80"));
+
+    shop.kill_redis();
+    shop.start_redis();
+    browser.wait_for("/orders", |orders| orders.status == 200);
+    assert!(browser.get("/orders").has("data-state=\"confirmed\""), "the session and the order are there");
+}
+
+#[test]
+fn each_order_is_confirmed_once_also_after_retries_and_without_a_job() {
+    let shop = Shop::open();
+    let mut browser = shop.browser();
+    browser.sign_in();
+    // The payment of the third one fails at first.
+    for _ in 0..3 {
+        browser.post("/cart", &[("product_id", "1"), ("number", "1")]);
+        let form = browser.get("/cart").between("name=\"form\" value=\"", "\"");
+        browser.post("/orders", &[("form", &form)]);
+        // The form is sent again, with another cart.
+        browser.post("/cart", &[("product_id", "1"), ("number", "1")]);
+        browser.post("/orders", &[("form", &form)]);
+    }
+    let db = rusqlite::Connection::open(shop.database()).expect("the database opens");
+    db.execute("INSERT INTO orders (form, account_id) VALUES ('lost', 1)", []).expect("an order without a job");
+    db.execute("INSERT INTO item VALUES (4, 6, 1, 4800)", []).expect("its item");
+
+    browser.wait_for("/orders", |orders| orders.count("data-state=\"confirmed\"") == 4);
+    assert!(browser.get("/orders").has("1 × Teapot"));
+    let stock: u64 =
+        db.query_row("SELECT stock FROM product WHERE id = 1", [], |row| row.get(0)).expect("it has a stock");
+    assert_eq!(stock, 37, "each form has taken from the stock once");
+}
+
+#[test]
+fn more_than_the_stock_is_not_sold() {
+    let shop = Shop::open();
+    let mut browser = fill_cart(&shop);
+    browser.post("/cart", &[("product_id", "4"), ("number", "2")]);
+    let page = order(&mut browser);
+    assert!(page.status == 409 && page.has("There are only 3 of “Smoked tea” left"), "{page:?}");
+    assert!(browser.get("/orders").has("not ordered anything"));
+    assert!(browser.get("/cart").has("Smoked tea"), "the cart stays");
+}
+
+#[test]
+fn a_page_of_orders_is_told_of_changes() {
+    let shop = Shop::open();
+    let mut browser = fill_cart(&shop);
+    let mut events = browser.open("/orders/live");
+    events.wait_for("200 OK");
+    order(&mut browser);
+    events.wait_for("data: 1 confirmed");
+}
+
+#[test]
+fn the_catalogue_is_current() {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let (manifest, list) = (format!("{folder}/Cargo.toml"), format!("{folder}/KEYS.md"));
+    let words = ["cargo", "redis-keys", "catalog", "--manifest-path", &manifest, "--package", "redis-keys-shop"];
+    let words = words.into_iter().chain(["--check", &list]).map(Into::into);
+    let code = cargo_redis_keys::run(words);
+    assert_eq!(
+        code,
+        std::process::ExitCode::SUCCESS,
+        "`cargo redis-keys catalog --package redis-keys-shop --out examples/shop/KEYS.md` updates it"
+    );
+}

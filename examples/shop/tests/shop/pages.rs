@@ -1,0 +1,143 @@
+//! What the pages show, and what they do not.
+
+use std::env;
+use std::io::{self, Write as _};
+use std::process::Command;
+
+use crate::processes::{SECRET, Shop};
+
+const PAGES: [&str; 11] = [
+    "/",
+    "/search?words=tea",
+    "/products/1",
+    "/products/99",
+    "/cart",
+    "/sign-in",
+    "/account",
+    "/orders",
+    "/counter",
+    "/stores",
+    "/redis",
+];
+
+#[test]
+fn a_new_price_is_shown_at_once() {
+    let shop = Shop::open();
+    let mut browser = shop.browser();
+    assert!(browser.get("/products/1").has("€ 8.90"));
+    assert!(browser.post("/counter/price", &[("product_id", "1"), ("cents", "1")]).has("Email address"), "signed out");
+    browser.sign_in();
+    assert!(browser.post("/counter/price", &[("product_id", "1"), ("cents", "950")]).has("€ 9.50"));
+    assert!(browser.get("/").has("€ 9.50") && browser.get("/search?words=green").has("€ 9.50"));
+}
+
+#[test]
+fn features_are_switched_without_a_restart() {
+    let shop = Shop::open();
+    let mut browser = shop.browser();
+    browser.sign_in();
+    browser.wait_for("/products/1", |product| product.has("times today"));
+    browser.post("/counter/feature", &[("feature", "1")]);
+    assert!(!browser.get("/products/1").has("times today"));
+    browser.post("/counter/feature", &[("feature", "1")]);
+    assert!(browser.get("/products/1").has("times today"));
+}
+
+#[test]
+fn a_key_of_an_earlier_release_is_moved() {
+    let shop = Shop::open();
+    let mut browser = shop.browser();
+    browser.sign_in();
+    browser.wait_for("/account", |account| account.has("Newsletter:ada@example.org"));
+    let account = browser.post("/account/newsletter", &[]);
+    assert!(account.has("weekly") && account.has("newsletter:choice:"), "{account:?}");
+    assert!(!account.has("Newsletter:ada"), "{account:?}");
+}
+
+#[test]
+fn attempts_to_sign_in_and_searches_are_limited() {
+    let shop = Shop::open();
+    let mut browser = shop.browser();
+    for _ in 0..5 {
+        let page = browser.post("/sign-in", &[("email", "eve@example.org"), ("password", "guess")]);
+        assert_eq!(page.status, 403);
+    }
+    let page = browser.post("/sign-in", &[("email", "Eve@example.org"), ("password", "guess")]);
+    assert!(page.status == 429 && page.has("Too many attempts"), "{page:?}");
+    browser.wait_for("/search?words=tea", |page| page.status == 429 && page.has("many searches"));
+}
+
+#[test]
+fn stores_are_sorted_by_distance() {
+    let shop = Shop::open();
+    let mut browser = shop.browser();
+    browser.wait_for("/stores?store=1", |stores| stores.has("Leipzig</td><td class=\"number\">149 km"));
+    let stores = browser.get("/stores?store=1");
+    let place = |city: &str| stores.body.find(&format!("<td>{city}</td>"));
+    assert!(place("Berlin") < place("Leipzig") && place("Leipzig") < place("Vienna"), "{stores:?}");
+}
+
+#[test]
+fn the_page_about_redis_shows_commands_and_keys_without_values() {
+    let shop = Shop::open();
+    let mut browser = shop.browser();
+    browser.post("/cart", &[("product_id", "4"), ("number", "2")]);
+    let page = browser.get("/redis");
+    assert!(page.has("POST /cart") && page.has("<code>EVAL"), "{page:?}");
+    assert!(page.has("<td>hash</td>") && page.has("30 days") && page.has("cart:items:"), "{page:?}");
+    let mut other = shop.browser();
+    assert!(other.get("/redis").has("not opened another page yet"), "each visitor sees their own requests");
+}
+
+#[test]
+fn the_labels_of_metrics_are_templates() {
+    let shop = Shop::open();
+    let mut browser = shop.browser();
+    browser.get("/products/1");
+    let metrics = browser.get("/metrics");
+    assert!(metrics.has("template=\"cache:product:{product_id}:string\""), "{metrics:?}");
+    assert!(!metrics.has("cache:product:1:"), "no key is a label");
+}
+
+#[test]
+fn pages_contain_no_secrets_and_nothing_inline() {
+    let shop = Shop::open();
+    let mut browser = shop.browser();
+    browser.post("/cart", &[("product_id", "1"), ("number", "1")]);
+    browser.sign_in();
+    for path in PAGES {
+        let page = browser.get(path);
+        for secret in browser.cookies() {
+            assert!(!page.has(secret), "{path} contains a cookie");
+        }
+        for text in [SECRET, "$argon2", "style=\"", "onclick", "<script>"] {
+            assert!(!page.has(text), "{path} contains `{text}`");
+        }
+        assert!(page.head.contains("default-src 'self'"), "{path} allows other sources");
+    }
+}
+
+/// What a browser makes of the pages, where Chromium is installed.
+#[test]
+fn chromium_shows_the_pages() {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let folders: Vec<_> = env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect();
+    let Some(program) =
+        names.iter().flat_map(|name| folders.iter().map(move |it| it.join(name))).find(|it| it.exists())
+    else {
+        // The harness hides what `println!` prints.
+        let _ = writeln!(io::stderr(), "not run: no Chromium on the PATH");
+        return;
+    };
+    let shop = Shop::open();
+    for (path, text) in [("/", "Stoneware cup"), ("/products/1", "Add to cart"), ("/cart", "empty"), ("/stores", "km")]
+    {
+        let profile = shop.folder().join("chromium");
+        let mut command = Command::new(&program);
+        command.args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]);
+        command.arg(format!("--user-data-dir={}", profile.display())).arg(shop.url(path));
+        let output = command.output().expect("Chromium runs");
+        let page = String::from_utf8_lossy(&output.stdout);
+        assert!(page.contains(text), "{path}: {page}\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
