@@ -33,7 +33,7 @@ pub(crate) async fn first(State(app): State<Arc<App>>, visit: Visit) -> Result<M
                 h2 { "This month’s best sellers" }
                 @if sellers.is_empty() { p { "Nothing has been sold this month yet." } }
                 ol.ranks { @for (name, cents) in &sellers { li { (name) " " span.quiet { (euros(*cents)) } } } }
-                p.quiet { "About " (visitors) " visitors today." }
+                p.quiet { "Visitors today: about " (visitors) "." }
             }
         }
     };
