@@ -10,6 +10,7 @@ mod jobs;
 mod limit;
 mod lock;
 mod reports;
+mod shop;
 mod table;
 mod throughput;
 
@@ -37,7 +38,7 @@ impl Setup<'_> {
 
 type Part = fn(Setup<'_>) -> Outcome<Vec<Table>>;
 
-const PARTS: [(&str, Part); 17] = [
+const PARTS: [(&str, Part); 18] = [
     ("single", throughput::single),
     ("batches", throughput::batches),
     ("cluster", throughput::cluster),
@@ -48,6 +49,7 @@ const PARTS: [(&str, Part); 17] = [
     ("lock", lock::measure),
     ("limit", limit::measure),
     ("jobs", jobs::measure),
+    ("shop", shop::measure),
     ("audit", audit::measure),
     ("adopt", audit::adopt),
     ("instructions", instructions::measure),

@@ -37,7 +37,8 @@ Commands:
                  guide, and dashboards/redis-keys.json
   lua            Copy the code that scripts share into each of them, and format them
   bench [PART]   Measure the figures of the performance guide; PART is one of single, batches, cluster, away, records,
-                 collections, cache, lock, limit, jobs, audit, instructions, reports, keys, overlap (compile time) and build (cold build)
+                 collections, cache, lock, limit, jobs, shop, audit, instructions, reports, keys, overlap (compile time) and
+                 build (cold build)
 
 Options:
   --server PATH  Use this server [default: $REDIS_KEYS_SERVER, or valkey-server or redis-server on the PATH, or else a

@@ -13,6 +13,8 @@ pub(crate) enum Failure {
     NotFound,
     /// The page is for customers who are signed in.
     SignedOut,
+    /// The cart has as many products as it can have.
+    CartFull,
     /// Redis cannot be reached, or is busy.
     Unavailable,
     /// A mistake of the program, or of the database. It has been reported.
@@ -24,6 +26,7 @@ impl From<Error> for Failure {
         eprintln!("{error}");
         match error.kind() {
             ErrorKind::Connection | ErrorKind::Contended | ErrorKind::Server | ErrorKind::TimedOut => Self::Unavailable,
+            ErrorKind::CollectionSize => Self::CartFull,
             _ => Self::Internal,
         }
     }
@@ -55,6 +58,7 @@ impl IntoResponse for Failure {
         let (status, title, text) = match self {
             Self::SignedOut => return Redirect::to("/sign-in").into_response(),
             Self::NotFound => (StatusCode::NOT_FOUND, "Not found", "There is no such page."),
+            Self::CartFull => (StatusCode::CONFLICT, "Your cart is full", "Please order what is in it first."),
             Self::Unavailable => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 "Back in a moment",

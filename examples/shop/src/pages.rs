@@ -23,7 +23,7 @@ use redis_keys::limit::LimitLayer;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::keys::{Feature, Searches, SignedIn};
-use crate::visit::{Visit, around};
+use crate::visit::around;
 
 pub(crate) fn routes(app: &Arc<App>) -> Router {
     let search = get(shelf::search)
@@ -46,7 +46,7 @@ pub(crate) fn routes(app: &Arc<App>) -> Router {
         .route("/counter/feature", post(counter::switch))
         .route("/stores", get(stores::nearby))
         .route("/redis", get(redis::show))
-        .fallback(async |_: Visit| Failure::NotFound)
+        .fallback(async || Failure::NotFound)
         // Also around the page that is not found, unlike a `route_layer`.
         .layer(from_fn_with_state(Arc::clone(app), around))
         .route("/style.css", get(async || text("text/css", include_str!("style.css"))))

@@ -60,7 +60,7 @@ pub(crate) async fn product(
 ) -> Result<Markup, Failure> {
     let product = products::product(&app, product_id).await?.ok_or(Failure::NotFound)?;
     // The page does without the number if Redis has none.
-    let views = Views { product_id, day: Day::now() }.incr().query_async(&mut app.quick.clone()).await.ok();
+    let views = if visit.frame.is_away { None } else { count_view(&app, product_id).await };
     let content = html! {
         div.product {
             (picture(product_id))
@@ -86,6 +86,10 @@ pub(crate) async fn product(
         }
     };
     Ok(page(&product.name, &visit.frame, &content))
+}
+
+async fn count_view(app: &App, product_id: u64) -> Option<u64> {
+    Views { product_id, day: Day::now() }.incr().query_async(&mut app.quick.clone()).await.ok()
 }
 
 /// The three sellers that have sold most in this month, and about how many visitors there were today.
