@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state that all requests share.
 
 use std::collections::VecDeque;
 use std::env;
@@ -16,7 +16,7 @@ use crate::database::Database;
 use crate::keys::OrderQueue;
 use crate::trace::{Sent, Traced};
 
-/// How long a page waits for what it can do without.
+/// The time that a page waits for data that it can do without.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// The requests that are kept for the page *What Redis sees*.

@@ -82,7 +82,7 @@ pub(crate) struct Order {
     pub(crate) items: String,
 }
 
-/// What is taken from the stock of a product, by the holder of its lock.
+/// A quantity that the holder of a lock takes from the stock of its product.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reserved {
     pub(crate) product_id: u64,
@@ -111,7 +111,7 @@ pub(crate) struct Confirmed {
 const PRODUCT: &str = "SELECT product.id, product.name, description, cents, stock, seller.name
     FROM product JOIN seller ON seller.id = seller_id";
 
-/// What the confirmed orders of this month have brought each seller.
+/// The sum of the orders of this month that are confirmed, for each seller.
 const SALES: &str = "SELECT seller_id, sum(number * item.cents) FROM item
     JOIN product ON product.id = product_id JOIN orders ON orders.id = order_id
     WHERE state = 'confirmed' AND strftime('%Y%m', placed_at, 'unixepoch') = strftime('%Y%m', 'now')";

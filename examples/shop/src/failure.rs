@@ -1,4 +1,4 @@
-//! Why a request fails, and the page that says so.
+//! The reasons for which a request fails, and their pages.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};

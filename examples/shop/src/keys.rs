@@ -27,7 +27,7 @@ pub(crate) struct Found<'a> {
     pub(crate) words: &'a str,
 }
 
-/// Who is signed in.
+/// A customer who is signed in.
 #[derive(Clone, Debug, RedisHash)]
 pub(crate) struct SignedIn {
     pub(crate) account_id: u64,
@@ -44,7 +44,7 @@ pub(crate) struct Session<'a> {
     pub(crate) token: &'a str,
 }
 
-/// The cart of a visitor: how many of each product. It is not renewed, so that it cannot grow for ever.
+/// The cart of a visitor: how many of each product. It is not renewed, so that it cannot grow without end.
 #[derive(RedisKey)]
 #[redis_key(cart:items:{visitor}:hash, field = u64, value = u32, ttl = 30d, max_len = 50)]
 pub(crate) struct Cart<'a> {
@@ -116,7 +116,7 @@ pub(crate) struct Searches {
     pub(crate) address: IpAddr,
 }
 
-/// Where the stores are, by their numbers.
+/// The places of the stores, by the numbers of the stores.
 #[derive(RedisKey)]
 #[redis_key(
     shop:stores:geo, value = u64, max_len = 1000, ttl = never, reason = "stores do not go away by themselves",
@@ -143,7 +143,7 @@ pub(crate) const FEATURES: [Feature; 2] = [Feature::BestSellers, Feature::ViewsT
 )]
 pub(crate) struct Features;
 
-/// How often a customer gets the newsletter. Earlier releases have written it as `Newsletter:ada@example.org`.
+/// The interval at which a customer gets the newsletter. Earlier releases have written it as `Newsletter:ada@example.org`.
 #[derive(RedisKey)]
 #[redis_key(newsletter:choice:{email}:string, value = String, ttl = 365d, formerly = "Newsletter:{email}")]
 pub(crate) struct Newsletter<'a> {

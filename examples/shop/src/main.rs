@@ -52,7 +52,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let work = tokio::spawn(orders::work(worker, Arc::clone(&app)));
 
     let address = (Ipv4Addr::LOCALHOST, setting("SHOP_PORT", "3000").parse()?);
-    let listener = TcpListener::bind(address).await?;
+    let listener =
+        TcpListener::bind(address).await.map_err(|error| format!("cannot open port {}: {error}", address.1))?;
     println!("the shop is open: http://{}/", listener.local_addr()?);
     let routes = pages::routes(&app).into_make_service_with_connect_info::<SocketAddr>();
     let shutdown = async move {

@@ -18,7 +18,7 @@ use crate::keys::{OrderChange, OrderChanges, OrderQueue, ProductCard, Sales, Sto
 use crate::start::score;
 use crate::trace::Traced;
 
-/// How long a customer waits for others who buy the same product.
+/// The time that a customer waits for others who buy the same product.
 const LOCK_WAIT: Duration = Duration::from_secs(2);
 
 /// Places an order of these products. The number of each is positive.
@@ -63,7 +63,7 @@ async fn push(app: &App, order_id: u64) -> Result<(), Failure> {
     Ok(app.db.set_pushed(order_id, pushed.is_ok()).await?)
 }
 
-/// Looks for orders without a job, for ever: once a second, which is one read of an index of the database.
+/// Looks for orders without a job once a second, by an index of the orders that wait.
 pub(crate) async fn push_overdue(app: Arc<App>) {
     loop {
         for order_id in app.db.overdue_orders().await.unwrap_or_default() {

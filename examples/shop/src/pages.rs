@@ -86,7 +86,7 @@ async fn explain_limit(response: Response) -> Response {
     explained
 }
 
-/// What every page shows around its content.
+/// The state that every page shows around its content.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     pub(crate) signed_in: Option<SignedIn>,

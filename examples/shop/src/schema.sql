@@ -35,6 +35,8 @@ CREATE TABLE orders (
     push_at INTEGER NOT NULL DEFAULT (unixepoch() + 2)
 ) STRICT;
 
+CREATE INDEX waiting_order ON orders (push_at) WHERE state = 'placed';
+
 CREATE TABLE item (
     order_id INTEGER NOT NULL REFERENCES orders (id),
     product_id INTEGER NOT NULL REFERENCES product (id),

@@ -1,4 +1,4 @@
-//! What a new shop begins with, and what Redis gets from the database at each start.
+//! The first data of a new shop, and the keys that are written from the database at each start.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What a request sends to Redis: a connection that notes it, for the page *What Redis sees*.
+//! A connection that notes the commands of a request, for the page *What Redis sees*.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};

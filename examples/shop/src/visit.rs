@@ -39,7 +39,7 @@ impl Visit {
         if self.frame.is_away { Err(Failure::Unavailable) } else { Ok(()) }
     }
 
-    /// Who is signed in, for pages that are not for others.
+    /// Returns the customer, for pages that are not for others.
     pub(crate) fn signed_in(&self) -> Result<&SignedIn, Failure> {
         self.needs_redis()?;
         self.frame.signed_in.as_ref().ok_or(Failure::SignedOut)

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::products;
 use crate::visit::{Visit, random};
 
-/// How many of a product one form can add.
+/// The largest number of a product that one form can add.
 const MOST: u32 = 20;
 
 #[derive(Deserialize)]

@@ -1,4 +1,4 @@
-//! What Redis sees: the commands of this visitor's last requests, and their keys as they are now.
+//! The page *What Redis sees*: the commands of the last requests of a visitor, and their keys as they are now.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::app::{App, Request};
 use crate::failure::Failure;
 use crate::visit::Visit;
 
-/// How many requests are shown.
+/// The number of requests that are shown.
 const SHOWN: usize = 8;
 
 /// A key, its type and the milliseconds that it has left: -1 if it never expires, -2 if there is none.

@@ -99,7 +99,7 @@ fn more_than_the_stock_is_not_sold() {
 }
 
 #[test]
-fn a_page_of_orders_is_told_of_changes() {
+fn a_page_of_orders_receives_changes() {
     let shop = Shop::open();
     let mut browser = fill_cart(&shop);
     let mut events = browser.open("/orders/live");

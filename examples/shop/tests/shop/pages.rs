@@ -1,4 +1,4 @@
-//! What the pages show, and what they do not.
+//! Tests of single pages.
 
 use std::env;
 use std::io::{self, Write as _};
@@ -117,7 +117,7 @@ fn pages_contain_no_secrets_and_nothing_inline() {
     }
 }
 
-/// What a browser makes of the pages, where Chromium is installed.
+/// Chromium reads the pages, where it is installed.
 #[test]
 fn chromium_shows_the_pages() {
     let names = ["chromium", "chromium-browser", "google-chrome"];
