@@ -103,17 +103,21 @@ pub mod jobs {}
 /// [connections]: crate::guide::connections
 /// [counters_and_limits]: crate::guide::cookbook::counters_and_limits
 /// [events]: crate::guide::cookbook::events
+/// [first_page]: https://raw.githubusercontent.com/redis-keys/redis-keys/main/examples/shop/screenshots/first_page.png
 /// [leaderboard]: crate::guide::cookbook::leaderboard
 /// [locks]: crate::guide::locks
 /// [migration]: crate::guide::cookbook::migration
 /// [nearby]: crate::guide::cookbook::nearby
+/// [product]: https://raw.githubusercontent.com/redis-keys/redis-keys/main/examples/shop/screenshots/product.png
 /// [recent_items]: crate::guide::cookbook::recent_items
 /// [scripts]: crate::guide::commands#scripts
 /// [sessions]: crate::guide::cookbook::sessions
 /// [several_keys]: crate::guide::cookbook::several_keys
+/// [shop]: https://github.com/redis-keys/redis-keys/blob/main/examples/shop/README.md
 /// [sign_ins]: crate::guide::cookbook::sign_ins
 /// [testing]: crate::guide::cookbook::testing
 /// [unique_visitors]: crate::guide::cookbook::unique_visitors
+/// [what_redis_sees]: https://raw.githubusercontent.com/redis-keys/redis-keys/main/examples/shop/screenshots/what_redis_sees.png
 #[doc = include_str!("../docs/guide/cookbook/README.md")]
 pub mod cookbook {
     /// [caching]: crate::guide::caching

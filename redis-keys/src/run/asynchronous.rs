@@ -273,6 +273,7 @@ pub(crate) fn is_cluster<C: ?Sized>() -> bool {
 }
 
 /// Whether it is this crate's connection to a cluster.
+#[cfg_attr(not(feature = "cluster"), allow(clippy::extra_unused_type_parameters, reason = "there are no clusters"))]
 fn is_own_cluster<C: ?Sized>() -> bool {
     #[cfg(feature = "cluster")]
     return type_name::<C>() == type_name::<cluster::Connection>();

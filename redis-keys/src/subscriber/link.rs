@@ -171,6 +171,7 @@ impl Link {
         (0..self.names.len()).filter(|channel| !open.contains(channel)).collect()
     }
 
+    #[cfg_attr(not(feature = "cluster"), allow(clippy::unused_async, reason = "there are no clusters"))]
     async fn refresh(&self) {
         #[cfg(feature = "cluster")]
         if let Target::Cluster(con) = &self.target {
@@ -210,6 +211,7 @@ impl Link {
     }
 
     #[cfg_attr(not(feature = "cluster"), expect(unused_variables, reason = "a server has all channels"))]
+    #[cfg_attr(not(feature = "cluster"), allow(clippy::unnecessary_wraps, reason = "there are no clusters"))]
     fn client(&self, channel: usize) -> RedisResult<Client> {
         match &self.target {
             Target::Server(server) => Ok(server.0.clone()),
