@@ -3,14 +3,12 @@
 use std::collections::VecDeque;
 use std::env;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use metrics_exporter_prometheus::PrometheusHandle;
 use redis_keys::Connection;
 use redis_keys::cache::Cache;
 use redis_keys::jobs::Pusher;
 use redis_keys::lock::Locks;
-use tokio::sync::watch;
 
 use crate::database::Database;
 use crate::keys::OrderQueue;
@@ -33,9 +31,6 @@ pub(crate) struct App {
     pub(crate) is_cached: bool,
     pub(crate) locks: Locks<Traced>,
     pub(crate) orders: Pusher<Traced, OrderQueue>,
-    pub(crate) metrics: PrometheusHandle,
-    /// Becomes `true` when the program ends.
-    pub(crate) stopping: watch::Receiver<bool>,
     requests: Mutex<VecDeque<Request>>,
 }
 
@@ -45,32 +40,18 @@ pub(crate) struct Request {
     pub(crate) visitor: String,
     pub(crate) line: String,
     pub(crate) status: u16,
+    pub(crate) started: Instant,
     pub(crate) took: Duration,
     pub(crate) sent: Vec<Sent>,
 }
 
 impl App {
-    pub(crate) fn new(
-        db: Database,
-        con: Connection,
-        orders: Pusher<Traced, OrderQueue>,
-        metrics: PrometheusHandle,
-        stopping: watch::Receiver<bool>,
-    ) -> Self {
+    pub(crate) fn new(db: Database, con: Connection, orders: Pusher<Traced, OrderQueue>) -> Self {
         let quick = Traced(con.with_time_limit(PATIENCE));
         let con = Traced(con);
-        Self {
-            db,
-            quick,
-            cache: Cache::new(con.clone()),
-            is_cached: env::var_os("SHOP_WITHOUT_CACHE").is_none(),
-            locks: Locks::new(con.clone()),
-            con,
-            orders,
-            metrics,
-            stopping,
-            requests: Mutex::default(),
-        }
+        let (cache, locks) = (Cache::new(con.clone()), Locks::new(con.clone()));
+        let is_cached = env::var_os("SHOP_WITHOUT_CACHE").is_none();
+        Self { db, con, quick, cache, is_cached, locks, orders, requests: Mutex::default() }
     }
 
     /// Keeps a request, and drops the oldest one if there are many.

@@ -1,43 +1,14 @@
 //! The database of the shop: `SQLite` in a file. What is lost with Redis is in here too, or can be lost.
 
-use std::fmt;
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use redis_keys::prelude::GeoPoint;
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, OptionalExtension as _, Params, Result, Row, params};
 use serde::{Deserialize, Serialize};
+use tokio::task::block_in_place;
 
-/// A clone uses the same connection.
-#[derive(Clone)]
-pub(crate) struct Database {
-    connection: Arc<Mutex<Connection>>,
-}
-
-/// A failure of the database.
-#[derive(Debug)]
-pub(crate) enum Error {
-    Sqlite(rusqlite::Error),
-    /// The program ends.
-    Stopped,
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Sqlite(error) => write!(f, "database: {error}"),
-            Self::Stopped => f.write_str("database: the program ends"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
-
-impl From<rusqlite::Error> for Error {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Sqlite(error)
-    }
-}
+/// The connection. Other tasks go on while its methods wait for the disk.
+pub(crate) struct Database(Mutex<Connection>);
 
 /// A product, as its page shows it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -50,29 +21,13 @@ pub(crate) struct Product {
     pub(crate) seller: String,
 }
 
-#[derive(Debug)]
 pub(crate) struct Store {
     pub(crate) id: u64,
     pub(crate) name: String,
     pub(crate) city: String,
-    pub(crate) longitude: f64,
-    pub(crate) latitude: f64,
+    pub(crate) place: GeoPoint,
 }
 
-impl Store {
-    pub(crate) fn place(&self) -> GeoPoint {
-        GeoPoint { longitude: self.longitude, latitude: self.latitude }
-    }
-}
-
-#[derive(Debug)]
-pub(crate) struct Account {
-    pub(crate) id: u64,
-    pub(crate) email: String,
-    pub(crate) password: String,
-}
-
-#[derive(Debug)]
 pub(crate) struct Order {
     pub(crate) id: u64,
     pub(crate) state: String,
@@ -83,7 +38,6 @@ pub(crate) struct Order {
 }
 
 /// A quantity that the holder of a lock takes from the stock of its product.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Reserved {
     pub(crate) product_id: u64,
     pub(crate) number: u32,
@@ -101,242 +55,151 @@ pub(crate) enum Placed {
     LockLost,
 }
 
-/// A confirmed order: its account, and what its sellers have sold in this month.
-#[derive(Debug)]
-pub(crate) struct Confirmed {
-    pub(crate) account_id: u64,
-    pub(crate) sales: Vec<(u64, u64)>,
-}
-
-const PRODUCT: &str = "SELECT product.id, product.name, description, cents, stock, seller.name
-    FROM product JOIN seller ON seller.id = seller_id";
-
-/// The sum of the orders of this month that are confirmed, for each seller.
-const SALES: &str = "SELECT seller_id, sum(number * item.cents) FROM item
-    JOIN product ON product.id = product_id JOIN orders ON orders.id = order_id
-    WHERE state = 'confirmed' AND strftime('%Y%m', placed_at, 'unixepoch') = strftime('%Y%m', 'now')";
-
 impl Database {
     /// Opens the file, and returns whether it is new.
-    pub(crate) fn open(path: &Path) -> Result<(Self, bool), Error> {
+    pub(crate) fn open(path: &str) -> Result<(Self, bool)> {
         let connection = Connection::open(path)?;
-        connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON;")?;
-        connection.busy_timeout(std::time::Duration::from_secs(5))?;
-        let tables: u64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-        if tables == 0 {
+        connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;")?;
+        let is_new = connection.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))?;
+        if is_new {
             connection.execute_batch(&format!("BEGIN; {} COMMIT;", include_str!("schema.sql")))?;
         }
-        Ok((Self { connection: Arc::new(Mutex::new(connection)) }, tables == 0))
+        Ok((Self(Mutex::new(connection)), is_new))
     }
 
-    /// Runs statements on a thread that may block.
-    async fn run<T: Send + 'static>(
-        &self,
-        statements: impl FnOnce(&mut Connection) -> Result<T, rusqlite::Error> + Send + 'static,
-    ) -> Result<T, Error> {
-        let connection = Arc::clone(&self.connection);
-        let run = move || statements(&mut connection.lock().unwrap_or_else(PoisonError::into_inner));
-        Ok(tokio::task::spawn_blocking(run).await.map_err(|_| Error::Stopped)??)
+    fn run<T>(&self, statements: impl FnOnce(&mut Connection) -> Result<T>) -> Result<T> {
+        block_in_place(|| statements(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
-    pub(crate) async fn product(&self, product_id: u64) -> Result<Option<Product>, Error> {
-        self.run(move |con| {
-            con.prepare_cached(&format!("{PRODUCT} WHERE product.id = ?"))?.query_row([product_id], product).optional()
-        })
-        .await
+    fn rows<T>(&self, query: &str, parameters: impl Params, read: impl FnMut(&Row<'_>) -> Result<T>) -> Result<Vec<T>> {
+        self.run(|con| con.prepare_cached(query)?.query_map(parameters, read)?.collect())
+    }
+
+    pub(crate) fn product(&self, product_id: u64) -> Result<Option<Product>> {
+        let query = "SELECT product.id, product.name, description, cents, stock, seller.name
+            FROM product JOIN seller ON seller.id = seller_id WHERE product.id = ?";
+        let found = self.rows(query, [product_id], |row| {
+            let (id, name, description) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok(Product { id, name, description, cents: row.get(3)?, stock: row.get(4)?, seller: row.get(5)? })
+        });
+        Ok(found?.pop())
     }
 
     /// The numbers of the products with these words in their name or description; of all without words.
-    pub(crate) async fn search(&self, words: String) -> Result<Vec<u64>, Error> {
-        self.run(move |con| {
-            let mut search = con.prepare_cached(
-                "SELECT id FROM product WHERE instr(lower(name || ' ' || description), ?) > 0 ORDER BY id LIMIT 100",
-            )?;
-            search.query_map([words], |row| row.get(0))?.collect()
-        })
-        .await
+    pub(crate) fn search(&self, words: &str) -> Result<Vec<u64>> {
+        let query = "SELECT id FROM product WHERE instr(lower(name || ' ' || description), ?) ORDER BY id LIMIT 100";
+        self.rows(query, [words], |row| row.get(0))
     }
 
-    pub(crate) async fn set_price(&self, product_id: u64, cents: u64) -> Result<bool, Error> {
-        self.run(move |con| {
-            Ok(con.execute("UPDATE product SET cents = ? WHERE id = ?", params![cents, product_id])? > 0)
-        })
-        .await
+    pub(crate) fn set_price(&self, product_id: u64, cents: u64) -> Result<bool> {
+        let update = "UPDATE product SET cents = ? WHERE id = ?";
+        Ok(self.run(|con| con.execute(update, params![cents, product_id]))? > 0)
     }
 
-    pub(crate) async fn sellers(&self) -> Result<Vec<(u64, String)>, Error> {
-        self.run(|con| {
-            con.prepare_cached("SELECT id, name FROM seller")?
-                .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-                .collect()
-        })
-        .await
+    pub(crate) fn sellers(&self) -> Result<Vec<(u64, String)>> {
+        self.rows("SELECT id, name FROM seller", [], |row| row.try_into())
     }
 
-    pub(crate) async fn stores(&self) -> Result<Vec<Store>, Error> {
-        self.run(|con| {
-            con.prepare_cached("SELECT id, name, city, longitude, latitude FROM store ORDER BY city")?
-                .query_map([], store)?
-                .collect()
+    pub(crate) fn stores(&self) -> Result<Vec<Store>> {
+        self.rows("SELECT id, name, city, longitude, latitude FROM store ORDER BY city", [], |row| {
+            let place = GeoPoint { longitude: row.get(3)?, latitude: row.get(4)? };
+            Ok(Store { id: row.get(0)?, name: row.get(1)?, city: row.get(2)?, place })
         })
-        .await
     }
 
-    pub(crate) async fn account(&self, email: String) -> Result<Option<Account>, Error> {
-        self.run(move |con| {
-            con.prepare_cached("SELECT id, email, password FROM account WHERE email = ?")?
-                .query_row([email], |row| Ok(Account { id: row.get(0)?, email: row.get(1)?, password: row.get(2)? }))
-                .optional()
-        })
-        .await
+    /// The number of an account, and what is stored of its password.
+    pub(crate) fn account(&self, email: &str) -> Result<Option<(u64, String)>> {
+        Ok(self.rows("SELECT id, password FROM account WHERE email = ?", [email], |row| row.try_into())?.pop())
     }
 
-    pub(crate) async fn add_account(&self, email: &'static str, password: String) -> Result<(), Error> {
-        self.run(move |con| {
-            con.execute("INSERT INTO account (email, password) VALUES (?, ?)", [email, &password]).map(drop)
-        })
-        .await
+    pub(crate) fn add_account(&self, email: &str, password: &str) -> Result<()> {
+        let insert = "INSERT INTO account (email, password) VALUES (?, ?)";
+        self.run(|con| con.execute(insert, [email, password])).map(drop)
     }
 
     /// Takes the products from the stock and adds the order, or does neither.
-    pub(crate) async fn place(&self, account_id: u64, form: String, reserved: Vec<Reserved>) -> Result<Placed, Error> {
-        self.run(move |con| {
+    pub(crate) fn place(&self, account_id: u64, form: &str, reserved: &[Reserved]) -> Result<Placed> {
+        self.run(|con| {
             let step = con.transaction()?;
-            let earlier =
-                step.query_row("SELECT id FROM orders WHERE form = ?", [&form], |row| row.get(0)).optional()?;
-            if let Some(order_id) = earlier {
+            let earlier = step.query_row("SELECT id FROM orders WHERE form = ?", [form], |row| row.get(0));
+            if let Some(order_id) = earlier.optional()? {
                 return Ok(Placed::Order(order_id));
             }
             step.execute("INSERT INTO orders (form, account_id) VALUES (?, ?)", params![form, account_id])?;
             let order_id = step.last_insert_rowid().unsigned_abs();
-            for reserved in reserved {
+            for &Reserved { product_id, number, fence } in reserved {
+                let product = "SELECT stock, fence FROM product WHERE id = ?";
+                let (stock, last_fence): (u32, u64) = step.query_row(product, [product_id], |row| row.try_into())?;
                 // Without a commit, nothing of this stays.
-                if let Some(refused) = take(&step, order_id, reserved)? {
-                    return Ok(refused);
+                if last_fence > fence {
+                    return Ok(Placed::LockLost);
                 }
+                if stock < number {
+                    return Ok(Placed::TooFew { product_id });
+                }
+                let take = "UPDATE product SET stock = stock - ?, fence = ? WHERE id = ?";
+                step.execute(take, params![number, fence, product_id])?;
+                let add = "INSERT INTO item SELECT ?, id, ?, cents FROM product WHERE id = ?";
+                step.execute(add, params![order_id, number, product_id])?;
             }
             step.commit()?;
             Ok(Placed::Order(order_id))
         })
-        .await
     }
 
-    pub(crate) async fn orders(&self, account_id: u64) -> Result<Vec<Order>, Error> {
-        self.run(move |con| {
-            let mut orders = con.prepare_cached(
-                "SELECT orders.id, state, strftime('%Y-%m-%d %H:%M', placed_at, 'unixepoch'), sum(number * item.cents),
-                     group_concat(number || ' × ' || name, ', ')
-                 FROM orders JOIN item ON order_id = orders.id JOIN product ON product.id = product_id
-                 WHERE account_id = ? GROUP BY orders.id ORDER BY orders.id DESC LIMIT 50",
-            )?;
-            orders.query_map([account_id], order)?.collect()
+    pub(crate) fn orders(&self, account_id: u64) -> Result<Vec<Order>> {
+        let query = "SELECT orders.id, state, strftime('%Y-%m-%d %H:%M', placed_at, 'unixepoch'),
+                sum(number * item.cents), group_concat(number || ' × ' || name, ', ')
+            FROM orders JOIN item ON order_id = orders.id JOIN product ON product.id = product_id
+            WHERE account_id = ? GROUP BY orders.id ORDER BY orders.id DESC LIMIT 50";
+        self.rows(query, [account_id], |row| {
+            let (id, state, placed_at) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok(Order { id, state, placed_at, cents: row.get(3)?, items: row.get(4)? })
         })
-        .await
     }
 
-    /// Confirms an order, or finds it confirmed already; `None` if there is no such order.
-    pub(crate) async fn confirm(&self, order_id: u64) -> Result<Option<Confirmed>, Error> {
-        self.run(move |con| {
-            con.execute("UPDATE orders SET state = 'confirmed' WHERE id = ?", [order_id])?;
-            let account = con.query_row("SELECT account_id FROM orders WHERE id = ?", [order_id], |row| row.get(0));
-            let Some(account_id) = account.optional()? else {
-                return Ok(None);
-            };
-            let sellers = "SELECT seller_id FROM item JOIN product ON product.id = product_id WHERE order_id = ?";
-            let sales = format!("{SALES} AND seller_id IN ({sellers}) GROUP BY seller_id");
-            let sales = con.prepare_cached(&sales)?.query_map([order_id], sum)?.collect::<Result<_, _>>()?;
-            Ok(Some(Confirmed { account_id, sales }))
-        })
-        .await
+    /// Confirms an order, or finds it confirmed already, and returns its account; `None` if there is no such order.
+    pub(crate) fn confirm(&self, order_id: u64) -> Result<Option<u64>> {
+        let update = "UPDATE orders SET state = 'confirmed' WHERE id = ? RETURNING account_id";
+        Ok(self.rows(update, [order_id], |row| row.get(0))?.pop())
     }
 
-    pub(crate) async fn sales(&self) -> Result<Vec<(u64, u64)>, Error> {
-        self.run(|con| con.prepare(&format!("{SALES} GROUP BY seller_id"))?.query_map([], sum)?.collect()).await
+    /// The sum in cents of the orders of this month that are confirmed, for each seller.
+    pub(crate) fn sales(&self) -> Result<Vec<(u64, f64)>> {
+        let query = "SELECT seller_id, sum(number * item.cents) FROM item
+            JOIN product ON product.id = product_id JOIN orders ON orders.id = order_id
+            WHERE state = 'confirmed' AND strftime('%Y%m', placed_at, 'unixepoch') = strftime('%Y%m', 'now')
+            GROUP BY seller_id";
+        self.rows(query, [], |row| row.try_into())
     }
 
-    /// The orders that wait for longer than their job should take. They are returned again a minute later.
-    pub(crate) async fn overdue_orders(&self) -> Result<Vec<u64>, Error> {
-        self.run(|con| {
-            let mut overdue = con.prepare_cached(
-                "UPDATE orders SET push_at = unixepoch() + 60 WHERE state = 'placed' AND push_at <= unixepoch() RETURNING id",
-            )?;
-            overdue.query_map([], |row| row.get(0))?.collect()
-        })
-        .await
+    /// The orders that wait for longer than their job should take.
+    pub(crate) fn overdue_orders(&self) -> Result<Vec<u64>> {
+        let query = "SELECT id FROM orders WHERE state = 'placed' AND push_at <= unixepoch() LIMIT 100";
+        self.rows(query, [], |row| row.get(0))
     }
 
-    /// Notes whether the job of an order is in the queue.
-    pub(crate) async fn set_pushed(&self, order_id: u64, is_pushed: bool) -> Result<(), Error> {
-        let seconds = if is_pushed { 60 } else { 1 };
-        self.run(move |con| {
-            let update = "UPDATE orders SET push_at = unixepoch() + ? WHERE id = ?";
-            con.execute(update, params![seconds, order_id]).map(drop)
-        })
-        .await
+    /// Notes that the job of an order is in the queue. The order is overdue if it still waits a minute later.
+    pub(crate) fn set_pushed(&self, order_id: u64) -> Result<()> {
+        let update = "UPDATE orders SET push_at = unixepoch() + 60 WHERE id = ?";
+        self.run(|con| con.execute(update, [order_id])).map(drop)
     }
-}
-
-/// Takes a product from the stock for an order, and returns the reason if that is not possible.
-fn take(step: &Connection, order_id: u64, reserved: Reserved) -> Result<Option<Placed>, rusqlite::Error> {
-    let Reserved { product_id, number, fence } = reserved;
-    let row = "SELECT stock, fence, cents FROM product WHERE id = ?";
-    let (stock, last_fence, cents): (u32, u64, u64) =
-        step.query_row(row, [product_id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-    if last_fence > fence {
-        return Ok(Some(Placed::LockLost));
-    }
-    if stock < number {
-        return Ok(Some(Placed::TooFew { product_id }));
-    }
-    step.execute("UPDATE product SET stock = stock - ?, fence = ? WHERE id = ?", params![number, fence, product_id])?;
-    step.execute("INSERT INTO item VALUES (?, ?, ?, ?)", params![order_id, product_id, number, cents])?;
-    Ok(None)
-}
-
-fn product(row: &Row<'_>) -> rusqlite::Result<Product> {
-    Ok(Product {
-        id: row.get(0)?,
-        name: row.get(1)?,
-        description: row.get(2)?,
-        cents: row.get(3)?,
-        stock: row.get(4)?,
-        seller: row.get(5)?,
-    })
-}
-
-fn store(row: &Row<'_>) -> rusqlite::Result<Store> {
-    let (id, name, city) = (row.get(0)?, row.get(1)?, row.get(2)?);
-    Ok(Store { id, name, city, longitude: row.get(3)?, latitude: row.get(4)? })
-}
-
-fn order(row: &Row<'_>) -> rusqlite::Result<Order> {
-    let (id, state, placed_at) = (row.get(0)?, row.get(1)?, row.get(2)?);
-    Ok(Order { id, state, placed_at, cents: row.get(3)?, items: row.get(4)? })
-}
-
-fn sum(row: &Row<'_>) -> rusqlite::Result<(u64, u64)> {
-    Ok((row.get(0)?, row.get(1)?))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use super::{Database, Placed, Reserved, Result};
 
-    use super::{Database, Error, Placed, Reserved};
-
-    #[tokio::test]
-    async fn a_holder_that_has_lost_its_lock_takes_nothing() -> Result<(), Error> {
-        let (db, _) = Database::open(Path::new(":memory:"))?;
-        db.add_account("ada@example.org", String::new()).await?;
-        let place = async |form: &str, fence| {
-            let reserved = [1, 2].map(|product_id| Reserved { product_id, number: 1, fence });
-            db.place(1, form.to_owned(), reserved.into()).await
-        };
-        assert_eq!(place("first", 7).await?, Placed::Order(1));
-        assert_eq!(place("late", 6).await?, Placed::LockLost);
-        assert_eq!(place("second", 8).await?, Placed::Order(2));
-        assert_eq!(place("first", 6).await?, Placed::Order(1), "it is placed already");
-        assert_eq!(db.product(1).await?.map(|product| product.stock), Some(38));
+    #[test]
+    fn a_holder_that_has_lost_its_lock_takes_nothing() -> Result<()> {
+        let (db, _) = Database::open(":memory:")?;
+        db.add_account("ada@example.org", "")?;
+        let with_fence = |fence| [1, 2].map(|product_id| Reserved { product_id, number: 1, fence });
+        assert_eq!(db.place(1, "first", &with_fence(7))?, Placed::Order(1));
+        assert_eq!(db.place(1, "late", &with_fence(6))?, Placed::LockLost);
+        assert_eq!(db.place(1, "second", &with_fence(8))?, Placed::Order(2));
+        assert_eq!(db.place(1, "first", &with_fence(6))?, Placed::Order(1), "it is placed already");
+        assert_eq!(db.product(1)?.map(|product| product.stock), Some(38));
         Ok(())
     }
 }

@@ -1,14 +1,15 @@
 //! The reasons for which a request fails, and their pages.
 
+use std::error::Error;
+
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use redis_keys::cache::LoadError;
-use redis_keys::{Error, ErrorKind};
+use redis_keys::ErrorKind;
 
-use crate::database;
-use crate::pages::{Frame, page};
+use crate::pages::notice;
 
-#[derive(Debug)]
+pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
+
 pub(crate) enum Failure {
     NotFound,
     /// The page is for customers who are signed in.
@@ -21,35 +22,17 @@ pub(crate) enum Failure {
     Internal,
 }
 
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
+/// Reports any error. Those of Redis have pages of their own.
+impl<E: Error + 'static> From<E> for Failure {
+    fn from(error: E) -> Self {
+        use ErrorKind::{CollectionSize, Connection, Contended, Server, TimedOut};
         eprintln!("{error}");
-        match error.kind() {
-            ErrorKind::Connection | ErrorKind::Contended | ErrorKind::Server | ErrorKind::TimedOut => Self::Unavailable,
-            ErrorKind::CollectionSize => Self::CartFull,
+        let error: &(dyn Error + 'static) = &error;
+        match error.downcast_ref::<redis_keys::Error>().map(redis_keys::Error::kind) {
+            Some(Connection | Contended | Server | TimedOut) => Self::Unavailable,
+            Some(CollectionSize) => Self::CartFull,
             _ => Self::Internal,
         }
-    }
-}
-
-impl From<database::Error> for Failure {
-    fn from(error: database::Error) -> Self {
-        eprintln!("{error}");
-        Self::Internal
-    }
-}
-
-impl From<LoadError<database::Error>> for Failure {
-    fn from(error: LoadError<database::Error>) -> Self {
-        eprintln!("{error}");
-        Self::Internal
-    }
-}
-
-impl From<getrandom::Error> for Failure {
-    fn from(error: getrandom::Error) -> Self {
-        eprintln!("no random numbers: {error}");
-        Self::Internal
     }
 }
 
@@ -65,15 +48,9 @@ impl IntoResponse for Failure {
                 "Carts, orders and signing in do not work right now. Nothing is lost: your cart and your orders are \
                  kept. You can look at all products meanwhile.",
             ),
-            Self::Internal => {
-                (StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong", "This is our mistake. Please try again.")
-            }
+            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "Our mistake", "Please try again in a moment."),
         };
-        let body = page(title, &Frame::default(), &maud::html! { p.notice role="alert" { (text) } });
-        let mut response = (status, body).into_response();
-        if status == StatusCode::SERVICE_UNAVAILABLE {
-            response.headers_mut().insert(header::RETRY_AFTER, header::HeaderValue::from_static("5"));
-        }
-        response
+        let retry = (status == StatusCode::SERVICE_UNAVAILABLE).then_some([(header::RETRY_AFTER, "5")]);
+        (status, retry, notice(title, text)).into_response()
     }
 }

@@ -16,53 +16,52 @@ mod visit;
 use std::env;
 use std::error::Error;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use redis_keys::jobs::Worker;
 use redis_keys::secret::{self, Keyring};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
 use tokio::time::sleep;
 
 use crate::app::App;
 use crate::database::Database;
 use crate::keys::OrderQueue;
+use crate::start::DEMO;
 use crate::trace::Traced;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     secret::install(keyring()?)?;
-    let metrics = metrics_exporter_prometheus::PrometheusBuilder::new().install_recorder()?;
-    let (db, is_new) = Database::open(&PathBuf::from(setting("SHOP_DATABASE", "shop.db")))?;
+    let metrics = PrometheusBuilder::new().install_recorder()?;
+    let (db, is_new) = Database::open(&setting("SHOP_DATABASE", "shop.db"))?;
     if is_new {
-        start::add_account(&db).await?;
+        db.add_account(DEMO.0, &password::hash(DEMO.1)?)?;
     }
     let con = redis_keys::connect(setting("REDIS_URL", "redis://127.0.0.1/"))?;
     let worker = Worker::new(Traced(con.clone()), OrderQueue)
         .concurrency(4)
         .backoff(Duration::from_millis(500), Duration::from_secs(60));
-    let (stop, stopping) = watch::channel(false);
-    let app = Arc::new(App::new(db, con, worker.pusher(), metrics, stopping));
+    let app = Arc::new(App::new(db, con, worker.pusher()));
 
     tokio::spawn(start::fill(Arc::clone(&app), is_new));
     tokio::spawn(orders::push_overdue(Arc::clone(&app)));
-    tokio::spawn(upkeep(Arc::clone(&app)));
+    tokio::spawn(upkeep(metrics.clone()));
     let work = tokio::spawn(orders::work(worker, Arc::clone(&app)));
 
     let address = (Ipv4Addr::LOCALHOST, setting("SHOP_PORT", "3000").parse()?);
     let listener =
         TcpListener::bind(address).await.map_err(|error| format!("cannot open port {}: {error}", address.1))?;
     println!("the shop is open: http://{}/", listener.local_addr()?);
-    let routes = pages::routes(&app).into_make_service_with_connect_info::<SocketAddr>();
-    let shutdown = async move {
-        let _ = tokio::signal::ctrl_c().await;
-        stop.send_replace(true);
-    };
-    axum::serve(listener, routes).with_graceful_shutdown(shutdown).await?;
-    work.await?;
-    Ok(())
+    let routes = pages::routes(app, metrics).into_make_service_with_connect_info::<SocketAddr>();
+    axum::serve(listener, routes).with_graceful_shutdown(closing()).await?;
+    Ok(work.await??)
+}
+
+/// Waits until the program is to end.
+async fn closing() {
+    let _ = tokio::signal::ctrl_c().await;
 }
 
 fn setting(name: &str, default: &str) -> String {
@@ -81,9 +80,9 @@ fn keyring() -> Result<Keyring, Box<dyn Error>> {
 }
 
 /// Drops samples of histograms that are too old to be reported.
-async fn upkeep(app: Arc<App>) {
+async fn upkeep(metrics: PrometheusHandle) {
     loop {
         sleep(Duration::from_secs(5)).await;
-        app.metrics.run_upkeep();
+        metrics.run_upkeep();
     }
 }

@@ -3,6 +3,7 @@
 //! An order is a row of the database before it is a job, so it is never lost. If the shop or Redis ends in between,
 //! [`push_overdue`] finds the row. A job can run twice: each of its steps does nothing if it has been done.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,10 +13,10 @@ use redis_keys::prelude::*;
 use tokio::time::sleep;
 
 use crate::app::App;
-use crate::database::{Confirmed, Placed, Reserved};
-use crate::failure::Failure;
+use crate::closing;
+use crate::database::{Placed, Reserved};
+use crate::failure::Result;
 use crate::keys::{OrderChange, OrderChanges, OrderQueue, ProductCard, Sales, StockLock};
-use crate::start::score;
 use crate::trace::Traced;
 
 /// The time that a customer waits for others who buy the same product.
@@ -24,29 +25,23 @@ const LOCK_WAIT: Duration = Duration::from_secs(2);
 /// Places an order of these products. The number of each is positive.
 ///
 /// One statement of SQL would do here without locks. They are for stock that another system keeps, where reading and
-/// taking are two steps.
-pub(crate) async fn place(
-    app: &App,
-    account_id: u64,
-    form: String,
-    mut items: Vec<(u64, u32)>,
-) -> Result<Placed, Failure> {
-    // In the same order in each request, so that two of them do not wait for each other.
-    items.sort_unstable();
+/// taking are two steps. The order of a map keeps two requests from waiting for each other.
+pub(crate) async fn place(app: &App, account_id: u64, form: &str, items: BTreeMap<u64, u32>) -> Result<Placed> {
     let (mut guards, mut reserved) = (Vec::new(), Vec::new());
-    for &(product_id, number) in &items {
+    for (product_id, number) in items {
         let guard = app.locks.acquire(&StockLock { product_id }).within(LOCK_WAIT).await?;
         reserved.push(Reserved { product_id, number, fence: guard.fence() });
         guards.push(guard);
     }
-    let placed = app.db.place(account_id, form, reserved).await?;
+    let placed = app.db.place(account_id, form, &reserved)?;
     for guard in guards {
         // If Redis has gone, the lock expires.
         let _ = guard.release().await;
     }
     if let Placed::Order(order_id) = placed {
-        push(app, order_id).await?;
-        for (product_id, _) in items {
+        // If this fails, `push_overdue` does it again.
+        let _ = push(app, order_id).await;
+        for Reserved { product_id, .. } in reserved {
             // If this fails, the page shows the old stock until it expires. The order is checked all the same.
             let _ = app.cache.invalidate(&ProductCard { product_id }).await;
         }
@@ -54,19 +49,15 @@ pub(crate) async fn place(
     Ok(placed)
 }
 
-/// Pushes the job of an order. If it fails, [`push_overdue`] does it again.
-async fn push(app: &App, order_id: u64) -> Result<(), Failure> {
-    let pushed = app.orders.push(&order_id).await;
-    if let Err(error) = &pushed {
-        eprintln!("order {order_id}: {error}");
-    }
-    Ok(app.db.set_pushed(order_id, pushed.is_ok()).await?)
+async fn push(app: &App, order_id: u64) -> Result<()> {
+    app.orders.push(&order_id).await?;
+    Ok(app.db.set_pushed(order_id)?)
 }
 
 /// Looks for orders without a job once a second, by an index of the orders that wait.
 pub(crate) async fn push_overdue(app: Arc<App>) {
     loop {
-        for order_id in app.db.overdue_orders().await.unwrap_or_default() {
+        for order_id in app.db.overdue_orders().unwrap_or_default() {
             let _ = push(&app, order_id).await;
         }
         sleep(Duration::from_secs(1)).await;
@@ -74,34 +65,19 @@ pub(crate) async fn push_overdue(app: Arc<App>) {
 }
 
 /// Confirms orders until the shop closes.
-pub(crate) async fn work(worker: Worker<Traced, OrderQueue>, app: Arc<App>) {
-    let mut stopping = app.stopping.clone();
-    let shutdown = async move {
-        let _ = stopping.wait_for(|stops| *stops).await;
-    };
-    let handler = move |job: Job<u64>| {
-        let app = Arc::clone(&app);
-        async move { confirm(&app, job).await }
-    };
-    if let Err(error) = worker.run(handler).until(shutdown).await {
-        eprintln!("{error}");
-    }
+pub(crate) async fn work(worker: Worker<Traced, OrderQueue>, app: Arc<App>) -> Result<(), redis_keys::Error> {
+    worker.run(move |job| confirm(Arc::clone(&app), job)).until(closing()).await
 }
 
-async fn confirm(app: &App, job: Job<u64>) -> Result<Outcome, Failure> {
+async fn confirm(app: Arc<App>, job: Job<u64>) -> Result<Outcome> {
     let order_id = job.value;
     if !charge(order_id, job.tries()) {
         return Ok(Outcome::Retry);
     }
-    let Some(Confirmed { account_id, sales }) = app.db.confirm(order_id).await? else {
-        return Ok(Outcome::Bury);
-    };
-    let mut con = app.con.clone();
-    // A sum only grows, so an older one that arrives late changes nothing.
-    let sums = sales.into_iter().map(|(seller, cents)| (seller, score(cents)));
-    Sales { month: Month::now() }.zadd_many(sums).gt().query_async(&mut con).await?;
+    let Some(account_id) = app.db.confirm(order_id)? else { return Ok(Outcome::Bury) };
+    write_sales(&app).await?;
     let change = OrderChange { order_id, state: "confirmed".to_owned() };
-    OrderChanges { account_id }.publish(&change).query_async(&mut con).await?;
+    OrderChanges { account_id }.publish(&change).query_async(&mut app.con.clone()).await?;
     Ok(Outcome::Done)
 }
 
@@ -109,4 +85,13 @@ async fn confirm(app: &App, job: Job<u64>) -> Result<Outcome, Failure> {
 /// number of the order as its idempotency key.
 fn charge(order_id: u64, tries: u8) -> bool {
     !order_id.is_multiple_of(3) || tries > 1
+}
+
+/// Writes what each seller has sold this month. A sum only grows, so an older one that arrives late changes nothing.
+pub(crate) async fn write_sales(app: &App) -> Result<()> {
+    let sums = app.db.sales()?;
+    if !sums.is_empty() {
+        Sales { month: Month::now() }.zadd_many(sums).gt().query_async(&mut app.con.clone()).await?;
+    }
+    Ok(())
 }

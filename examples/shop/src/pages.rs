@@ -12,12 +12,13 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{ConnectInfo, Request};
 use axum::http::{StatusCode, header};
 use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use maud::{DOCTYPE, Markup, html};
+use metrics_exporter_prometheus::PrometheusHandle;
 use redis_keys::limit::LimitLayer;
 
 use crate::app::App;
@@ -25,7 +26,7 @@ use crate::failure::Failure;
 use crate::keys::{Feature, Searches, SignedIn};
 use crate::visit::around;
 
-pub(crate) fn routes(app: &Arc<App>) -> Router {
+pub(crate) fn routes(app: Arc<App>, metrics: PrometheusHandle) -> Router {
     let search = get(shelf::search)
         .route_layer(LimitLayer::new(app.con.clone(), searches_of))
         .route_layer(map_response(explain_limit));
@@ -34,7 +35,7 @@ pub(crate) fn routes(app: &Arc<App>) -> Router {
         .route("/search", search)
         .route("/products/{product_id}", get(shelf::product))
         .route("/cart", get(cart::show).post(cart::add))
-        .route("/cart/remove", post(cart::remove))
+        .route("/cart/remove/{product_id}", post(cart::remove))
         .route("/sign-in", get(account::sign_in_form).post(account::sign_in))
         .route("/sign-out", post(account::sign_out))
         .route("/account", get(account::show))
@@ -48,19 +49,18 @@ pub(crate) fn routes(app: &Arc<App>) -> Router {
         .route("/redis", get(redis::show))
         .fallback(async || Failure::NotFound)
         // Also around the page that is not found, unlike a `route_layer`.
-        .layer(from_fn_with_state(Arc::clone(app), around))
+        .layer(from_fn_with_state(Arc::clone(&app), around))
         .route("/style.css", get(async || text("text/css", include_str!("style.css"))))
         .route("/live.js", get(async || text("text/javascript", include_str!("live.js"))))
-        .route("/metrics", get(async |State(app): State<Arc<App>>| text("text/plain", app.metrics.render())))
+        .route("/metrics", get(async move || text("text/plain", metrics.render())))
         .layer(map_response(protect))
-        .with_state(Arc::clone(app))
+        .with_state(app)
 }
 
 /// Scripts and styles of other places, and those within a page, are not used.
-async fn protect(mut response: Response) -> Response {
-    let policy = header::HeaderValue::from_static("default-src 'self'; form-action 'self'; frame-ancestors 'none'");
-    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
-    response
+async fn protect(response: Response) -> impl IntoResponse {
+    let policy = "default-src 'self'; form-action 'self'; frame-ancestors 'none'";
+    ([(header::CONTENT_SECURITY_POLICY, policy)], response)
 }
 
 fn text(media_type: &'static str, text: impl IntoResponse) -> impl IntoResponse {
@@ -73,17 +73,14 @@ fn searches_of(request: &Request) -> Option<Searches> {
 }
 
 /// Gives the refusal of the limit a page. Its headers say when to come back.
-async fn explain_limit(response: Response) -> Response {
-    if response.status() != StatusCode::TOO_MANY_REQUESTS {
-        return response;
+async fn explain_limit(mut response: Response) -> Response {
+    if response.status() == StatusCode::TOO_MANY_REQUESTS {
+        let text = "These were many searches at once. Please try again in a few seconds.";
+        let (head, body) = notice("One moment", text).into_response().into_parts();
+        response.headers_mut().extend(head.headers);
+        *response.body_mut() = body;
     }
-    let text = "These were many searches at once. Please try again in a few seconds.";
-    let body = page("One moment", &Frame::default(), &html! { p.notice role="alert" { (text) } });
-    let mut explained = (response.status(), body).into_response();
-    for (name, value) in response.headers() {
-        explained.headers_mut().entry(name).or_insert_with(|| value.clone());
-    }
-    explained
+    response
 }
 
 /// The state that every page shows around its content.
@@ -91,18 +88,18 @@ async fn explain_limit(response: Response) -> Response {
 pub(crate) struct Frame {
     pub(crate) signed_in: Option<SignedIn>,
     pub(crate) in_cart: u64,
+    /// The features that are switched on.
     pub(crate) features: Vec<Feature>,
     /// Redis cannot be reached.
     pub(crate) is_away: bool,
 }
 
-impl Frame {
-    pub(crate) fn has(&self, feature: Feature) -> bool {
-        self.features.contains(&feature)
-    }
+/// A page that has nothing but a text.
+pub(crate) fn notice(title: &str, text: &str) -> Markup {
+    page(title, &Frame::default(), &html! { p.notice role="alert" { (text) } })
 }
 
-pub(crate) fn page(title: &str, frame: &Frame, content: &Markup) -> Markup {
+fn page(title: &str, frame: &Frame, content: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {

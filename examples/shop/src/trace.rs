@@ -1,7 +1,7 @@
 //! A connection that notes the commands of a request, for the page *What Redis sees*.
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::cell::RefCell;
+use std::time::Instant;
 
 use redis_keys::Connection;
 use redis_keys::redis::aio::ConnectionLike;
@@ -13,62 +13,46 @@ pub(crate) struct Sent {
     pub(crate) command: String,
     pub(crate) keys: Vec<String>,
     pub(crate) bytes: usize,
-    /// Since the request began.
-    pub(crate) after: Duration,
+    pub(crate) at: Instant,
     /// The number of its round trip: the commands of a batch have the same.
     pub(crate) trip: usize,
 }
 
-#[derive(Clone, Debug)]
-pub(crate) struct Trace {
-    started: Instant,
-    sent: Arc<Mutex<(usize, Vec<Sent>)>>,
-}
-
 tokio::task_local! {
-    /// The trace of the request that this task handles. Tasks that a request starts have none.
-    static TRACE: Trace;
+    /// The commands of the request that this task handles. Tasks that a request starts have none.
+    static SENT: RefCell<Vec<Sent>>;
 }
 
-impl Trace {
-    /// Runs a future, and returns the commands that it has sent as well.
-    pub(crate) async fn of<T>(future: impl Future<Output = T>) -> (T, Vec<Sent>) {
-        let trace = Self { started: Instant::now(), sent: Arc::default() };
-        let result = TRACE.scope(trace.clone(), future).await;
-        let mut noted = trace.sent.lock().unwrap_or_else(PoisonError::into_inner);
-        (result, std::mem::take(&mut noted.1))
-    }
-
-    fn note<'c>(commands: impl Iterator<Item = &'c Cmd>) {
-        // Outside of requests nothing is noted.
-        let _ = TRACE.try_with(|trace| {
-            let after = trace.started.elapsed();
-            let mut noted = trace.sent.lock().unwrap_or_else(PoisonError::into_inner);
-            noted.0 += 1;
-            let trip = noted.0;
-            noted.1.extend(commands.map(|command| describe(command, after, trip)));
-        });
-    }
+/// Runs a future, and returns the commands that it has sent as well.
+pub(crate) async fn trace<T>(future: impl Future<Output = T>) -> (T, Vec<Sent>) {
+    SENT.scope(RefCell::default(), async { (future.await, SENT.with(RefCell::take)) }).await
 }
 
-fn describe(command: &Cmd, after: Duration, trip: usize) -> Sent {
-    let words = command.args_iter().map(|argument| match argument {
-        Arg::Simple(bytes) => bytes,
-        _ => b"",
+fn note<'c>(commands: impl Iterator<Item = &'c Cmd>) {
+    // Outside of requests nothing is noted.
+    let _ = SENT.try_with(|sent| {
+        let mut sent = sent.borrow_mut();
+        let trip = sent.last().map_or(1, |last| last.trip + 1);
+        sent.extend(commands.map(|command| describe(command, trip)));
     });
-    let words: Vec<&[u8]> = words.collect();
-    let text = |word: &&[u8]| String::from_utf8_lossy(word).into_owned();
-    let name = words.first().map(text).unwrap_or_default().to_uppercase();
+}
+
+fn describe(command: &Cmd, trip: usize) -> Sent {
+    let mut words = command.args_iter().map(|argument| match argument {
+        Arg::Simple(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+        _ => String::new(),
+    });
+    let name = words.next().unwrap_or_default().to_uppercase();
     let keys = match name.as_str() {
         "EVAL" | "EVALSHA" => {
-            let count = words.get(2).and_then(|count| text(count).parse().ok()).unwrap_or(0);
-            words.iter().skip(3).take(count).map(text).collect()
+            let count = words.nth(1).and_then(|count| count.parse().ok()).unwrap_or(0);
+            words.take(count).collect()
         }
-        "EXISTS" | "MGET" | "PFCOUNT" | "UNLINK" => words.iter().skip(1).map(text).collect(),
+        "EXISTS" | "MGET" | "PFCOUNT" | "UNLINK" => words.collect(),
         "EXEC" | "MULTI" | "SCRIPT" => Vec::new(),
-        _ => words.iter().skip(1).take(1).map(text).collect(),
+        _ => words.take(1).collect(),
     };
-    Sent { command: name, keys, bytes: command.get_packed_command().len(), after, trip }
+    Sent { command: name, keys, bytes: command.get_packed_command().len(), at: Instant::now(), trip }
 }
 
 /// The connection of the shop, whose commands are noted in the trace of the request.
@@ -77,7 +61,7 @@ pub(crate) struct Traced(pub(crate) Connection);
 
 impl ConnectionLike for Traced {
     fn req_packed_command<'a>(&'a mut self, command: &'a Cmd) -> RedisFuture<'a, Value> {
-        Trace::note(std::iter::once(command));
+        note(std::iter::once(command));
         self.0.req_packed_command(command)
     }
 
@@ -87,7 +71,7 @@ impl ConnectionLike for Traced {
         offset: usize,
         count: usize,
     ) -> RedisFuture<'a, Vec<Value>> {
-        Trace::note(commands.cmd_iter());
+        note(commands.cmd_iter());
         self.0.req_packed_commands(commands, offset, count)
     }
 

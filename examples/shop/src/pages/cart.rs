@@ -1,17 +1,16 @@
 //! The cart.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use axum::Form;
-use axum::extract::State;
+use axum::extract::Path;
 use axum::response::Redirect;
 use maud::{Markup, html};
 use redis_keys::prelude::*;
 use serde::Deserialize;
 
 use super::{euros, page};
-use crate::app::App;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::products;
 use crate::visit::{Visit, random};
 
@@ -24,16 +23,10 @@ pub(crate) struct Added {
     number: u32,
 }
 
-#[derive(Deserialize)]
-pub(crate) struct Removed {
-    product_id: u64,
-}
-
-pub(crate) async fn show(State(app): State<Arc<App>>, visit: Visit) -> Result<Markup, Failure> {
-    let items = items(&app, &visit).await?;
-    let products = products::products(&app, items.iter().map(|(id, _)| *id)).await?;
-    let number_of =
-        |id| items.iter().find(|(product_id, _)| *product_id == id).map_or(0, |(_, number)| u64::from(*number));
+pub(crate) async fn show(visit: Visit) -> Result<Markup> {
+    let items = items(&visit).await?;
+    let products = products::products(&visit.app, items.keys().copied()).await?;
+    let number_of = |id| items.get(&id).map_or(0, |number| u64::from(*number));
     let total = products.iter().map(|product| number_of(product.id) * product.cents).sum();
     let content = html! {
         @if products.is_empty() {
@@ -48,8 +41,8 @@ pub(crate) async fn show(State(app): State<Arc<App>>, visit: Visit) -> Result<Ma
                             td.number { (number_of(product.id)) }
                             td.number { (euros(number_of(product.id) * product.cents)) }
                             td.number {
-                                form method="post" action="/cart/remove" {
-                                    button name="product_id" value=(product.id) aria-label={ "Remove " (product.name) } { "Remove" }
+                                form method="post" action={ "/cart/remove/" (product.id) } {
+                                    button aria-label={ "Remove " (product.name) } { "Remove" }
                                 }
                             }
                         }
@@ -70,34 +63,24 @@ pub(crate) async fn show(State(app): State<Arc<App>>, visit: Visit) -> Result<Ma
     Ok(page("Your cart", &visit.frame, &content))
 }
 
-pub(crate) async fn add(
-    State(app): State<Arc<App>>,
-    visit: Visit,
-    Form(added): Form<Added>,
-) -> Result<Redirect, Failure> {
+pub(crate) async fn add(visit: Visit, Form(Added { product_id, number }): Form<Added>) -> Result<Redirect> {
     visit.needs_redis()?;
-    let Added { product_id, number } = added;
-    if products::product(&app, product_id).await?.is_none() {
+    if products::product(&visit.app, product_id).await?.is_none() {
         return Err(Failure::NotFound);
     }
-    visit.cart().hincr(&product_id, number.clamp(1, MOST)).query_async(&mut app.con.clone()).await?;
+    visit.cart().hincr(&product_id, number.clamp(1, MOST)).query_async(&mut visit.app.con.clone()).await?;
     Ok(Redirect::to("/cart"))
 }
 
-pub(crate) async fn remove(
-    State(app): State<Arc<App>>,
-    visit: Visit,
-    Form(removed): Form<Removed>,
-) -> Result<Redirect, Failure> {
+pub(crate) async fn remove(visit: Visit, Path(product_id): Path<u64>) -> Result<Redirect> {
     visit.needs_redis()?;
-    visit.cart().hdel(&removed.product_id).query_async(&mut app.con.clone()).await?;
+    visit.cart().hdel(&product_id).query_async(&mut visit.app.con.clone()).await?;
     Ok(Redirect::to("/cart"))
 }
 
 /// The products in the cart and how many there are of each.
-pub(crate) async fn items(app: &App, visit: &Visit) -> Result<Vec<(u64, u32)>, Failure> {
+pub(crate) async fn items(visit: &Visit) -> Result<BTreeMap<u64, u32>> {
     visit.needs_redis()?;
-    let mut items = visit.cart().hscan().collect_async(&mut app.con.clone()).await?;
-    items.sort_unstable();
-    Ok(items)
+    let items: Vec<_> = visit.cart().hscan().collect_async(&mut visit.app.con.clone()).await?;
+    Ok(items.into_iter().collect())
 }

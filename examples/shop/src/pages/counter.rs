@@ -1,17 +1,13 @@
 //! Behind the counter: prices, and the features that are switched on.
 
-use std::sync::Arc;
-
 use axum::Form;
-use axum::extract::State;
 use axum::response::Redirect;
 use maud::{Markup, html};
 use redis_keys::prelude::*;
 use serde::Deserialize;
 
 use super::{euros, page};
-use crate::app::App;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::keys::{FEATURES, Feature, Features};
 use crate::products;
 use crate::visit::Visit;
@@ -27,9 +23,9 @@ pub(crate) struct Switch {
     feature: usize,
 }
 
-pub(crate) async fn show(State(app): State<Arc<App>>, visit: Visit) -> Result<Markup, Failure> {
+pub(crate) async fn show(visit: Visit) -> Result<Markup> {
     visit.signed_in()?;
-    let products = products::search(&app, "").await?;
+    let products = products::search(&visit.app, "").await?;
     let content = html! {
         p.lead { "In this example, everyone who is signed in may work here." }
         section {
@@ -49,7 +45,8 @@ pub(crate) async fn show(State(app): State<Arc<App>>, visit: Visit) -> Result<Ma
             h2 { "Features" }
             @for (index, feature) in FEATURES.iter().enumerate() {
                 form.row method="post" action="/counter/feature" {
-                    span { (name(*feature)) ": " strong { @if visit.frame.has(*feature) { "on" } @else { "off" } } }
+                    @let is_on = visit.frame.features.contains(feature);
+                    span { (name(*feature)) ": " strong { @if is_on { "on" } @else { "off" } } }
                     button name="feature" value=(index) aria-label={ "Switch " (name(*feature)) } { "Switch" }
                 }
             }
@@ -58,25 +55,18 @@ pub(crate) async fn show(State(app): State<Arc<App>>, visit: Visit) -> Result<Ma
     Ok(page("Behind the counter", &visit.frame, &content))
 }
 
-pub(crate) async fn set_price(
-    State(app): State<Arc<App>>,
-    visit: Visit,
-    Form(Price { product_id, cents }): Form<Price>,
-) -> Result<Redirect, Failure> {
+pub(crate) async fn set_price(visit: Visit, Form(price): Form<Price>) -> Result<Redirect> {
     visit.signed_in()?;
-    products::set_price(&app, product_id, cents.clamp(1, 1_000_000)).await?;
-    Ok(Redirect::to(&format!("/products/{product_id}")))
+    products::set_price(&visit.app, price.product_id, price.cents.clamp(1, 1_000_000)).await?;
+    Ok(Redirect::to(&format!("/products/{}", price.product_id)))
 }
 
-pub(crate) async fn switch(
-    State(app): State<Arc<App>>,
-    visit: Visit,
-    Form(switch): Form<Switch>,
-) -> Result<Redirect, Failure> {
+pub(crate) async fn switch(visit: Visit, Form(switch): Form<Switch>) -> Result<Redirect> {
     visit.signed_in()?;
     let feature = *FEATURES.get(switch.feature).ok_or(Failure::NotFound)?;
-    let command = if visit.frame.has(feature) { Features.srem(&feature) } else { Features.sadd(&feature) };
-    command.query_async(&mut app.con.clone()).await?;
+    let is_on = visit.frame.features.contains(&feature);
+    let command = if is_on { Features.srem(&feature) } else { Features.sadd(&feature) };
+    command.query_async(&mut visit.app.con.clone()).await?;
     Ok(Redirect::to("/counter"))
 }
 

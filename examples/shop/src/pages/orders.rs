@@ -1,10 +1,8 @@
 //! The orders of an account, and their changes.
 
 use std::convert::Infallible;
-use std::sync::Arc;
 
 use axum::Form;
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Redirect, Response};
@@ -15,39 +13,32 @@ use redis_keys::subscriber::{Received, Subscriber};
 use serde::Deserialize;
 
 use super::{cart, euros, page};
-use crate::app::App;
 use crate::database::Placed;
-use crate::failure::Failure;
-use crate::keys::{OrderChange, OrderChanges, SignedIn};
+use crate::failure::{Failure, Result};
+use crate::keys::{OrderChange, OrderChanges};
 use crate::visit::Visit;
-use crate::{orders, products};
+use crate::{closing, orders, products};
 
 #[derive(Deserialize)]
 pub(crate) struct Order {
     form: String,
 }
 
-pub(crate) async fn place(
-    State(app): State<Arc<App>>,
-    visit: Visit,
-    Form(order): Form<Order>,
-) -> Result<Response, Failure> {
+pub(crate) async fn place(visit: Visit, Form(order): Form<Order>) -> Result<Response> {
     let account_id = visit.signed_in()?.account_id;
-    let items = cart::items(&app, &visit).await?;
+    let items = cart::items(&visit).await?;
     if items.is_empty() {
         // The order of a form that was sent twice.
         return Ok(Redirect::to("/orders").into_response());
     }
-    let problem = match orders::place(&app, account_id, order.form, items).await? {
+    let problem = match orders::place(&visit.app, account_id, &order.form, items).await? {
         Placed::Order(_) => {
             // The order exists: if its cart stays, the customer can empty it.
-            if let Err(error) = visit.cart().unlink().query_async(&mut app.con.clone()).await {
-                eprintln!("{error}");
-            }
+            let _ = visit.cart().unlink().query_async(&mut visit.app.con.clone()).await;
             return Ok(Redirect::to("/orders").into_response());
         }
         Placed::TooFew { product_id } => {
-            let product = products::product(&app, product_id).await?.ok_or(Failure::NotFound)?;
+            let product = products::product(&visit.app, product_id).await?.ok_or(Failure::NotFound)?;
             format!("There are only {} of “{}” left.", product.stock, product.name)
         }
         Placed::LockLost => "Someone else was faster. Please try again.".to_owned(),
@@ -56,9 +47,8 @@ pub(crate) async fn place(
     Ok((StatusCode::CONFLICT, page("Not ordered", &visit.frame, &content)).into_response())
 }
 
-pub(crate) async fn list(State(app): State<Arc<App>>, visit: Visit) -> Result<Markup, Failure> {
-    let SignedIn { account_id, .. } = visit.signed_in()?;
-    let orders = app.db.orders(*account_id).await?;
+pub(crate) async fn list(visit: Visit) -> Result<Markup> {
+    let orders = visit.app.db.orders(visit.signed_in()?.account_id)?;
     let content = html! {
         @if orders.is_empty() { p.lead { "You have not ordered anything yet." } }
         @else {
@@ -86,18 +76,12 @@ pub(crate) async fn list(State(app): State<Arc<App>>, visit: Visit) -> Result<Ma
 ///
 /// It subscribes before it reads, so that no change is missed. Each open page is one subscription; a shop with many of
 /// them would have one for all, and pass the changes on.
-pub(crate) async fn live(
-    State(app): State<Arc<App>>,
-    visit: Visit,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Failure> {
+pub(crate) async fn live(visit: Visit) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let account_id = visit.signed_in()?.account_id;
-    let changes = Subscriber::connect(&app.con.0, [OrderChanges { account_id }]).await?;
-    let orders = app.db.orders(account_id).await?;
-    let states = orders.into_iter().map(|order| state(order.id, &order.state));
+    let changes = Subscriber::connect(&visit.app.con.0, [OrderChanges { account_id }]).await?;
+    let states = visit.app.db.orders(account_id)?.into_iter().map(|order| state(order.id, &order.state));
     let changes = changes.filter_map(|received| future::ready(event(received)));
-    let mut stopping = app.stopping.clone();
-    let stops = async move { _ = stopping.wait_for(|stops| *stops).await };
-    let events = stream::iter(states).chain(changes).take_until(Box::pin(stops)).map(Ok);
+    let events = stream::iter(states).chain(changes).take_until(Box::pin(closing())).map(Ok);
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 

@@ -1,28 +1,23 @@
 //! The page *What Redis sees*: the commands of the last requests of a visitor, and their keys as they are now.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::State;
 use maud::{Markup, html};
 use redis_keys::redis;
 
 use super::page;
 use crate::app::{App, Request};
-use crate::failure::Failure;
+use crate::failure::Result;
 use crate::visit::Visit;
 
 /// The number of requests that are shown.
 const SHOWN: usize = 8;
 
-/// A key, its type and the milliseconds that it has left: -1 if it never expires, -2 if there is none.
-type Described = (String, String, i64);
-
-pub(crate) async fn show(State(app): State<Arc<App>>, visit: Visit) -> Result<Markup, Failure> {
-    let requests = app.requests_of(&visit.visitor, SHOWN);
+pub(crate) async fn show(visit: Visit) -> Result<Markup> {
+    let requests = visit.app.requests_of(&visit.visitor, SHOWN);
     let names: BTreeSet<_> = requests.iter().flat_map(|request| &request.sent).flat_map(|sent| &sent.keys).collect();
-    let keys = describe(&app, names.into_iter().cloned().collect()).await;
+    let keys = describe(&visit.app, names.into_iter().cloned().collect()).await;
     let content = html! {
         p.lead {
             "The shop notes which commands each request of your browser sends, without their values. "
@@ -34,7 +29,14 @@ pub(crate) async fn show(State(app): State<Arc<App>>, visit: Visit) -> Result<Ma
             h2 { "The keys of these commands now" }
             @match keys {
                 None => p.notice role="status" { "Redis cannot be reached." },
-                Some(keys) => (table(&keys)),
+                Some(keys) => table.commands {
+                    thead { tr { th { "Key" } th { "Type" } th.number { "Time left" } } }
+                    tbody {
+                        @for (key, (kind, left)) in &keys {
+                            tr { td { code { (key) } } td { (kind) } td.number { (time_left(*left)) } }
+                        }
+                    }
+                },
             }
         }
     };
@@ -62,7 +64,7 @@ fn commands(request: &Request, is_open: bool) -> Markup {
                             td { code { (sent.command) } }
                             td { @for key in &sent.keys { code { (key) } " " } }
                             td.number { (sent.bytes) }
-                            td.number { (milliseconds(sent.after)) }
+                            td.number { (milliseconds(sent.at.duration_since(request.started))) }
                         }
                     }
                 }
@@ -71,35 +73,18 @@ fn commands(request: &Request, is_open: bool) -> Markup {
     }
 }
 
-fn table(keys: &[Described]) -> Markup {
-    html! {
-        table.commands {
-            thead { tr { th { "Key" } th { "Type" } th.number { "Time left" } } }
-            tbody {
-                @for (key, kind, left) in keys {
-                    tr { td { code { (key) } } td { (kind) } td.number { (time_left(*left)) } }
-                }
-            }
-        }
+/// Reads the types of keys, and the milliseconds that they have left: -1 if a key never expires, -2 if there is none.
+/// The types are what the page shows, so these commands have no declaration.
+async fn describe(app: &App, keys: Vec<String>) -> Option<Vec<(String, (String, i64))>> {
+    if keys.is_empty() {
+        return Some(Vec::new());
     }
-}
-
-/// Reads the type and the time left of keys. Their types are what the page shows, so these commands have no
-/// declaration.
-async fn describe(app: &App, keys: Vec<String>) -> Option<Vec<Described>> {
     let mut pipeline = redis::pipe();
     for key in &keys {
         pipeline.cmd("TYPE").arg(key).cmd("PTTL").arg(key);
     }
-    if keys.is_empty() {
-        return Some(Vec::new());
-    }
-    let replies: Vec<redis::Value> = pipeline.query_async(&mut app.quick.0.clone()).await.ok()?;
-    let read = |(key, reply): (String, &[redis::Value])| {
-        let [kind, left] = reply else { return None };
-        Some((key, redis::from_redis_value_ref(kind).ok()?, redis::from_redis_value_ref(left).ok()?))
-    };
-    keys.into_iter().zip(replies.chunks(2)).map(read).collect()
+    let found: Vec<(String, i64)> = pipeline.query_async(&mut app.quick.0.clone()).await.ok()?;
+    Some(keys.into_iter().zip(found).collect())
 }
 
 fn milliseconds(time: Duration) -> String {

@@ -1,8 +1,6 @@
 //! The first page, searches, and the page of a product.
 
-use std::sync::Arc;
-
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query};
 use maud::{Markup, html};
 use redis_keys::bucket::{Day, Month};
 use redis_keys::prelude::*;
@@ -11,7 +9,7 @@ use serde::Deserialize;
 use super::{euros, page};
 use crate::app::App;
 use crate::database::Product;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::keys::{Feature, Sales, Views, Visitors};
 use crate::products;
 use crate::visit::Visit;
@@ -22,9 +20,10 @@ pub(crate) struct Search {
     words: String,
 }
 
-pub(crate) async fn first(State(app): State<Arc<App>>, visit: Visit) -> Result<Markup, Failure> {
-    let found = products::search(&app, "").await?;
-    let today = if visit.frame.has(Feature::BestSellers) { Some(best_sellers(&app).await?) } else { None };
+pub(crate) async fn first(visit: Visit) -> Result<Markup> {
+    let found = products::search(&visit.app, "").await?;
+    let has_ranks = visit.frame.features.contains(&Feature::BestSellers);
+    let today = if has_ranks { Some(best_sellers(&visit.app).await?) } else { None };
     let content = html! {
         p.lead { "Leaves, cups and biscuits from three small makers." }
         (shelf(&found))
@@ -40,12 +39,8 @@ pub(crate) async fn first(State(app): State<Arc<App>>, visit: Visit) -> Result<M
     Ok(page("Everything for tea", &visit.frame, &content))
 }
 
-pub(crate) async fn search(
-    State(app): State<Arc<App>>,
-    visit: Visit,
-    Query(search): Query<Search>,
-) -> Result<Markup, Failure> {
-    let found = products::search(&app, &search.words).await?;
+pub(crate) async fn search(visit: Visit, Query(search): Query<Search>) -> Result<Markup> {
+    let found = products::search(&visit.app, &search.words).await?;
     let content = html! {
         p.lead { (found.len()) " found for “" (search.words) "”" }
         (shelf(&found))
@@ -53,14 +48,11 @@ pub(crate) async fn search(
     Ok(page("Search", &visit.frame, &content))
 }
 
-pub(crate) async fn product(
-    State(app): State<Arc<App>>,
-    visit: Visit,
-    Path(product_id): Path<u64>,
-) -> Result<Markup, Failure> {
-    let product = products::product(&app, product_id).await?.ok_or(Failure::NotFound)?;
+pub(crate) async fn product(visit: Visit, Path(product_id): Path<u64>) -> Result<Markup> {
+    let product = products::product(&visit.app, product_id).await?.ok_or(Failure::NotFound)?;
+    let count = Views { product_id, day: Day::now() }.incr();
     // The page does without the number if Redis has none.
-    let views = if visit.frame.is_away { None } else { count_view(&app, product_id).await };
+    let views = if visit.frame.is_away { None } else { count.query_async(&mut visit.app.quick.clone()).await.ok() };
     let content = html! {
         div.product {
             (picture(product_id))
@@ -79,7 +71,7 @@ pub(crate) async fn product(
                         button.primary { "Add to cart" }
                     }
                 }
-                @if let (true, Some(views)) = (visit.frame.has(Feature::ViewsToday), views) {
+                @if let (true, Some(views)) = (visit.frame.features.contains(&Feature::ViewsToday), views) {
                     p.quiet { "Seen " (views) " times today." }
                 }
             }
@@ -88,16 +80,12 @@ pub(crate) async fn product(
     Ok(page(&product.name, &visit.frame, &content))
 }
 
-async fn count_view(app: &App, product_id: u64) -> Option<u64> {
-    Views { product_id, day: Day::now() }.incr().query_async(&mut app.quick.clone()).await.ok()
-}
-
 /// The three sellers that have sold most in this month, and about how many visitors there were today.
-async fn best_sellers(app: &App) -> Result<(Vec<(String, u64)>, u64), Failure> {
+async fn best_sellers(app: &App) -> Result<(Vec<(String, u64)>, u64)> {
     let commands =
         batch((Sales { month: Month::now() }.zrevrange_withscores(0..3), Visitors { day: Day::now() }.pfcount()));
     let (sales, visitors) = commands.query_each_async(&mut app.quick.clone()).await;
-    let names = app.db.sellers().await?;
+    let names = app.db.sellers()?;
     let name_of = |id| names.iter().find(|(seller, _)| *seller == id).map_or("", |(_, name)| name);
     let sellers = sales.unwrap_or_default().into_iter().map(|(id, sum)| (name_of(id).to_owned(), cents(sum)));
     Ok((sellers.collect(), visitors.unwrap_or_default()))

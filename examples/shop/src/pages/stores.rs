@@ -1,15 +1,12 @@
 //! The stores near a city.
 
-use std::sync::Arc;
-
-use axum::extract::{Query, State};
+use axum::extract::Query;
 use maud::{Markup, html};
 use redis_keys::prelude::*;
 use serde::Deserialize;
 
 use super::page;
-use crate::app::App;
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::keys::Stores;
 use crate::visit::Visit;
 
@@ -17,18 +14,13 @@ const NEAR: GeoArea = GeoArea::radius(600.0, GeoUnit::Kilometers);
 
 #[derive(Deserialize)]
 pub(crate) struct Place {
-    #[serde(default)]
     store: Option<u64>,
 }
 
-pub(crate) async fn nearby(
-    State(app): State<Arc<App>>,
-    visit: Visit,
-    Query(place): Query<Place>,
-) -> Result<Markup, Failure> {
-    let stores = app.db.stores().await?;
+pub(crate) async fn nearby(visit: Visit, Query(place): Query<Place>) -> Result<Markup> {
+    let stores = visit.app.db.stores()?;
     let here = stores.iter().find(|store| Some(store.id) == place.store).or(stores.first()).ok_or(Failure::NotFound)?;
-    let nearby = Stores.geosearch(here.place(), NEAR, 20).with_dist().query_async(&mut app.quick.clone()).await?;
+    let nearby = Stores.geosearch(here.place, NEAR, 20).with_dist().query_async(&mut visit.app.quick.clone()).await?;
     let found =
         nearby.iter().filter_map(|(id, distance)| Some((stores.iter().find(|store| store.id == *id)?, distance)));
     let content = html! {
