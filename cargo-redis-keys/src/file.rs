@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Failure;
 
-/// Finds out whether a file can be written, and leaves it as it is.
+/// Fails if a file cannot be written. It stays as it is.
 pub(crate) fn must_be_writable(file: &Path) -> Result<(), Failure> {
     let is_new = !file.exists();
     OpenOptions::new().append(true).create(true).open(file).map_err(Failure::writing(file))?;
@@ -16,7 +16,7 @@ pub(crate) fn must_be_writable(file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Finds out whether a file can be replaced, and leaves it as it is.
+/// Fails if a file cannot be replaced. It stays as it is.
 pub(crate) fn must_be_replaceable(file: &Path) -> Result<(), Failure> {
     if fs::exists(file).unwrap_or_default() {
         must_be_writable(file)?;
@@ -44,7 +44,7 @@ pub(crate) fn replace(file: &Path, content: &str) -> Result<(), Failure> {
 
 /// A place to write to.
 enum Target {
-    /// What cannot be replaced, such as `/dev/stdout`.
+    /// A file that cannot be replaced, such as `/dev/stdout`.
     Device,
     Regular(Regular),
 }

@@ -25,7 +25,7 @@ pub(crate) struct HotKeys {
     pub(crate) collected_ms: u64,
 }
 
-/// What the commands on keys took during a collection, scaled up if only some were measured.
+/// The cost of the commands on keys during a collection, scaled up if only some were measured.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Measured {
     /// The sum of all keys.

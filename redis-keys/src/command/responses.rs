@@ -85,7 +85,7 @@ impl<'s> Responses<'s> {
         replies.collect::<Result<_, _>>().map(Replies::Many)
     }
 
-    /// What the next `len` commands have sent and received, if that is counted.
+    /// The bytes that the next `len` commands have sent and received, if they are counted.
     pub(crate) fn next_traffic(&self, len: usize) -> Option<Traffic> {
         if !Traffic::is_counted() {
             return None;

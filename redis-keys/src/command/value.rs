@@ -118,7 +118,7 @@ pub(crate) fn capacity<V: Stored>(value: &V::Input, schema: &'static Schema) -> 
 }
 
 /// The largest size of the value, or of each element.
-fn most_bytes(schema: &'static Schema) -> Option<u64> {
+fn most_bytes(schema: &Schema) -> Option<u64> {
     schema.max_bytes.or(schema.max_member_bytes)
 }
 

@@ -1,8 +1,8 @@
 //! Calls of accessors: counted, timed and traced, labelled with the template of their declaration.
 //!
 //! A call is counted where its result is read: alone in `run::batch::read_first`, in a batch where its replies are
-//! taken. Whoever runs it has a [`Call`] or a [`BatchCall`] meanwhile, which measures the time, is the span, and counts
-//! what nobody has waited for to the end.
+//! taken. The code that runs it holds a [`Call`] or a [`BatchCall`] meanwhile, which measures the time, has the span, and
+//! counts a call whose future is dropped.
 
 #[cfg(feature = "metrics")]
 use std::time::Instant;
@@ -74,7 +74,7 @@ pub(crate) fn rejected(error: &Error) {
     }
 }
 
-/// What a call has sent and received. There is none if nobody counts.
+/// The bytes that a call has sent and received. They are only counted if there is a recorder.
 #[derive(Default)]
 pub(crate) struct Traffic {
     #[cfg(feature = "metrics")]
@@ -179,7 +179,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// Starts a call, if there is anyone who would get a report.
+    /// Starts a call, if there is a recorder or a subscriber that gets a report.
     ///
     /// One in eight is timed: reading the clock twice costs more than all counting.
     #[inline]
@@ -219,7 +219,7 @@ impl Call {
         }
     }
 
-    /// Where to note what the command sends and receives, if that is counted.
+    /// The place for the bytes of the command, if they are counted.
     #[inline]
     pub(crate) fn traffic(&self) -> Option<Traffic> {
         #[cfg(feature = "metrics")]

@@ -116,7 +116,7 @@ impl<T> CollectState<T> {
 }
 
 /// The most elements that the collection can have if all clients respect its declaration.
-fn most_elements(schema: &'static Schema) -> u64 {
+fn most_elements(schema: &Schema) -> u64 {
     match (schema.max_len, schema.keep) {
         (Some(max_len), _) => max_len,
         // The server removes whole blocks of entries, whose length is a setting.

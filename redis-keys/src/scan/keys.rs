@@ -164,7 +164,7 @@ impl<K> KeyScan<K> {
 }
 
 /// The pattern of SCAN: the template with `*` for each parameter.
-fn pattern(schema: &'static Schema, front: KeyPrefix) -> String {
+fn pattern(schema: &Schema, front: KeyPrefix) -> String {
     if let Some(legacy) = schema.legacy {
         let prefix = escaped(namespace::legacy_prefix());
         return front.of_legacy().text() + &prefix + &LegacyText::read(legacy).pattern();

@@ -369,7 +369,7 @@ fn move_cmd<K: ListKey, D: ListKey>(source: &K, destination: &D, from: ListEnd, 
 
 /// Whether two schemas are those of one declaration.
 #[allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "evaluated by the compiler")]
-const fn is_same(one: &'static Schema, other: &'static Schema) -> bool {
+const fn is_same(one: &Schema, other: &Schema) -> bool {
     let (one, other) = (one.template.as_bytes(), other.template.as_bytes());
     let mut index = 0;
     while index < one.len() && index < other.len() && one[index] == other[index] {

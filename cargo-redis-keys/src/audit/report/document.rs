@@ -41,7 +41,7 @@ pub(crate) struct Document {
     /// The hot keys that the servers have found, those with most CPU time first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) hot_keys: Vec<HotSummary>,
-    /// What all keys together took, if a server has collected its hot keys.
+    /// The cost of all keys together, if a server has collected its hot keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) hot_total: Option<HotTotal>,
     /// The modules, the one with most memory first.
