@@ -50,6 +50,7 @@ pub(crate) fn routes(app: Arc<App>, metrics: PrometheusHandle) -> Router {
         .fallback(async || Failure::NotFound)
         // Also around the page that is not found, unlike a `route_layer`.
         .layer(from_fn_with_state(Arc::clone(&app), around))
+        .route("/icon.svg", get(async || text("image/svg+xml", include_str!("icon.svg"))))
         .route("/style.css", get(async || text("text/css", include_str!("style.css"))))
         .route("/live.js", get(async || text("text/javascript", include_str!("live.js"))))
         .route("/metrics", get(async move || text("text/plain", metrics.render())))
@@ -109,7 +110,7 @@ fn page(title: &str, frame: &Frame, content: &Markup) -> Markup {
                 meta name="color-scheme" content="light dark";
                 title { (title) " · Kettle" }
                 link rel="stylesheet" href="/style.css";
-                link rel="icon" href="data:,";
+                link rel="icon" href="/icon.svg";
             }
             body {
                 a.skip href="#content" { "To the content" }
@@ -118,7 +119,7 @@ fn page(title: &str, frame: &Frame, content: &Markup) -> Markup {
                     @if frame.is_away {
                         p.notice role="status" {
                             "Carts, orders and signing in do not work right now, and come back in a moment. "
-                            "You can look at all products meanwhile."
+                            "You can still look at all products."
                         }
                     }
                     h1 { (title) }

@@ -3,11 +3,17 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "these are tests")]
 
 mod browser;
+mod chromium;
 mod pages;
 mod processes;
 
 use browser::Browser;
+use chromium::Chromium;
 use processes::Shop;
+
+/// Pages that a small screen could be too narrow for.
+const PAGES_WITH_TABLES: [(&str, &str); 3] =
+    [("/stores", "Stores nearby"), ("/counter", "Behind the counter"), ("/redis", "What Redis sees")];
 
 /// Looks for tea, puts it into the cart and signs in, as a customer does.
 fn fill_cart(shop: &Shop) -> Browser {
@@ -27,6 +33,14 @@ fn order(browser: &mut Browser) -> browser::Page {
     let cart = browser.get("/cart");
     let form = cart.between("name=\"form\" value=\"", "\"");
     browser.post("/orders", &[("form", &form)])
+}
+
+/// Adds an order of a teapot to the database alone, as if the shop had ended before it pushed the job.
+fn add_order_without_job(shop: &Shop, form: &str) -> rusqlite::Connection {
+    let db = rusqlite::Connection::open(shop.database()).expect("the database opens");
+    db.execute("INSERT INTO orders (form, account_id) VALUES (?, 1)", [form]).expect("an order");
+    db.execute("INSERT INTO item VALUES (?, 6, 1, 4800)", [db.last_insert_rowid()]).expect("its item");
+    db
 }
 
 #[test]
@@ -63,6 +77,66 @@ fn an_order_is_confirmed_also_if_redis_is_killed_before_and_after() {
 }
 
 #[test]
+fn an_order_is_placed_in_chromium_on_a_desktop_and_on_a_phone() {
+    let mut shop = Shop::open();
+    let Some(mut tab) = Chromium::start(shop.folder()) else { return };
+    // One after the other, with less of the product that both take.
+    for ((width, height), left) in [((1280, 900), "Only 2 left"), ((390, 844), "Only 1 left")] {
+        tab.set_size(width, height);
+        tab.open(&shop.url("/"));
+        tab.wait_for_page("Everything for tea");
+        tab.fill("words", "smoked");
+        tab.click("Search");
+        tab.wait_for_page("Search");
+        tab.click("Smoked tea");
+        tab.wait_for_page("Smoked tea");
+        tab.fill("number", "1");
+        tab.click("Add to cart");
+        tab.wait_for_page("Your cart");
+        tab.wait_for_text("€ 12.90");
+        tab.click("Sign in");
+        tab.wait_for_page("Sign in");
+        tab.fill("email", "ada@example.org");
+        tab.fill("password", "analytical engine");
+        tab.click_submit("Sign in");
+        tab.wait_for_page("Your cart");
+
+        shop.kill_redis();
+        tab.open(&shop.url("/products/4"));
+        tab.wait_for_page("Smoked tea");
+        tab.wait_for_text("do not work right now");
+        tab.open(&shop.url("/cart"));
+        tab.wait_for_text("your cart and your orders are kept");
+        shop.start_redis();
+        shop.browser().wait_for("/cart", |cart| cart.status == 200);
+
+        tab.open(&shop.url("/cart"));
+        tab.wait_for_page("Your cart");
+        tab.click("Place the order");
+        tab.wait_for_page("Your orders");
+        tab.wait_for_first("state", "confirmed");
+        add_order_without_job(&shop, &format!("on {width} pixels"));
+        tab.open(&shop.url("/orders"));
+        tab.wait_for_first("state", "placed");
+        tab.mark_page();
+        tab.wait_for_first("state", "confirmed");
+        assert!(tab.is_marked(), "the script of the page has shown the change");
+
+        tab.open(&shop.url("/products/4"));
+        tab.wait_for_text(left);
+        for (path, heading) in PAGES_WITH_TABLES {
+            tab.open(&shop.url(path));
+            tab.wait_for_page(heading);
+        }
+        tab.click("Account");
+        tab.wait_for_page("Your account");
+        tab.click("Sign out");
+        tab.wait_for_page("Everything for tea");
+    }
+    assert!(tab.errors().is_empty(), "{:?}", tab.errors());
+}
+
+#[test]
 fn each_order_is_confirmed_once_also_after_retries_and_without_a_job() {
     let shop = Shop::open();
     let mut browser = shop.browser();
@@ -76,9 +150,7 @@ fn each_order_is_confirmed_once_also_after_retries_and_without_a_job() {
         browser.post("/cart", &[("product_id", "1"), ("number", "1")]);
         browser.post("/orders", &[("form", &form)]);
     }
-    let db = rusqlite::Connection::open(shop.database()).expect("the database opens");
-    db.execute("INSERT INTO orders (form, account_id) VALUES ('lost', 1)", []).expect("an order without a job");
-    db.execute("INSERT INTO item VALUES (4, 6, 1, 4800)", []).expect("its item");
+    let db = add_order_without_job(&shop, "lost");
 
     browser.wait_for("/orders", |orders| orders.count("data-state=\"confirmed\"") == 4);
     assert!(browser.get("/orders").has("1 × Teapot"));
