@@ -18,6 +18,8 @@ pub(crate) struct Product {
     pub(crate) description: String,
     pub(crate) cents: u64,
     pub(crate) stock: u32,
+    /// The name of a picture in `pictures.svg`.
+    pub(crate) picture: String,
     pub(crate) seller: String,
 }
 
@@ -31,7 +33,7 @@ pub(crate) struct Store {
 pub(crate) struct Order {
     pub(crate) id: u64,
     pub(crate) state: String,
-    pub(crate) placed_at: String,
+    pub(crate) placed_on: String,
     pub(crate) cents: u64,
     /// Such as `2 × Green tea, 1 × Teapot`.
     pub(crate) items: String,
@@ -76,11 +78,12 @@ impl Database {
     }
 
     pub(crate) fn product(&self, product_id: u64) -> Result<Option<Product>> {
-        let query = "SELECT product.id, product.name, description, cents, stock, seller.name
+        let query = "SELECT product.id, product.name, description, cents, stock, picture, seller.name
             FROM product JOIN seller ON seller.id = seller_id WHERE product.id = ?";
         let found = self.rows(query, [product_id], |row| {
             let (id, name, description) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            Ok(Product { id, name, description, cents: row.get(3)?, stock: row.get(4)?, seller: row.get(5)? })
+            let (cents, stock, picture, seller) = (row.get(3)?, row.get(4)?, row.get(5)?, row.get(6)?);
+            Ok(Product { id, name, description, cents, stock, picture, seller })
         });
         Ok(found?.pop())
     }
@@ -148,13 +151,13 @@ impl Database {
     }
 
     pub(crate) fn orders(&self, account_id: u64) -> Result<Vec<Order>> {
-        let query = "SELECT orders.id, state, strftime('%Y-%m-%d %H:%M', placed_at, 'unixepoch'),
+        let query = "SELECT orders.id, state, date(placed_at, 'unixepoch'),
                 sum(number * item.cents), group_concat(number || ' × ' || name, ', ')
             FROM orders JOIN item ON order_id = orders.id JOIN product ON product.id = product_id
             WHERE account_id = ? GROUP BY orders.id ORDER BY orders.id DESC LIMIT 50";
         self.rows(query, [account_id], |row| {
-            let (id, state, placed_at) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            Ok(Order { id, state, placed_at, cents: row.get(3)?, items: row.get(4)? })
+            let (id, state, placed_on) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok(Order { id, state, placed_on, cents: row.get(3)?, items: row.get(4)? })
         })
     }
 

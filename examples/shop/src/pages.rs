@@ -51,6 +51,7 @@ pub(crate) fn routes(app: Arc<App>, metrics: PrometheusHandle) -> Router {
         // Also around the page that is not found, unlike a `route_layer`.
         .layer(from_fn_with_state(Arc::clone(&app), around))
         .route("/icon.svg", get(async || text("image/svg+xml", include_str!("icon.svg"))))
+        .route("/pictures.svg", get(async || text("image/svg+xml", include_str!("pictures.svg"))))
         .route("/style.css", get(async || text("text/css", include_str!("style.css"))))
         .route("/live.js", get(async || text("text/javascript", include_str!("live.js"))))
         .route("/metrics", get(async move || text("text/plain", metrics.render())))

@@ -8,6 +8,7 @@ CREATE TABLE product (
     description TEXT NOT NULL,
     cents INTEGER NOT NULL CHECK (cents > 0),
     stock INTEGER NOT NULL CHECK (stock >= 0),
+    picture TEXT NOT NULL,
     -- The largest fence of the lock that has changed the stock.
     fence INTEGER NOT NULL DEFAULT 0,
     seller_id INTEGER NOT NULL REFERENCES seller (id)
@@ -47,16 +48,16 @@ CREATE TABLE item (
 
 INSERT INTO seller (id, name) VALUES (1, 'Hillside Tea'), (2, 'Northwind Pottery'), (3, 'Mill Lane Bakery');
 
-INSERT INTO product (id, name, description, cents, stock, seller_id) VALUES
-    (1, 'Green tea', 'Steamed leaves of the first harvest, light and grassy. 100 g.', 890, 40, 1),
-    (2, 'Black tea', 'A strong leaf for the morning, good with milk. 250 g.', 1150, 60, 1),
-    (3, 'Mountain herbs', 'Mint, thyme and lemon balm, without caffeine. 80 g.', 650, 25, 1),
-    (4, 'Smoked tea', 'Dried over pine wood. One leaf is enough for a pot. 100 g.', 1290, 3, 1),
-    (5, 'Stoneware cup', 'Thrown by hand and glazed in grey. Holds 250 ml.', 1900, 18, 2),
-    (6, 'Teapot', 'A pot for four cups, with a strainer that comes out.', 4800, 9, 2),
-    (7, 'Tea bowl', 'Wide and low, for powdered tea.', 2600, 12, 2),
-    (8, 'Oat biscuits', 'Baked on Fridays, with a little salt. 12 pieces.', 540, 80, 3),
-    (9, 'Ginger bread', 'Keeps for weeks, if nobody finds it. 400 g.', 980, 30, 3);
+INSERT INTO product (id, name, description, cents, stock, picture, seller_id) VALUES
+    (1, 'Green tea', 'Steamed leaves of the first harvest, light and grassy. 100 g.', 890, 40, 'tin', 1),
+    (2, 'Black tea', 'A strong leaf for the morning, good with milk. 250 g.', 1150, 60, 'tin', 1),
+    (3, 'Mountain herbs', 'Mint, thyme and lemon balm, without caffeine. 80 g.', 650, 25, 'tin', 1),
+    (4, 'Smoked tea', 'Dried over pine wood. One leaf is enough for a pot. 100 g.', 1290, 3, 'tin', 1),
+    (5, 'Stoneware cup', 'Thrown by hand and glazed in grey. Holds 250 ml.', 1900, 18, 'cup', 2),
+    (6, 'Teapot', 'A pot for four cups, with a strainer that comes out.', 4800, 9, 'pot', 2),
+    (7, 'Tea bowl', 'Wide and low, for powdered tea.', 2600, 12, 'bowl', 2),
+    (8, 'Oat biscuits', 'Baked on Fridays, with a little salt. 12 pieces.', 540, 80, 'biscuit', 3),
+    (9, 'Ginger bread', 'Keeps for weeks, if nobody finds it. 400 g.', 980, 30, 'biscuit', 3);
 
 INSERT INTO store (id, name, city, longitude, latitude) VALUES
     (1, 'Kettle at the canal', 'Berlin', 13.4050, 52.5200),

@@ -58,7 +58,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Markup> {
                 tbody aria-live="polite" {
                     @for order in &orders {
                         tr {
-                            td { (order.id) br; span.quiet { (order.placed_at) } }
+                            td { (order.id) br; span.quiet { (order.placed_on) } }
                             td { (order.items) }
                             td.number { (euros(order.cents)) }
                             td { span.state #{ "order-" (order.id) } data-state=(order.state) { (order.state) } }

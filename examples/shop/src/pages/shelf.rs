@@ -55,7 +55,7 @@ pub(crate) async fn product(visit: Visit, Path(product_id): Path<u64>) -> Result
     let views = if visit.frame.is_away { None } else { count.query_async(&mut visit.app.quick.clone()).await.ok() };
     let content = html! {
         div.product {
-            (picture(product_id))
+            (picture(&product))
             div {
                 p.lead { (product.description) }
                 p.price { (euros(product.cents)) }
@@ -72,7 +72,7 @@ pub(crate) async fn product(visit: Visit, Path(product_id): Path<u64>) -> Result
                     }
                 }
                 @if let (true, Some(views)) = (visit.frame.features.contains(&Feature::ViewsToday), views) {
-                    p.quiet { "Seen " (views) " times today." }
+                    p.quiet { "Views today: " (views) }
                 }
             }
         }
@@ -101,7 +101,7 @@ fn shelf(products: &[Product]) -> Markup {
         ul.shelf {
             @for product in products {
                 li {
-                    a href={ "/products/" (product.id) } { (picture(product.id)) span.name { (product.name) } }
+                    a href={ "/products/" (product.id) } { (picture(product)) span.name { (product.name) } }
                     span.price { (euros(product.cents)) }
                     span.quiet { (product.seller) }
                 }
@@ -110,18 +110,16 @@ fn shelf(products: &[Product]) -> Markup {
     }
 }
 
-/// A still life in the colours of a product: a cup on a table.
-fn picture(product_id: u64) -> Markup {
-    let hue = product_id * 67 % 360;
+/// A still life in the colours of a product.
+fn picture(product: &Product) -> Markup {
+    let hue = product.id * 67 % 360;
     let (wall, table) = (format!("hsl({hue} 30% 88%)"), format!("hsl({hue} 24% 76%)"));
-    let (cup, tea) = (format!("hsl({} 35% 42%)", (hue + 30) % 360), format!("hsl({hue} 45% 30%)"));
+    let (light, dark) = (format!("hsl({} 35% 42%)", (hue + 30) % 360), format!("hsl({hue} 45% 28%)"));
     html! {
         svg.picture viewBox="0 0 120 90" aria-hidden="true" {
             rect width="120" height="90" fill=(wall) {}
             rect y="62" width="120" height="28" fill=(table) {}
-            path d="M38 38h40v14a18 18 0 0 1-18 18h-4a18 18 0 0 1-18-18z" fill=(cup) {}
-            path d="M78 42h5a8 8 0 0 1 0 16h-6" fill="none" stroke=(cup) stroke-width="4" {}
-            ellipse cx="58" cy="38" rx="20" ry="4" fill=(tea) {}
+            use href={ "/pictures.svg#" (product.picture) } fill=(light) stroke=(dark) {}
         }
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Chromium {
     messages: Receiver<Value>,
     session: Value,
     count: u64,
+    /// The width of the screen in pixels.
+    width: u32,
     /// The errors that pages have reported, without those of the network.
     errors: Vec<String>,
 }
@@ -63,7 +65,8 @@ impl Chromium {
                 }
             }
         });
-        let mut tab = Self { process, requests, messages, session: Value::Null, count: 0, errors: Vec::new() };
+        let mut tab =
+            Self { process, requests, messages, session: Value::Null, count: 0, width: 0, errors: Vec::new() };
         let target = tab.call("Target.createTarget", &json!({"url": "about:blank"}))["targetId"].take();
         let session = tab.call("Target.attachToTarget", &json!({"targetId": target, "flatten": true}));
         tab.session = session["sessionId"].clone();
@@ -121,6 +124,7 @@ impl Chromium {
     pub(crate) fn set_size(&mut self, width: u32, height: u32) {
         let is_phone = width < 500;
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_phone});
+        self.width = width;
         self.call("Emulation.setDeviceMetricsOverride", &size);
     }
 
@@ -131,8 +135,8 @@ impl Chromium {
     /// Waits for a page with this heading, which must not be wider than the screen.
     pub(crate) fn wait_for_page(&mut self, heading: &str) {
         self.wait_for(&format!("document.readyState === 'complete' && !!find('h1', {})", json!(heading)));
-        let widths = self.run("[document.documentElement.scrollWidth, innerWidth]");
-        assert!(widths[0].as_u64() <= widths[1].as_u64(), "“{heading}” is wider than the screen: {widths}");
+        let width = self.run("document.documentElement.scrollWidth");
+        assert!(width.as_u64() <= Some(self.width.into()), "“{heading}” is wider than the screen: {width} pixels");
     }
 
     pub(crate) fn wait_for_text(&mut self, text: &str) {
@@ -193,6 +197,9 @@ impl Chromium {
 
 impl Drop for Chromium {
     fn drop(&mut self) {
+        // Its own processes write to its folder until they have ended, and the pipe with them.
+        let _ = self.requests.write_all(b"{\"id\":0,\"method\":\"Browser.close\"}\0");
+        while self.messages.recv_timeout(PATIENCE).is_ok() {}
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

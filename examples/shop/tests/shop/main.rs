@@ -81,7 +81,7 @@ fn an_order_is_placed_in_chromium_on_a_desktop_and_on_a_phone() {
     let mut shop = Shop::open();
     let Some(mut tab) = Chromium::start(shop.folder()) else { return };
     // One after the other, with less of the product that both take.
-    for ((width, height), left) in [((1280, 900), "Only 2 left"), ((390, 844), "Only 1 left")] {
+    for ((width, height), left) in [((1280, 900), "Only 2 left"), ((360, 740), "Only 1 left")] {
         tab.set_size(width, height);
         tab.open(&shop.url("/"));
         tab.wait_for_page("Everything for tea");

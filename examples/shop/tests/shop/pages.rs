@@ -32,11 +32,11 @@ fn features_are_switched_without_a_restart() {
     let shop = Shop::open();
     let mut browser = shop.browser();
     browser.sign_in();
-    browser.wait_for("/products/1", |product| product.has("times today"));
+    browser.wait_for("/products/1", |product| product.has("Views today"));
     browser.post("/counter/feature", &[("feature", "1")]);
-    assert!(!browser.get("/products/1").has("times today"));
+    assert!(!browser.get("/products/1").has("Views today"));
     browser.post("/counter/feature", &[("feature", "1")]);
-    assert!(browser.get("/products/1").has("times today"));
+    assert!(browser.get("/products/1").has("Views today"));
 }
 
 #[test]
