@@ -19,7 +19,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use redis_keys::jobs::Worker;
 use redis_keys::secret::{self, Keyring};
 use tokio::net::TcpListener;
@@ -31,10 +31,15 @@ use crate::keys::OrderQueue;
 use crate::start::DEMO;
 use crate::trace::Traced;
 
+/// The limits of the buckets of histograms, from which the dashboard computes percentiles.
+const SECONDS: [f64; 10] = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 1.0];
+
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     secret::install(keyring()?)?;
-    let metrics = PrometheusBuilder::new().install_recorder()?;
+    let metrics = PrometheusBuilder::new()
+        .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)?
+        .install_recorder()?;
     let (db, is_new) = Database::open(&setting("SHOP_DATABASE", "shop.db"))?;
     if is_new {
         db.add_account(DEMO.0, &password::hash(DEMO.1)?)?;

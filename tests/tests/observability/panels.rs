@@ -201,10 +201,12 @@ fn of_driver(driver: &str, metrics: &[Metric]) -> Row {
                 "{{template}}",
             )),
         ),
-        other => (other, None),
+        "filter" => ("Bloom filters", None),
+        "secret" => ("Encrypted values", None),
+        "channel" => ("Channels", None),
+        other => panic!("a row for `{other}` is missing"),
     };
-    let title = title[..1].to_uppercase() + &title[1..];
-    row(&title, share.into_iter().chain(each_metric(driver, metrics)))
+    row(title, share.into_iter().chain(each_metric(driver, metrics)))
 }
 
 /// The counters of a driver on one panel, and each other metric on its own.

@@ -93,6 +93,7 @@ fn the_labels_of_metrics_are_templates() {
     let metrics = browser.get("/metrics");
     assert!(metrics.has("template=\"cache:product:{product_id}:string\""), "{metrics:?}");
     assert!(!metrics.has("cache:product:1:"), "no key is a label");
+    assert!(metrics.has("redis_keys_command_seconds_bucket{"), "the dashboard has percentiles");
 }
 
 #[test]
