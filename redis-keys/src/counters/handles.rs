@@ -47,14 +47,14 @@ const SECONDS: Metric = Metric {
     name: "redis_keys_command_seconds",
     kind: MetricKind::Histogram,
     labels: &["template", "command"],
-    description: "How long calls that were not part of a batch took. Of usual ones, one in eight is timed.",
+    description: "The time of calls outside of batches. Of usual ones, one in eight is timed.",
 };
 
 const BATCH_SECONDS: Metric = Metric {
     name: "redis_keys_batch_seconds",
     kind: MetricKind::Histogram,
     labels: &[],
-    description: "How long each batch or atomic group took.",
+    description: "The time that each batch or atomic group took.",
 };
 
 const BATCH_COMMANDS: Metric = Metric {

@@ -7,7 +7,7 @@ use crate::counters::{Table as _, counters, event, in_span};
 use crate::schema::Schema;
 
 counters! {
-    "cache", "load" "How long each call of a loader took.";
+    "cache", "load" "The time that each call of a loader took.";
 
     /// The work of a [`Cache`](crate::cache::Cache) and its clones since it was created.
     pub struct Stats {

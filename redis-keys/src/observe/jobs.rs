@@ -8,7 +8,7 @@ use crate::counters::{Table as _, counters, event, in_span};
 use crate::schema::Schema;
 
 counters! {
-    "jobs", "run" "How long each handler ran.";
+    "jobs", "run" "The time that each handler ran.";
 
     /// The work of a [`Worker`](crate::jobs::Worker) and its clones since it was created.
     pub struct Stats {}

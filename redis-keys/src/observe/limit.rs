@@ -5,7 +5,7 @@ use crate::counters::{counters, event};
 use crate::schema::Schema;
 
 counters! {
-    "limit", "decision" "How long each decision took.";
+    "limit", "decision" "The time that each decision took.";
 
     Allowed    allowed      "Requests that were allowed.";
     Refused    refused      "Requests that were refused." => debug "a request was refused";

@@ -8,7 +8,7 @@ use crate::counters::{Table as _, counters, event, in_span};
 use crate::schema::Schema;
 
 counters! {
-    "lock", "wait" "How long it took to acquire each lock.";
+    "lock", "wait" "The time in which each lock was acquired.";
 
     Acquired acquired  "Locks that were acquired.";
     TimedOut timed_out "Locks that others held all the time that was allowed for acquiring them."
