@@ -1,7 +1,9 @@
-//! The database of the shop: `SQLite` in a file. What is lost with Redis is in here too, or can be lost.
+//! The database of the shop: `SQLite` in a file. It has all that must not be lost with Redis.
 
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, UNIX_EPOCH};
 
+use redis_keys::bucket::Month;
 use redis_keys::prelude::GeoPoint;
 use rusqlite::{Connection, OptionalExtension as _, Params, Result, Row, params};
 use serde::{Deserialize, Serialize};
@@ -51,6 +53,8 @@ pub(crate) struct Reserved {
 pub(crate) enum Placed {
     /// With this number. The same form has placed it before, if it was sent twice.
     Order(u64),
+    /// The products do not cost what the cart has shown.
+    PriceChanged,
     /// There are fewer of this product.
     TooFew { product_id: u64 },
     /// Another holder of a lock came later: this one has lost it.
@@ -58,15 +62,24 @@ pub(crate) enum Placed {
 }
 
 impl Database {
-    /// Opens the file, and returns whether it is new.
-    pub(crate) fn open(path: &str) -> Result<(Self, bool)> {
+    /// Opens the file, and fills a new one.
+    pub(crate) fn open(path: &str) -> Result<Self> {
         let connection = Connection::open(path)?;
         connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;")?;
         let is_new = connection.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))?;
         if is_new {
             connection.execute_batch(&format!("BEGIN; {} COMMIT;", include_str!("schema.sql")))?;
         }
-        Ok((Self(Mutex::new(connection)), is_new))
+        Ok(Self(Mutex::new(connection)))
+    }
+
+    /// Whether Redis has not got the first data of the shop yet.
+    pub(crate) fn is_new(&self) -> Result<bool> {
+        self.run(|con| con.query_row("SELECT user_version = 0 FROM pragma_user_version", [], |row| row.get(0)))
+    }
+
+    pub(crate) fn set_used(&self) -> Result<()> {
+        self.run(|con| con.execute_batch("PRAGMA user_version = 1"))
     }
 
     fn run<T>(&self, statements: impl FnOnce(&mut Connection) -> Result<T>) -> Result<T> {
@@ -78,6 +91,8 @@ impl Database {
     }
 
     pub(crate) fn product(&self, product_id: u64) -> Result<Option<Product>> {
+        // Larger numbers cannot be in the database.
+        let Ok(product_id) = i64::try_from(product_id) else { return Ok(None) };
         let query = "SELECT product.id, product.name, description, cents, stock, picture, seller.name
             FROM product JOIN seller ON seller.id = seller_id WHERE product.id = ?";
         let found = self.rows(query, [product_id], |row| {
@@ -95,6 +110,7 @@ impl Database {
     }
 
     pub(crate) fn set_price(&self, product_id: u64, cents: u64) -> Result<bool> {
+        let Ok(product_id) = i64::try_from(product_id) else { return Ok(false) };
         let update = "UPDATE product SET cents = ? WHERE id = ?";
         Ok(self.run(|con| con.execute(update, params![cents, product_id]))? > 0)
     }
@@ -115,13 +131,8 @@ impl Database {
         Ok(self.rows("SELECT id, password FROM account WHERE email = ?", [email], |row| row.try_into())?.pop())
     }
 
-    pub(crate) fn add_account(&self, email: &str, password: &str) -> Result<()> {
-        let insert = "INSERT INTO account (email, password) VALUES (?, ?)";
-        self.run(|con| con.execute(insert, [email, password])).map(drop)
-    }
-
     /// Takes the products from the stock and adds the order, or does neither.
-    pub(crate) fn place(&self, account_id: u64, form: &str, reserved: &[Reserved]) -> Result<Placed> {
+    pub(crate) fn place(&self, account_id: u64, form: &str, cents: u64, reserved: &[Reserved]) -> Result<Placed> {
         self.run(|con| {
             let step = con.transaction()?;
             let earlier = step.query_row("SELECT id FROM orders WHERE form = ?", [form], |row| row.get(0));
@@ -145,9 +156,18 @@ impl Database {
                 let add = "INSERT INTO item SELECT ?, id, ?, cents FROM product WHERE id = ?";
                 step.execute(add, params![order_id, number, product_id])?;
             }
+            let sum = "SELECT sum(number * cents) FROM item WHERE order_id = ?";
+            if step.query_row(sum, [order_id], |row| row.get::<_, u64>(0))? != cents {
+                return Ok(Placed::PriceChanged);
+            }
             step.commit()?;
             Ok(Placed::Order(order_id))
         })
+    }
+
+    /// The products of an order.
+    pub(crate) fn ordered(&self, order_id: u64) -> Result<Vec<u64>> {
+        self.rows("SELECT product_id FROM item WHERE order_id = ?", [order_id], |row| row.get(0))
     }
 
     pub(crate) fn orders(&self, account_id: u64) -> Result<Vec<Order>> {
@@ -161,19 +181,24 @@ impl Database {
         })
     }
 
-    /// Confirms an order, or finds it confirmed already, and returns its account; `None` if there is no such order.
-    pub(crate) fn confirm(&self, order_id: u64) -> Result<Option<u64>> {
-        let update = "UPDATE orders SET state = 'confirmed' WHERE id = ? RETURNING account_id";
-        Ok(self.rows(update, [order_id], |row| row.get(0))?.pop())
+    /// Confirms an order, or finds it confirmed already, and returns its account and its month; `None` if there is no
+    /// such order.
+    pub(crate) fn confirm(&self, order_id: u64) -> Result<Option<(u64, Month)>> {
+        let update = "UPDATE orders SET state = 'confirmed' WHERE id = ? RETURNING account_id, placed_at";
+        let read = |row: &Row<'_>| {
+            let placed_at = UNIX_EPOCH + Duration::from_secs(row.get(1)?);
+            Ok((row.get(0)?, Month::at(placed_at)))
+        };
+        Ok(self.rows(update, [order_id], read)?.pop())
     }
 
-    /// The sum in cents of the orders of this month that are confirmed, for each seller.
-    pub(crate) fn sales(&self) -> Result<Vec<(u64, f64)>> {
+    /// The sum in cents of the orders of a month that are confirmed, for each seller.
+    pub(crate) fn sales(&self, month: Month) -> Result<Vec<(u64, f64)>> {
         let query = "SELECT seller_id, sum(number * item.cents) FROM item
             JOIN product ON product.id = product_id JOIN orders ON orders.id = order_id
-            WHERE state = 'confirmed' AND strftime('%Y%m', placed_at, 'unixepoch') = strftime('%Y%m', 'now')
+            WHERE state = 'confirmed' AND strftime('%Y%m', placed_at, 'unixepoch') = ?
             GROUP BY seller_id";
-        self.rows(query, [], |row| row.try_into())
+        self.rows(query, [format!("{:04}{:02}", month.year(), month.month())], |row| row.try_into())
     }
 
     /// The orders that wait for longer than their job should take.
@@ -195,13 +220,13 @@ mod tests {
 
     #[test]
     fn a_holder_that_has_lost_its_lock_takes_nothing() -> Result<()> {
-        let (db, _) = Database::open(":memory:")?;
-        db.add_account("ada@example.org", "")?;
+        let db = Database::open(":memory:")?;
         let with_fence = |fence| [1, 2].map(|product_id| Reserved { product_id, number: 1, fence });
-        assert_eq!(db.place(1, "first", &with_fence(7))?, Placed::Order(1));
-        assert_eq!(db.place(1, "late", &with_fence(6))?, Placed::LockLost);
-        assert_eq!(db.place(1, "second", &with_fence(8))?, Placed::Order(2));
-        assert_eq!(db.place(1, "first", &with_fence(6))?, Placed::Order(1), "it is placed already");
+        assert_eq!(db.place(1, "first", 2040, &with_fence(7))?, Placed::Order(1));
+        assert_eq!(db.place(1, "late", 2040, &with_fence(6))?, Placed::LockLost);
+        assert_eq!(db.place(1, "second", 2040, &with_fence(8))?, Placed::Order(2));
+        assert_eq!(db.place(1, "first", 2040, &with_fence(6))?, Placed::Order(1), "it is placed already");
+        assert_eq!(db.place(1, "third", 2039, &with_fence(9))?, Placed::PriceChanged);
         assert_eq!(db.product(1)?.map(|product| product.stock), Some(38));
         Ok(())
     }

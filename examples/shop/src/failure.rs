@@ -16,6 +16,8 @@ pub(crate) enum Failure {
     SignedOut,
     /// The cart has as many products as it can have.
     CartFull,
+    /// A form of another site.
+    OtherSite,
     /// Redis cannot be reached, or is busy.
     Unavailable,
     /// A mistake of the program, or of the database. It has been reported.
@@ -41,12 +43,13 @@ impl IntoResponse for Failure {
         let (status, title, text) = match self {
             Self::SignedOut => return Redirect::to("/sign-in").into_response(),
             Self::NotFound => (StatusCode::NOT_FOUND, "Not found", "There is no such page."),
+            Self::OtherSite => (StatusCode::FORBIDDEN, "Not accepted", "Please use the forms of this shop."),
             Self::CartFull => (StatusCode::CONFLICT, "Your cart is full", "Please order what is in it first."),
             Self::Unavailable => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 "Back in a moment",
                 "Carts, orders and signing in do not work right now. Nothing is lost: your cart and your orders are \
-                 kept. You can look at all products meanwhile.",
+                 kept. You can still look at all products.",
             ),
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "Our mistake", "Please try again in a moment."),
         };

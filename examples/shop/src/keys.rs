@@ -31,7 +31,7 @@ pub(crate) struct Found<'a> {
 #[derive(Clone, Debug, RedisHash)]
 pub(crate) struct SignedIn {
     pub(crate) account_id: u64,
-    /// A backup or the output of MONITOR does not show who the customers are.
+    /// Not to be read in a backup, or in the output of MONITOR.
     #[redis_hash(value = Secret<String>)]
     pub(crate) email: String,
 }
@@ -44,10 +44,19 @@ pub(crate) struct Session<'a> {
     pub(crate) token: &'a str,
 }
 
-/// The cart of a visitor: how many of each product. It is not renewed, so that it cannot grow without end.
+/// The cart of a visitor: how many of each product. It is not renewed, so it ends 30 days after its first product.
 #[derive(RedisKey)]
 #[redis_key(cart:items:{visitor}:hash, field = u64, value = u32, ttl = 30d, max_len = 50)]
 pub(crate) struct Cart<'a> {
+    #[redis_key(digest)]
+    pub(crate) visitor: &'a str,
+}
+
+/// The form that orders a cart, from the first look at the cart until it is ordered: one cart is one order, however
+/// often its form is opened or sent.
+#[derive(RedisKey)]
+#[redis_key(cart:form:{visitor}:string, value = String, ttl = 30d)]
+pub(crate) struct CartForm<'a> {
     #[redis_key(digest)]
     pub(crate) visitor: &'a str,
 }
@@ -101,12 +110,14 @@ pub(crate) struct OrderChanges {
     pub(crate) account_id: u64,
 }
 
-/// The attempts to sign in to an account: five at once, then one every twelve seconds.
+/// The attempts to sign in to an account from an address: five at once, then one every twelve seconds. Others cannot
+/// keep a customer out.
 #[derive(RedisKey)]
-#[redis_key(rate:sign.in:{email}:string, limit = 5 / 1m)]
+#[redis_key(rate:sign.in:{email}:{address}:string, limit = 5 / 1m)]
 pub(crate) struct SignIns<'a> {
     #[redis_key(digest)]
     pub(crate) email: &'a str,
+    pub(crate) address: IpAddr,
 }
 
 /// The searches from an address.

@@ -23,12 +23,12 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use redis_keys::jobs::Worker;
 use redis_keys::secret::{self, Keyring};
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 use tokio::time::sleep;
 
 use crate::app::App;
 use crate::database::Database;
 use crate::keys::OrderQueue;
-use crate::start::DEMO;
 use crate::trace::Traced;
 
 /// The limits of the buckets of histograms, from which the dashboard computes percentiles.
@@ -36,21 +36,20 @@ const SECONDS: [f64; 10] = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.0
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
+    // Before all else, so that Ctrl-C is not missed.
+    let closed = tokio::spawn(closing());
     secret::install(keyring()?)?;
     let metrics = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)?
         .install_recorder()?;
-    let (db, is_new) = Database::open(&setting("SHOP_DATABASE", "shop.db"))?;
-    if is_new {
-        db.add_account(DEMO.0, &password::hash(DEMO.1)?)?;
-    }
+    let db = Database::open(&setting("SHOP_DATABASE", "shop.db"))?;
     let con = redis_keys::connect(setting("REDIS_URL", "redis://127.0.0.1/"))?;
     let worker = Worker::new(Traced(con.clone()), OrderQueue)
         .concurrency(4)
         .backoff(Duration::from_millis(500), Duration::from_secs(60));
     let app = Arc::new(App::new(db, con, worker.pusher()));
 
-    tokio::spawn(start::fill(Arc::clone(&app), is_new));
+    tokio::spawn(start::fill(Arc::clone(&app)));
     tokio::spawn(orders::push_overdue(Arc::clone(&app)));
     tokio::spawn(upkeep(metrics.clone()));
     let work = tokio::spawn(orders::work(worker, Arc::clone(&app)));
@@ -60,7 +59,17 @@ async fn main() -> Result<(), Box<dyn Error>> {
         TcpListener::bind(address).await.map_err(|error| format!("cannot open port {}: {error}", address.1))?;
     println!("the shop is open: http://{}/", listener.local_addr()?);
     let routes = pages::routes(app, metrics).into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, routes).with_graceful_shutdown(closing()).await?;
+    let (finish, finishing) = oneshot::channel();
+    let serving = axum::serve(listener, routes).with_graceful_shutdown(async { _ = finishing.await });
+    tokio::select! {
+        served = serving => served?,
+        () = async {
+            let _ = closed.await;
+            let _ = finish.send(());
+            // Longer than any page takes: connections that have sent half a request are left.
+            sleep(Duration::from_secs(3)).await;
+        } => {}
+    }
     Ok(work.await??)
 }
 

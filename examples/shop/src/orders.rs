@@ -26,14 +26,20 @@ const LOCK_WAIT: Duration = Duration::from_secs(2);
 ///
 /// One statement of SQL would do here without locks. They are for stock that another system keeps, where reading and
 /// taking are two steps. The order of a map keeps two requests from waiting for each other.
-pub(crate) async fn place(app: &App, account_id: u64, form: &str, items: BTreeMap<u64, u32>) -> Result<Placed> {
+pub(crate) async fn place(
+    app: &App,
+    account_id: u64,
+    form: &str,
+    cents: u64,
+    items: BTreeMap<u64, u32>,
+) -> Result<Placed> {
     let (mut guards, mut reserved) = (Vec::new(), Vec::new());
     for (product_id, number) in items {
         let guard = app.locks.acquire(&StockLock { product_id }).within(LOCK_WAIT).await?;
         reserved.push(Reserved { product_id, number, fence: guard.fence() });
         guards.push(guard);
     }
-    let placed = app.db.place(account_id, form, &reserved)?;
+    let placed = app.db.place(account_id, form, cents, &reserved)?;
     for guard in guards {
         // If Redis has gone, the lock expires.
         let _ = guard.release().await;
@@ -41,10 +47,10 @@ pub(crate) async fn place(app: &App, account_id: u64, form: &str, items: BTreeMa
     if let Placed::Order(order_id) = placed {
         // If this fails, `push_overdue` does it again.
         let _ = push(app, order_id).await;
-        for Reserved { product_id, .. } in reserved {
-            // If this fails, the page shows the old stock until it expires. The order is checked all the same.
-            let _ = app.cache.invalidate(&ProductCard { product_id }).await;
-        }
+    }
+    for Reserved { product_id, .. } in reserved {
+        // If this fails, pages show the old stock until it expires. The order is checked all the same.
+        let _ = app.cache.invalidate(&ProductCard { product_id }).await;
     }
     Ok(placed)
 }
@@ -74,8 +80,8 @@ async fn confirm(app: Arc<App>, job: Job<u64>) -> Result<Outcome> {
     if !charge(order_id, job.tries()) {
         return Ok(Outcome::Retry);
     }
-    let Some(account_id) = app.db.confirm(order_id)? else { return Ok(Outcome::Bury) };
-    write_sales(&app).await?;
+    let Some((account_id, month)) = app.db.confirm(order_id)? else { return Ok(Outcome::Bury) };
+    write_sales(&app, month).await?;
     let change = OrderChange { order_id, state: "confirmed".to_owned() };
     OrderChanges { account_id }.publish(&change).query_async(&mut app.con.clone()).await?;
     Ok(Outcome::Done)
@@ -87,11 +93,11 @@ fn charge(order_id: u64, tries: u8) -> bool {
     !order_id.is_multiple_of(3) || tries > 1
 }
 
-/// Writes what each seller has sold this month. A sum only grows, so an older one that arrives late changes nothing.
-pub(crate) async fn write_sales(app: &App) -> Result<()> {
-    let sums = app.db.sales()?;
+/// Writes what each seller has sold in a month. A sum only grows, so an older one that arrives late changes nothing.
+pub(crate) async fn write_sales(app: &App, month: Month) -> Result<()> {
+    let sums = app.db.sales(month)?;
     if !sums.is_empty() {
-        Sales { month: Month::now() }.zadd_many(sums).gt().query_async(&mut app.con.clone()).await?;
+        Sales { month }.zadd_many(sums).gt().query_async(&mut app.con.clone()).await?;
     }
     Ok(())
 }

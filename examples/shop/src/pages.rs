@@ -27,9 +27,7 @@ use crate::keys::{Feature, Searches, SignedIn};
 use crate::visit::around;
 
 pub(crate) fn routes(app: Arc<App>, metrics: PrometheusHandle) -> Router {
-    let search = get(shelf::search)
-        .route_layer(LimitLayer::new(app.con.clone(), searches_of))
-        .route_layer(map_response(explain_limit));
+    let search = get(shelf::search).route_layer(LimitLayer::new(app.con.clone(), searches_of));
     Router::new()
         .route("/", get(shelf::first))
         .route("/search", search)
@@ -48,6 +46,7 @@ pub(crate) fn routes(app: Arc<App>, metrics: PrometheusHandle) -> Router {
         .route("/stores", get(stores::nearby))
         .route("/redis", get(redis::show))
         .fallback(async || Failure::NotFound)
+        .layer(map_response(explain))
         // Also around the page that is not found, unlike a `route_layer`.
         .layer(from_fn_with_state(Arc::clone(&app), around))
         .route("/icon.svg", get(async || text("image/svg+xml", include_str!("icon.svg"))))
@@ -74,11 +73,17 @@ fn searches_of(request: &Request) -> Option<Searches> {
     Some(Searches { address: address.ip() })
 }
 
-/// Gives the refusal of the limit a page. Its headers say when to come back.
-async fn explain_limit(mut response: Response) -> Response {
-    if response.status() == StatusCode::TOO_MANY_REQUESTS {
-        let text = "These were many searches at once. Please try again in a few seconds.";
-        let (head, body) = notice("One moment", text).into_response().into_parts();
+/// Gives a page to refusals without one: of the limit, whose headers say when to come back, and of forms that a browser
+/// would not send.
+async fn explain(mut response: Response) -> Response {
+    let has_page =
+        response.headers().get(header::CONTENT_TYPE).is_some_and(|it| it.as_bytes().starts_with(b"text/html"));
+    if response.status().is_client_error() && !has_page {
+        let (title, text) = match response.status() {
+            StatusCode::TOO_MANY_REQUESTS => ("Too many searches", "Please try again in a few seconds."),
+            _ => ("Not understood", "Something is missing in this address or form, or is not what belongs there."),
+        };
+        let (head, body) = notice(title, text).into_response().into_parts();
         response.headers_mut().extend(head.headers);
         *response.body_mut() = body;
     }
@@ -88,6 +93,8 @@ async fn explain_limit(mut response: Response) -> Response {
 /// The state that every page shows around its content.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
+    /// Whether the rest is known, which it is not on a page about a failure.
+    pub(crate) is_known: bool,
     pub(crate) signed_in: Option<SignedIn>,
     pub(crate) in_cart: u64,
     /// The features that are switched on.
@@ -114,7 +121,7 @@ fn page(title: &str, frame: &Frame, content: &Markup) -> Markup {
                 link rel="icon" href="/icon.svg";
             }
             body {
-                a.skip href="#content" { "To the content" }
+                a.skip href="#content" { "Skip to content" }
                 (head(frame))
                 main #content {
                     @if frame.is_away {
@@ -151,7 +158,7 @@ fn head(frame: &Frame) -> Markup {
                 @if frame.signed_in.is_some() {
                     a href="/orders" { "Orders" }
                     a href="/account" { "Account" }
-                } @else {
+                } @else if frame.is_known {
                     a href="/sign-in" { "Sign in" }
                 }
                 a href="/cart" { "Cart" @if frame.in_cart > 0 { " " span.badge { (frame.in_cart) } } }

@@ -25,9 +25,13 @@ CREATE TABLE store (
 -- The password is a PHC string of Argon2id.
 CREATE TABLE account (id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, password TEXT NOT NULL) STRICT;
 
+-- The account of this example, whose password is on the page: no other shop would show it.
+INSERT INTO account (email, password) VALUES
+    ('ada@example.org', '$argon2id$v=19$m=19456,t=2,p=1$X+fG7zisNItOK94DmMUJsA$riwoWGA1Ol40W57JQ9nFNJ8mLC/v7r8TrdtlRYIEJxw');
+
 CREATE TABLE orders (
     id INTEGER PRIMARY KEY,
-    -- From the form: a form that is sent twice places one order.
+    -- The form of the cart: if it is sent twice, it places one order.
     form TEXT NOT NULL UNIQUE,
     account_id INTEGER NOT NULL REFERENCES account (id),
     state TEXT NOT NULL DEFAULT 'placed' CHECK (state IN ('placed', 'confirmed')),
@@ -57,7 +61,7 @@ INSERT INTO product (id, name, description, cents, stock, picture, seller_id) VA
     (6, 'Teapot', 'A pot for four cups, with a strainer that comes out.', 4800, 9, 'pot', 2),
     (7, 'Tea bowl', 'Wide and low, for powdered tea.', 2600, 12, 'bowl', 2),
     (8, 'Oat biscuits', 'Baked on Fridays, with a little salt. 12 pieces.', 540, 80, 'biscuit', 3),
-    (9, 'Ginger bread', 'Keeps for weeks, if nobody finds it. 400 g.', 980, 30, 'biscuit', 3);
+    (9, 'Gingerbread', 'Keeps for weeks, if nobody finds it. 400 g.', 980, 30, 'biscuit', 3);
 
 INSERT INTO store (id, name, city, longitude, latitude) VALUES
     (1, 'Kettle at the canal', 'Berlin', 13.4050, 52.5200),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use redis_keys::bucket::Month;
 use redis_keys::prelude::*;
 use tokio::time::sleep;
 
@@ -11,25 +12,26 @@ use crate::failure::Result;
 use crate::keys::{FEATURES, Features, Newsletter, Stores};
 use crate::orders;
 
-/// The account of this example. Its page says so: no other shop would show it.
+/// The account of this example, with its password.
 pub(crate) const DEMO: (&str, &str) = ("ada@example.org", "analytical engine");
 
 /// Writes to Redis what the database knows, and tries again until Redis is there.
-pub(crate) async fn fill(app: Arc<App>, is_new: bool) {
-    while write(&app, is_new).await.is_err() {
+pub(crate) async fn fill(app: Arc<App>) {
+    while write(&app).await.is_err() {
         sleep(Duration::from_secs(1)).await;
     }
 }
 
-async fn write(app: &App, is_new: bool) -> Result<()> {
+async fn write(app: &App) -> Result<()> {
     let mut con = app.con.clone();
     let stores = app.db.stores()?;
     Stores.geoadd_many(stores.iter().map(|store| (store.id, store.place))).query_async(&mut con).await?;
-    orders::write_sales(app).await?;
-    if is_new {
-        // What an earlier release has left.
+    orders::write_sales(app, Month::now()).await?;
+    if app.db.is_new()? {
+        // The choice is what an earlier release has left.
         let choice = Newsletter { email: DEMO.0 }.other_name();
         batch((Features.sadd_many(FEATURES), choice.set("weekly"))).query_async(&mut con).await?;
+        app.db.set_used()?;
     }
     Ok(())
 }

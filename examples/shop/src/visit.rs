@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, header};
+use axum::http::{HeaderMap, HeaderName, Method, header};
 use axum::middleware::Next;
 use axum::response::{AppendHeaders, IntoResponse as _, Response};
 use redis_keys::bucket::Day;
@@ -13,7 +13,7 @@ use redis_keys::prelude::*;
 
 use crate::app::{self, App};
 use crate::failure::{Failure, Result};
-use crate::keys::{Cart, FEATURES, Features, Session, SignedIn, Visitors};
+use crate::keys::{Cart, CartForm, FEATURES, Features, Session, SignedIn, Visitors};
 use crate::pages::Frame;
 use crate::trace::trace;
 
@@ -25,7 +25,7 @@ struct Visitor(String);
 pub(crate) struct Visit {
     pub(crate) app: Arc<App>,
     pub(crate) visitor: String,
-    /// The token of the session, whether or not there is one.
+    /// The session's cookie, also if the session has ended.
     pub(crate) session: Option<String>,
     pub(crate) frame: Frame,
 }
@@ -45,6 +45,10 @@ impl Visit {
     pub(crate) fn cart(&self) -> Cart<'_> {
         Cart { visitor: &self.visitor }
     }
+
+    pub(crate) fn cart_form(&self) -> CartForm<'_> {
+        CartForm { visitor: &self.visitor }
+    }
 }
 
 impl FromRequestParts<Arc<App>> for Visit {
@@ -57,11 +61,13 @@ impl FromRequestParts<Arc<App>> for Visit {
             batch_iter(session.iter().map(|token| Session { token }.load())),
             Cart { visitor: &visitor }.hlen(),
             Features.smismember(FEATURES),
-            Visitors { day: Day::now() }.pfadd(&visitor),
+            // Half of the cookie, since the output of MONITOR shows it.
+            Visitors { day: Day::now() }.pfadd(&visitor[..16]),
         ));
         let (sessions, in_cart, switches, _) = commands.query_each_async(&mut app.quick.clone()).await;
         let switches = FEATURES.into_iter().zip(switches.unwrap_or_default());
         let frame = Frame {
+            is_known: true,
             is_away: in_cart.is_err(),
             in_cart: in_cart.unwrap_or_default(),
             // A session that does not decrypt, since the keys have changed, is none.
@@ -74,6 +80,11 @@ impl FromRequestParts<Arc<App>> for Visit {
 
 /// Gives each browser a cookie, and keeps what each request sends to Redis.
 pub(crate) async fn around(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Result<Response> {
+    // A form of another site gets no cookie of a visitor or a session.
+    let from_elsewhere = request.headers().get("sec-fetch-site").is_some_and(|site| site != "same-origin");
+    if request.method() == Method::POST && from_elsewhere {
+        return Err(Failure::OtherSite);
+    }
     let known = cookie(request.headers(), "visitor");
     let visitor = known.clone().map_or_else(random, Ok)?;
     request.extensions_mut().insert(Visitor(visitor.clone()));

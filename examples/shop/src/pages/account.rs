@@ -1,6 +1,9 @@
 //! Signing in and out, and the account.
 
+use std::net::SocketAddr;
+
 use axum::Form;
+use axum::extract::ConnectInfo;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
@@ -40,23 +43,32 @@ fn form(frame: &Frame, problem: Option<&str>) -> Markup {
     page("Sign in", frame, &content)
 }
 
-pub(crate) async fn sign_in(visit: Visit, Form(credentials): Form<Credentials>) -> Result<Response> {
+pub(crate) async fn sign_in(
+    visit: Visit,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    Form(credentials): Form<Credentials>,
+) -> Result<Response> {
     visit.needs_redis()?;
     let mut con = visit.app.con.clone();
     let email = credentials.email.trim().to_lowercase();
-    if let Some(wait) = (SignIns { email: &email }).take(1).query_async(&mut con).await?.retry_after {
+    let attempts = SignIns { email: &email, address: address.ip() };
+    if let Some(wait) = attempts.take(1).query_async(&mut con).await?.retry_after {
         let problem = format!("Too many attempts. Please try again in {} seconds.", wait.as_secs() + 1);
         return Ok((StatusCode::TOO_MANY_REQUESTS, form(&visit.frame, Some(&problem))).into_response());
     }
     let account = visit.app.db.account(&email)?;
-    let Some((account_id, _)) = account.filter(|(_, stored)| password::is_right(&credentials.password, stored)) else {
+    let stored = account.as_ref().map_or(password::OF_NO_ACCOUNT, |(_, stored)| stored);
+    let is_right = password::is_right(&credentials.password, stored);
+    let Some((account_id, _)) = account.filter(|_| is_right) else {
         let problem = "The email address or the password is wrong.";
         return Ok((StatusCode::FORBIDDEN, form(&visit.frame, Some(problem))).into_response());
     };
     // A new token for each session, so that one that was known before is worth nothing.
     let token = random()?;
-    Session { token: &token }.store(&SignedIn { account_id, email }).query_async(&mut con).await?;
-    Ok(([new_cookie("session", &token, 7)], Redirect::to("/cart")).into_response())
+    let earlier = batch_iter(visit.session.iter().map(|token| Session { token }.unlink()));
+    batch((Session { token: &token }.store(&SignedIn { account_id, email }), earlier)).query_async(&mut con).await?;
+    // Redis decides when the session ends.
+    Ok(([new_cookie("session", &token, 365)], Redirect::to("/cart")).into_response())
 }
 
 pub(crate) async fn sign_out(visit: Visit) -> Result<impl IntoResponse> {
@@ -75,10 +87,13 @@ pub(crate) async fn show(visit: Visit) -> Result<Markup> {
         p.lead { "Signed in as " (email) "." }
         section {
             h2 { "Newsletter" }
-            p { "You get it " strong { (now.as_deref().or(before.as_deref()).unwrap_or("never")) } "." }
+            @match now.as_deref().or(before.as_deref()) {
+                Some(interval) => p { "You get it " strong { (interval) } "." },
+                None => p { "You do not get it." },
+            }
             @if before.is_some() {
                 p { "This is stored under the name of an earlier release, " code { (earlier.key()?.as_str()) } "." }
-                form method="post" action="/account/newsletter" { button { "Move it to the name of the guideline" } }
+                form method="post" action="/account/newsletter" { button { "Rename the key" } }
             } @else if now.is_some() {
                 p.quiet { "This is stored as " code { (key.key()?.as_str()) } "." }
             }

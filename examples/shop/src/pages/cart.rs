@@ -27,13 +27,13 @@ pub(crate) async fn show(visit: Visit) -> Result<Markup> {
     let items = items(&visit).await?;
     let products = products::products(&visit.app, items.keys().copied()).await?;
     let number_of = |id| items.get(&id).map_or(0, |number| u64::from(*number));
-    let total = products.iter().map(|product| number_of(product.id) * product.cents).sum();
+    let total: u64 = products.iter().map(|product| number_of(product.id) * product.cents).sum();
     let content = html! {
         @if products.is_empty() {
             p.lead { "Your cart is empty." }
         } @else {
             table {
-                thead { tr { th { "Product" } th.number { "Number" } th.number { "Price" } th { span.hidden { "Remove" } } } }
+                thead { tr { th { "Product" } th.number { "Quantity" } th.number { "Price" } th { span.hidden { "Remove" } } } }
                 tbody {
                     @for product in &products {
                         tr {
@@ -52,7 +52,8 @@ pub(crate) async fn show(visit: Visit) -> Result<Markup> {
             }
             @if visit.frame.signed_in.is_some() {
                 form.row method="post" action="/orders" {
-                    input type="hidden" name="form" value=(random()?);
+                    input type="hidden" name="form" value=(form(&visit).await?);
+                    input type="hidden" name="cents" value=(total);
                     button.primary { "Place the order" }
                 }
             } @else {
@@ -76,6 +77,14 @@ pub(crate) async fn remove(visit: Visit, Path(product_id): Path<u64>) -> Result<
     visit.needs_redis()?;
     visit.cart().hdel(&product_id).query_async(&mut visit.app.con.clone()).await?;
     Ok(Redirect::to("/cart"))
+}
+
+/// The form that orders this cart: always the same one until it is ordered.
+async fn form(visit: &Visit) -> Result<String> {
+    let new = random()?;
+    let commands = batch((visit.cart_form().set_nx(&new), visit.cart_form().get()));
+    let (_, form) = commands.query_async(&mut visit.app.con.clone()).await?;
+    Ok(form.unwrap_or(new))
 }
 
 /// The products in the cart and how many there are of each.

@@ -21,6 +21,7 @@ pub(crate) struct Price {
 #[derive(Deserialize)]
 pub(crate) struct Switch {
     feature: usize,
+    is_on: bool,
 }
 
 pub(crate) async fn show(visit: Visit) -> Result<Markup> {
@@ -46,8 +47,10 @@ pub(crate) async fn show(visit: Visit) -> Result<Markup> {
             @for (index, feature) in FEATURES.iter().enumerate() {
                 form.row method="post" action="/counter/feature" {
                     @let is_on = visit.frame.features.contains(feature);
-                    span { (name(*feature)) ": " strong { @if is_on { "on" } @else { "off" } } }
-                    button name="feature" value=(index) aria-label={ "Switch " (name(*feature)) } { "Switch" }
+                    @let (state, action) = if is_on { ("on", "Switch off") } else { ("off", "Switch on") };
+                    span { (name(*feature)) ": " strong { (state) } }
+                    input type="hidden" name="is_on" value=(!is_on);
+                    button name="feature" value=(index) aria-label={ (action) " " (name(*feature)) } { (action) }
                 }
             }
         }
@@ -64,8 +67,7 @@ pub(crate) async fn set_price(visit: Visit, Form(price): Form<Price>) -> Result<
 pub(crate) async fn switch(visit: Visit, Form(switch): Form<Switch>) -> Result<Redirect> {
     visit.signed_in()?;
     let feature = *FEATURES.get(switch.feature).ok_or(Failure::NotFound)?;
-    let is_on = visit.frame.features.contains(&feature);
-    let command = if is_on { Features.srem(&feature) } else { Features.sadd(&feature) };
+    let command = if switch.is_on { Features.sadd(&feature) } else { Features.srem(&feature) };
     command.query_async(&mut visit.app.con.clone()).await?;
     Ok(Redirect::to("/counter"))
 }

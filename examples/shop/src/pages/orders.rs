@@ -22,24 +22,37 @@ use crate::{closing, orders, products};
 #[derive(Deserialize)]
 pub(crate) struct Order {
     form: String,
+    /// What the cart has shown.
+    cents: u64,
 }
 
 pub(crate) async fn place(visit: Visit, Form(order): Form<Order>) -> Result<Response> {
     let account_id = visit.signed_in()?.account_id;
+    let mut con = visit.app.con.clone();
     let items = cart::items(&visit).await?;
     if items.is_empty() {
-        // The order of a form that was sent twice.
+        // The form was sent twice.
         return Ok(Redirect::to("/orders").into_response());
     }
-    let problem = match orders::place(&visit.app, account_id, &order.form, items).await? {
-        Placed::Order(_) => {
-            // The order exists: if its cart stays, the customer can empty it.
-            let _ = visit.cart().unlink().query_async(&mut visit.app.con.clone()).await;
+    if visit.cart_form().get().query_async(&mut con).await?.as_ref() != Some(&order.form) {
+        // The form of an earlier cart, from another tab.
+        return Ok(Redirect::to("/cart").into_response());
+    }
+    let problem = match orders::place(&visit.app, account_id, &order.form, order.cents, items).await? {
+        Placed::Order(order_id) => {
+            // What was put into the cart meanwhile stays. If this fails, the cart orders the same again, which exists.
+            let ordered = visit.app.db.ordered(order_id)?;
+            let emptied = batch((visit.cart().hdel_many(&ordered), visit.cart_form().unlink()));
+            let _ = emptied.query_async(&mut con).await;
             return Ok(Redirect::to("/orders").into_response());
         }
+        Placed::PriceChanged => "Prices have changed. Please look at your cart again.".to_owned(),
         Placed::TooFew { product_id } => {
             let product = products::product(&visit.app, product_id).await?.ok_or(Failure::NotFound)?;
-            format!("There are only {} of “{}” left.", product.stock, product.name)
+            match product.stock {
+                0 => format!("“{}” is sold out.", product.name),
+                stock => format!("There are only {stock} of “{}” left.", product.name),
+            }
         }
         Placed::LockLost => "Someone else was faster. Please try again.".to_owned(),
     };
@@ -52,16 +65,18 @@ pub(crate) async fn list(visit: Visit) -> Result<Markup> {
     let content = html! {
         @if orders.is_empty() { p.lead { "You have not ordered anything yet." } }
         @else {
-            p.lead { "An order is confirmed when it is paid. This page shows it at once." }
+            p.lead { "An order is confirmed when it is paid, a moment after it was placed." }
             table {
-                thead { tr { th { "Order" } th { "Products" } th.number { "Sum" } th { "State" } } }
+                thead { tr { th { "Order" } th { "Products" } th.number { "Total" } } }
                 tbody aria-live="polite" {
                     @for order in &orders {
                         tr {
                             td { (order.id) br; span.quiet { (order.placed_on) } }
                             td { (order.items) }
-                            td.number { (euros(order.cents)) }
-                            td { span.state #{ "order-" (order.id) } data-state=(order.state) { (order.state) } }
+                            td.number {
+                                (euros(order.cents)) br;
+                                span.state #{ "order-" (order.id) } data-state=(order.state) { (order.state) }
+                            }
                         }
                     }
                 }
@@ -74,7 +89,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Markup> {
 
 /// The states of all orders, and then each change, as server-sent events.
 ///
-/// It subscribes before it reads, so that no change is missed. Each open page is one subscription; a shop with many of
+/// It subscribes before it reads, so that no change is missed, and goes on until the page is closed. Each open page is one subscription; a shop with many of
 /// them would have one for all, and pass the changes on.
 pub(crate) async fn live(visit: Visit) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let account_id = visit.signed_in()?.account_id;

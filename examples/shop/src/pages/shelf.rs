@@ -66,7 +66,7 @@ pub(crate) async fn product(visit: Visit, Path(product_id): Path<u64>) -> Result
                 @if product.stock > 0 {
                     form.row method="post" action="/cart" {
                         input type="hidden" name="product_id" value=(product_id);
-                        label for="number" { "Number" }
+                        label for="number" { "Quantity" }
                         input #number type="number" name="number" value="1" min="1" max="20" required;
                         button.primary { "Add to cart" }
                     }

@@ -14,6 +14,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Browser {
     address: SocketAddr,
     cookies: HashMap<String, String>,
+    /// What a browser says of the page whose form or link it follows.
+    pub(crate) site: &'static str,
 }
 
 #[derive(Debug)]
@@ -44,7 +46,7 @@ impl Page {
 
 impl Browser {
     pub(crate) fn new(address: SocketAddr) -> Self {
-        Self { address, cookies: HashMap::new() }
+        Self { address, cookies: HashMap::new(), site: "same-origin" }
     }
 
     pub(crate) fn cookies(&self) -> impl Iterator<Item = &str> {
@@ -105,7 +107,8 @@ impl Browser {
         let mut stream = TcpStream::connect(self.address).expect("the shop is open");
         stream.set_read_timeout(Some(PATIENCE)).expect("a time-out");
         // HTTP/1.0, so that bodies are not chunked.
-        let mut request = format!("{method} {path} HTTP/1.0\r\nHost: shop\r\nContent-Length: {}\r\n", body.len());
+        let mut request = format!("{method} {path} HTTP/1.0\r\nHost: shop\r\nSec-Fetch-Site: {}\r\n", self.site);
+        let _ = write!(request, "Content-Length: {}\r\n", body.len());
         if method == "POST" {
             request.push_str("Content-Type: application/x-www-form-urlencoded\r\n");
         }

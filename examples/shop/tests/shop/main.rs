@@ -7,13 +7,18 @@ mod chromium;
 mod pages;
 mod processes;
 
-use browser::Browser;
+use browser::{Browser, Page};
 use chromium::Chromium;
 use processes::Shop;
 
 /// Pages that a small screen could be too narrow for.
-const PAGES_WITH_TABLES: [(&str, &str); 3] =
-    [("/stores", "Stores nearby"), ("/counter", "Behind the counter"), ("/redis", "What Redis sees")];
+const WIDE_PAGES: [(&str, &str); 5] = [
+    ("/stores", "Stores nearby"),
+    ("/counter", "Behind the counter"),
+    ("/redis", "What Redis sees"),
+    ("/orders", "Your orders"),
+    ("/search?words=wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww", "Search"),
+];
 
 /// Looks for tea, puts it into the cart and signs in, as a customer does.
 fn fill_cart(shop: &Shop) -> Browser {
@@ -29,17 +34,23 @@ fn fill_cart(shop: &Shop) -> Browser {
 }
 
 /// Places an order of what is in the cart, and returns the page that follows.
-fn order(browser: &mut Browser) -> browser::Page {
+fn order(browser: &mut Browser) -> Page {
     let cart = browser.get("/cart");
-    let form = cart.between("name=\"form\" value=\"", "\"");
-    browser.post("/orders", &[("form", &form)])
+    send_form_of(&cart, browser)
 }
 
-/// Adds an order of a teapot to the database alone, as if the shop had ended before it pushed the job.
+/// Sends the form of a cart that was opened earlier.
+fn send_form_of(cart: &Page, browser: &mut Browser) -> Page {
+    let value = |name| cart.between(&format!("name=\"{name}\" value=\""), "\"");
+    browser.post("/orders", &[("form", &value("form")), ("cents", &value("cents"))])
+}
+
+/// Adds an order to the database alone, as if the shop had ended before it pushed the job and emptied the cart.
 fn add_order_without_job(shop: &Shop, form: &str) -> rusqlite::Connection {
     let db = rusqlite::Connection::open(shop.database()).expect("the database opens");
     db.execute("INSERT INTO orders (form, account_id) VALUES (?, 1)", [form]).expect("an order");
-    db.execute("INSERT INTO item VALUES (?, 6, 1, 4800)", [db.last_insert_rowid()]).expect("its item");
+    let items = "INSERT INTO item VALUES (?1, 4, 2, 1290), (?1, 6, 60, 4800)";
+    db.execute(items, [db.last_insert_rowid()]).expect("its items");
     db
 }
 
@@ -124,7 +135,7 @@ fn an_order_is_placed_in_chromium_on_a_desktop_and_on_a_phone() {
 
         tab.open(&shop.url("/products/4"));
         tab.wait_for_text(left);
-        for (path, heading) in PAGES_WITH_TABLES {
+        for (path, heading) in WIDE_PAGES {
             tab.open(&shop.url(path));
             tab.wait_for_page(heading);
         }
@@ -144,19 +155,49 @@ fn each_order_is_confirmed_once_also_after_retries_and_without_a_job() {
     // The payment of the third one fails at first.
     for _ in 0..3 {
         browser.post("/cart", &[("product_id", "1"), ("number", "1")]);
-        let form = browser.get("/cart").between("name=\"form\" value=\"", "\"");
-        browser.post("/orders", &[("form", &form)]);
-        // The form is sent again, with another cart.
+        let cart = browser.get("/cart");
+        assert!(send_form_of(&cart, &mut browser).has("Your orders"));
+        assert!(send_form_of(&cart, &mut browser).has("Your orders"), "the form is sent twice");
+        // Then from another tab, when there is another cart.
         browser.post("/cart", &[("product_id", "1"), ("number", "1")]);
-        browser.post("/orders", &[("form", &form)]);
+        let page = send_form_of(&cart, &mut browser);
+        assert!(page.has("Your cart") && page.has("Green tea"), "{page:?}");
+        browser.post("/cart/remove/1", &[]);
     }
     let db = add_order_without_job(&shop, "lost");
 
     browser.wait_for("/orders", |orders| orders.count("data-state=\"confirmed\"") == 4);
-    assert!(browser.get("/orders").has("1 × Teapot"));
+    assert!(browser.get("/orders").has("60 × Teapot"));
     let stock: u64 =
         db.query_row("SELECT stock FROM product WHERE id = 1", [], |row| row.get(0)).expect("it has a stock");
     assert_eq!(stock, 37, "each form has taken from the stock once");
+}
+
+#[test]
+fn a_cart_that_stays_after_its_order_is_not_ordered_again() {
+    let shop = Shop::open();
+    let mut browser = fill_cart(&shop);
+    let cart = browser.get("/cart");
+    add_order_without_job(&shop, &cart.between("name=\"form\" value=\"", "\""));
+    browser.post("/cart", &[("product_id", "7"), ("number", "1")]);
+    let orders = order(&mut browser);
+    assert_eq!(orders.count("data-state"), 1, "{orders:?}");
+    let cart = browser.get("/cart");
+    assert!(!cart.has("Smoked tea") && cart.has("Tea bowl"), "what was added later is still to be ordered: {cart:?}");
+    assert_eq!(order(&mut browser).count("data-state"), 2);
+}
+
+#[test]
+fn no_order_costs_more_than_its_cart_has_shown() {
+    let shop = Shop::open();
+    let mut browser = fill_cart(&shop);
+    let cart = browser.get("/cart");
+    let db = rusqlite::Connection::open(shop.database()).expect("the database opens");
+    db.execute("UPDATE product SET cents = 9900 WHERE id = 4", []).expect("the cache does not know this");
+    let page = send_form_of(&cart, &mut browser);
+    assert!(page.status == 409 && page.has("Prices have changed"), "{page:?}");
+    assert!(browser.get("/cart").has("€ 198.00"));
+    assert!(order(&mut browser).has("€ 198.00"));
 }
 
 #[test]

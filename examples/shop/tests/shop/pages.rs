@@ -33,9 +33,9 @@ fn features_are_switched_without_a_restart() {
     let mut browser = shop.browser();
     browser.sign_in();
     browser.wait_for("/products/1", |product| product.has("Views today"));
-    browser.post("/counter/feature", &[("feature", "1")]);
+    browser.post("/counter/feature", &[("feature", "1"), ("is_on", "false")]);
     assert!(!browser.get("/products/1").has("Views today"));
-    browser.post("/counter/feature", &[("feature", "1")]);
+    browser.post("/counter/feature", &[("feature", "1"), ("is_on", "true")]);
     assert!(browser.get("/products/1").has("Views today"));
 }
 
@@ -60,7 +60,42 @@ fn attempts_to_sign_in_and_searches_are_limited() {
     }
     let page = browser.post("/sign-in", &[("email", "Eve@example.org"), ("password", "guess")]);
     assert!(page.status == 429 && page.has("Too many attempts"), "{page:?}");
-    browser.wait_for("/search?words=tea", |page| page.status == 429 && page.has("many searches"));
+    browser.wait_for("/search?words=tea", |page| page.status == 429 && page.has("Too many searches"));
+}
+
+#[test]
+fn forms_of_other_sites_change_nothing() {
+    let shop = Shop::open();
+    let mut browser = shop.browser();
+    browser.sign_in();
+    for site in ["cross-site", "same-site", "none"] {
+        browser.site = site;
+        for path in ["/sign-out", "/sign-in", "/nothing"] {
+            let page = browser.post(path, &[("email", "eve@example.org"), ("password", "guess")]);
+            assert!(page.status == 403 && !page.head.contains("set-cookie"), "{page:?}");
+        }
+    }
+    assert!(browser.get("/account").has("Signed in as ada@example.org"), "links of other sites work");
+}
+
+#[test]
+fn requests_that_no_page_sends_get_a_page() {
+    let shop = Shop::open();
+    let mut browser = shop.browser();
+    browser.sign_in();
+    let mut statuses = Vec::new();
+    let large = u64::MAX.to_string();
+    for path in ["/nothing", "/products/tea", "/products/99", &format!("/products/{large}"), "/stores?store="] {
+        statuses.push(browser.get(path));
+    }
+    for fields in [&[("product_id", "1")][..], &[("product_id", &large), ("number", "1")], &[("number", "-1")]] {
+        statuses.push(browser.post("/cart", fields));
+    }
+    statuses.push(browser.post("/counter/price", &[("product_id", &large), ("cents", "1")]));
+    statuses.push(browser.post("/products/1", &[]));
+    for page in statuses {
+        assert!((400..500).contains(&page.status) && page.has("role=\"alert\""), "{page:?}");
+    }
 }
 
 #[test]
