@@ -5,6 +5,7 @@ use std::env;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use futures_util::future::{BoxFuture, Shared};
 use redis_keys::Connection;
 use redis_keys::cache::Cache;
 use redis_keys::jobs::Pusher;
@@ -20,6 +21,9 @@ const PATIENCE: Duration = Duration::from_millis(250);
 /// The requests that are kept for the page *What Redis sees*.
 const KEPT_REQUESTS: usize = 500;
 
+/// Waits until the program is to end.
+pub(crate) type Closing = Shared<BoxFuture<'static, ()>>;
+
 pub(crate) struct App {
     pub(crate) db: Database,
     /// For what a page cannot do without.
@@ -31,6 +35,7 @@ pub(crate) struct App {
     pub(crate) is_cached: bool,
     pub(crate) locks: Locks<Traced>,
     pub(crate) orders: Pusher<Traced, OrderQueue>,
+    pub(crate) closing: Closing,
     requests: Mutex<VecDeque<Request>>,
 }
 
@@ -46,12 +51,12 @@ pub(crate) struct Request {
 }
 
 impl App {
-    pub(crate) fn new(db: Database, con: Connection, orders: Pusher<Traced, OrderQueue>) -> Self {
+    pub(crate) fn new(db: Database, con: Connection, orders: Pusher<Traced, OrderQueue>, closing: Closing) -> Self {
         let quick = Traced(con.with_time_limit(PATIENCE));
         let con = Traced(con);
         let (cache, locks) = (Cache::new(con.clone()), Locks::new(con.clone()));
         let is_cached = env::var_os("SHOP_WITHOUT_CACHE").is_none();
-        Self { db, con, quick, cache, is_cached, locks, orders, requests: Mutex::default() }
+        Self { db, con, quick, cache, is_cached, locks, orders, closing, requests: Mutex::default() }
     }
 
     /// Keeps a request, and drops the oldest one if there are many.

@@ -19,6 +19,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use redis_keys::jobs::Worker;
 use redis_keys::secret::{self, Keyring};
@@ -26,7 +27,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::time::sleep;
 
-use crate::app::App;
+use crate::app::{App, Closing};
 use crate::database::Database;
 use crate::keys::OrderQueue;
 use crate::trace::Traced;
@@ -37,7 +38,8 @@ const SECONDS: [f64; 10] = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.0
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     // Before all else, so that Ctrl-C is not missed.
-    let closed = tokio::spawn(closing());
+    let closing: Closing = async { _ = tokio::signal::ctrl_c().await }.boxed().shared();
+    tokio::spawn(closing.clone());
     secret::install(keyring()?)?;
     let metrics = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)?
@@ -47,7 +49,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let worker = Worker::new(Traced(con.clone()), OrderQueue)
         .concurrency(4)
         .backoff(Duration::from_millis(500), Duration::from_secs(60));
-    let app = Arc::new(App::new(db, con, worker.pusher()));
+    let app = Arc::new(App::new(db, con, worker.pusher(), closing.clone()));
 
     tokio::spawn(start::fill(Arc::clone(&app)));
     tokio::spawn(orders::push_overdue(Arc::clone(&app)));
@@ -64,18 +66,13 @@ async fn main() -> Result<(), Box<dyn Error>> {
     tokio::select! {
         served = serving => served?,
         () = async {
-            let _ = closed.await;
+            closing.await;
             let _ = finish.send(());
             // Longer than any page takes: connections that have sent half a request are left.
             sleep(Duration::from_secs(3)).await;
         } => {}
     }
     Ok(work.await??)
-}
-
-/// Waits until the program is to end.
-async fn closing() {
-    let _ = tokio::signal::ctrl_c().await;
 }
 
 fn setting(name: &str, default: &str) -> String {

@@ -13,7 +13,6 @@ use redis_keys::prelude::*;
 use tokio::time::sleep;
 
 use crate::app::App;
-use crate::closing;
 use crate::database::{Placed, Reserved};
 use crate::failure::Result;
 use crate::keys::{OrderChange, OrderChanges, OrderQueue, ProductCard, Sales, StockLock};
@@ -72,7 +71,8 @@ pub(crate) async fn push_overdue(app: Arc<App>) {
 
 /// Confirms orders until the shop closes.
 pub(crate) async fn work(worker: Worker<Traced, OrderQueue>, app: Arc<App>) -> Result<(), redis_keys::Error> {
-    worker.run(move |job| confirm(Arc::clone(&app), job)).until(closing()).await
+    let closing = app.closing.clone();
+    worker.run(move |job| confirm(Arc::clone(&app), job)).until(closing).await
 }
 
 async fn confirm(app: Arc<App>, job: Job<u64>) -> Result<Outcome> {

@@ -17,7 +17,7 @@ use crate::database::Placed;
 use crate::failure::{Failure, Result};
 use crate::keys::{OrderChange, OrderChanges};
 use crate::visit::Visit;
-use crate::{closing, orders, products};
+use crate::{orders, products};
 
 #[derive(Deserialize)]
 pub(crate) struct Order {
@@ -96,7 +96,7 @@ pub(crate) async fn live(visit: Visit) -> Result<Sse<impl Stream<Item = Result<E
     let changes = Subscriber::connect(&visit.app.con.0, [OrderChanges { account_id }]).await?;
     let states = visit.app.db.orders(account_id)?.into_iter().map(|order| state(order.id, &order.state));
     let changes = changes.filter_map(|received| future::ready(event(received)));
-    let events = stream::iter(states).chain(changes).take_until(Box::pin(closing())).map(Ok);
+    let events = stream::iter(states).chain(changes).take_until(visit.app.closing.clone()).map(Ok);
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
