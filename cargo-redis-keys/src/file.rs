@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Failure;
 
-/// Fails if a file cannot be written. It stays as it is.
+/// Fails if a file cannot be written, and does not change it.
 pub(crate) fn must_be_writable(file: &Path) -> Result<(), Failure> {
     let is_new = !file.exists();
     OpenOptions::new().append(true).create(true).open(file).map_err(Failure::writing(file))?;
@@ -16,7 +16,7 @@ pub(crate) fn must_be_writable(file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Fails if a file cannot be replaced. It stays as it is.
+/// Fails if a file cannot be replaced, and does not change it.
 pub(crate) fn must_be_replaceable(file: &Path) -> Result<(), Failure> {
     if fs::exists(file).unwrap_or_default() {
         must_be_writable(file)?;

@@ -64,7 +64,7 @@ fn counted(recorder: &Recorder) -> u64 {
 
 #[test]
 fn the_recorder_of_the_program_gets_what_happens_from_then_on() {
-    // Nobody counts.
+    // There is no recorder.
     read(10);
     let global = Arc::new(Recorder::default());
     metrics::set_global_recorder(Arc::clone(&global)).map_err(|_| "the first").unwrap();

@@ -1,7 +1,7 @@
 //! Calls of accessors: counted, timed and traced, labelled with the template of their declaration.
 //!
 //! A call is counted where its result is read: alone in `run::batch::read_first`, in a batch where its replies are
-//! taken. The code that runs it holds a [`Call`] or a [`BatchCall`] meanwhile, which measures the time, has the span, and
+//! taken. Until then, the code that runs it holds a [`Call`] or a [`BatchCall`], which measures the time, has the span, and
 //! counts a call whose future is dropped.
 
 #[cfg(feature = "metrics")]

@@ -1,4 +1,4 @@
-//! What reports cost: the same reads without the feature `metrics`, with it, and with a recorder.
+//! The cost of reports: the same reads without the feature `metrics`, with it, and with a recorder.
 
 use std::fs;
 use std::path::{Path, PathBuf};

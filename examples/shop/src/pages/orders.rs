@@ -22,7 +22,7 @@ use crate::{orders, products};
 #[derive(Deserialize)]
 pub(crate) struct Order {
     form: String,
-    /// What the cart has shown.
+    /// The sum that the cart has shown.
     cents: u64,
 }
 
@@ -40,7 +40,7 @@ pub(crate) async fn place(visit: Visit, Form(order): Form<Order>) -> Result<Resp
     }
     let problem = match orders::place(&visit.app, account_id, &order.form, order.cents, items).await? {
         Placed::Order(order_id) => {
-            // What was put into the cart meanwhile stays. If this fails, the cart orders the same again, which exists.
+            // Products that were added later stay. If this fails, the cart has the form of an order that exists.
             let ordered = visit.app.db.ordered(order_id)?;
             let emptied = batch((visit.cart().hdel_many(&ordered), visit.cart_form().unlink()));
             let _ = emptied.query_async(&mut con).await;

@@ -14,7 +14,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Browser {
     address: SocketAddr,
     cookies: HashMap<String, String>,
-    /// What a browser says of the page whose form or link it follows.
+    /// The value of `Sec-Fetch-Site`: whose form or link the browser follows.
     pub(crate) site: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What calls report that are combined, rejected, repeated or never answered.
+//! Reports of calls that are combined, rejected, repeated or never answered.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test cannot continue when it fails")]
 
@@ -205,7 +205,7 @@ fn what_is_rejected_is_counted_by_its_rule() {
     let found = recorder.counters("redis_keys_rejected");
     let argument = "redis_keys_rejected_total template=called:items:{id}:list rule=argument".to_owned();
     assert!(found.contains(&(argument, 1)), "{found:?}");
-    // A scan of which nobody takes a key makes no call.
+    // A scan makes no call before the first key is taken from it.
     drop(Count::scan().count(501).iter(&mut monitored.con));
     assert!(calls(&recorder).iter().all(|(_, accessor, ..)| accessor != "scan"));
     Count::scan().count(501).iter(&mut monitored.con).for_each(|key| assert!(key.is_err()));
