@@ -55,7 +55,6 @@
 #[cfg(feature = "cache")]
 #[allow(clippy::module_inception, reason = "the module of `Cache`")]
 mod cache;
-mod content;
 #[cfg(feature = "cache")]
 mod error;
 #[cfg(feature = "cache")]

@@ -73,6 +73,7 @@
 //! `Postcard` is used with a type that needs a self-describing format, such as one with `untagged` or `tag`.
 
 mod binding;
+pub(crate) mod cached;
 #[cfg(any(feature = "gzip", feature = "lz4", feature = "snappy", feature = "zstd"))]
 mod compressed;
 mod disabled;

@@ -9,7 +9,6 @@ use std::{fmt, panic};
 
 use redis::Value;
 
-use super::content::Content;
 use super::flight::{Flights, Miss};
 use super::key::{self, options, refresh_threshold, refresh_threshold_of_absence};
 use super::{CachedKey, Input, LoadError, LoaderOutput, Output, Stats, Token};
@@ -20,6 +19,7 @@ use crate::command::{ReplyError, Step, on_key};
 use crate::observe::cache::{self as observe, Counter, Counters};
 use crate::run::breaker::{Attempt, Breaker};
 use crate::run::time_limit::TimeLimit;
+use crate::stored::cached::Content;
 use crate::types::any::unlink_other_name;
 use crate::{Command, Error, ErrorKind, SharedConnection, TimeLeft, clock};
 

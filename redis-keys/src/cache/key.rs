@@ -7,7 +7,6 @@ use std::time::{Duration, SystemTime};
 use redis::Value;
 
 use super::Token;
-use super::content::{Content, Marked, absent};
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::expiry::{self, expiry_of};
@@ -16,6 +15,7 @@ use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, arguments
 use crate::run::runnable;
 use crate::schema::{CacheOptions, Draw as _, Role};
 use crate::stored::Stored;
+use crate::stored::cached::{Content, Marked, absent};
 #[cfg(feature = "cache")]
 use crate::stored::{Binding, StoredError};
 use crate::types::string::{self, read};

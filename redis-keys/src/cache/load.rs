@@ -14,7 +14,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::cache::{Lookup, StepError};
-use super::content::{self, Content};
 use super::flight::{self, Entered, Flight, FlightPhase, FlightResult, Miss};
 use super::key::{
     self, draw_expiry, draw_null_expiry, lease, ms, options, read_claim, refresh_threshold,
@@ -25,6 +24,7 @@ use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::{Step, flag, value};
 use crate::observe::cache::{self as observe, Counter};
+use crate::stored::cached::{self, Content};
 use crate::{Command, SharedConnection, lua};
 
 /// The shortest and the longest pause between two polls.
@@ -366,7 +366,7 @@ where
     where
         Output<K>: Borrow<Input<K>>,
     {
-        let Some(value) = value else { return Some(content::absent().to_vec()) };
+        let Some(value) = value else { return Some(cached::absent().to_vec()) };
         let encoded = key::encode_content(key, value.borrow()).ok();
         if encoded.is_none() {
             self.count::<K>(Counter::Unstorable);

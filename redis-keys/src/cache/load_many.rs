@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::cache::StepError;
-use super::content::Content;
 use super::key::{self, options};
 use super::load::{ClaimResult, LEASES, Lease, pause};
 use super::{Cache, CachedKey, Claim, Input, LoadError, Loaded, Output};
@@ -17,6 +16,7 @@ use crate::command::Step;
 use crate::observe::cache::{self as observe, Counter};
 use crate::run::time_limit::within;
 use crate::stored::Stored;
+use crate::stored::cached::Content;
 use crate::types::string::read;
 use crate::{Command, Error, ErrorKind, Key, SharedConnection, batch};
 

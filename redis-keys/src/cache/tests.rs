@@ -16,8 +16,8 @@ mod golden;
 #[cfg(feature = "aio")]
 mod sent;
 
-use super::content::Marked;
 use crate::stored::Stored;
+use crate::stored::cached::Marked;
 
 fn encode<F: Stored>(value: &F::Input) -> Vec<u8> {
     let mut out = Vec::new();

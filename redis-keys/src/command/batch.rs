@@ -183,7 +183,7 @@ impl<T> Pending<T> {
                 (schema, script, len, reading, renews)
             }
         };
-        let traffic = responses.next_traffic(len);
+        let traffic = responses.next_traffic(len, schema);
         let result = read_next(responses, (schema, script, len), |replies, sent| {
             if renews { reading.read_renewing(replies, sent) } else { (reading.decode)(replies, sent) }
         });

@@ -13,6 +13,7 @@ use super::submission::{Mode, Submission};
 use super::table::{keys_of, words};
 use crate::error;
 use crate::observe::command::Traffic;
+use crate::schema::Schema;
 
 /// A reply, which can be an error of the server, or why there is none.
 pub(crate) type Response = Result<Value, Box<NoReply>>;
@@ -86,7 +87,7 @@ impl<'s> Responses<'s> {
     }
 
     /// The bytes that the next `len` commands have sent and received, if they are counted.
-    pub(crate) fn next_traffic(&self, len: usize) -> Option<Traffic> {
+    pub(crate) fn next_traffic(&self, len: usize, schema: &Schema) -> Option<Traffic> {
         if !Traffic::is_counted() {
             return None;
         }
@@ -101,7 +102,7 @@ impl<'s> Responses<'s> {
             if let Some(Ok(reply)) = response
                 && is_value
             {
-                traffic.received(reply);
+                traffic.received(reply, schema);
             }
         }
         Some(traffic)

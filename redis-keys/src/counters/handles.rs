@@ -47,7 +47,7 @@ const SECONDS: Metric = Metric {
     name: "redis_keys_command_seconds",
     kind: MetricKind::Histogram,
     labels: &["template", "command"],
-    description: "The time of calls outside of batches. Of usual ones, one in eight is timed.",
+    description: "The time of calls outside of batches, of which one in eight is timed.",
 };
 
 const BATCH_SECONDS: Metric = Metric {

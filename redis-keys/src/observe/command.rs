@@ -14,7 +14,11 @@ use redis::{Cmd, Value};
 use crate::accessor::{Accessor, Outcome};
 #[cfg(feature = "metrics")]
 use crate::counters::handles;
+#[cfg(feature = "metrics")]
+use crate::schema::Role;
 use crate::schema::Schema;
+#[cfg(feature = "metrics")]
+use crate::stored::cached;
 use crate::{Error, ErrorKind, Sent};
 
 /// The target of spans.
@@ -26,7 +30,9 @@ const TARGET: &str = "redis_keys::command";
 fn outcome_of(error: &Error) -> Outcome {
     match (error.sent(), error.kind()) {
         (Sent::Maybe, _) => Outcome::Unknown,
-        (Sent::No, ErrorKind::Connection | ErrorKind::Server) | (Sent::Yes, _) => Outcome::Failed,
+        (Sent::No, ErrorKind::Connection | ErrorKind::Server | ErrorKind::UnexpectedReply) | (Sent::Yes, _) => {
+            Outcome::Failed
+        }
         (Sent::No, _) => Outcome::Rejected,
     }
 }
@@ -110,11 +116,11 @@ impl Traffic {
     }
 
     #[inline]
-    pub(crate) fn received(&mut self, reply: &Value) {
+    pub(crate) fn received(&mut self, reply: &Value, schema: &Schema) {
         #[cfg(feature = "metrics")]
         {
             self.received += bytes_of(reply) as u64;
-            self.has_value |= has_value(reply);
+            self.has_value |= has_value(reply, matches!(schema.role, Some(Role::Cache(_))));
         }
     }
 
@@ -152,11 +158,13 @@ fn bytes_of(reply: &Value) -> usize {
     }
 }
 
+/// Whether a read has found something. The markers of cached keys are no values, nor is the -1 of BITPOS.
 #[cfg(feature = "metrics")]
-fn has_value(reply: &Value) -> bool {
+fn has_value(reply: &Value, is_cached: bool) -> bool {
     match reply {
-        Value::Nil => false,
-        Value::Array(values) | Value::Set(values) => values.iter().any(has_value),
+        Value::Nil | Value::Int(-1) => false,
+        Value::BulkString(bytes) if is_cached => cached::has_value(bytes),
+        Value::Array(values) | Value::Set(values) => values.iter().any(|value| has_value(value, is_cached)),
         Value::Map(pairs) => !pairs.is_empty(),
         _ => true,
     }
@@ -180,8 +188,6 @@ pub(crate) struct Call {
 
 impl Call {
     /// Starts a call, if there is a recorder or a subscriber that gets a report.
-    ///
-    /// One in eight is timed: reading the clock twice costs more than all counting.
     #[inline]
     pub(crate) fn start_if_reported(accessor: Accessor, schema: &'static Schema) -> Option<Self> {
         let is_counted = Traffic::is_counted();
@@ -189,22 +195,20 @@ impl Call {
         let is_reported = is_counted || spans_are_enabled();
         #[cfg(not(feature = "tracing"))]
         let is_reported = is_counted;
-        is_reported.then(|| Self::new(accessor, schema, is_counted, fastrand::u8(..).is_multiple_of(8)))
+        is_reported.then(|| Self::new(accessor, schema, is_counted))
     }
 
-    /// Starts a call, of which one in eight is timed.
-    pub(crate) fn start_sampled(accessor: Accessor, schema: &'static Schema) -> Self {
-        Self::new(accessor, schema, Traffic::is_counted(), fastrand::u8(..).is_multiple_of(8))
-    }
-
-    /// Starts a call that is run as several commands.
-    #[inline]
+    /// Starts a call, also if it is not reported.
     pub(crate) fn start(accessor: Accessor, schema: &'static Schema) -> Self {
-        Self::new(accessor, schema, Traffic::is_counted(), true)
+        Self::new(accessor, schema, Traffic::is_counted())
     }
 
+    /// One in eight is timed: reading the clock twice costs more than all counting. It is one in eight of all, also of
+    /// those that wait for long, so that the samples of a template are those of its calls.
     #[inline]
-    fn new(accessor: Accessor, schema: &'static Schema, is_counted: bool, is_timed: bool) -> Self {
+    fn new(accessor: Accessor, schema: &'static Schema, is_counted: bool) -> Self {
+        #[cfg(feature = "metrics")]
+        let is_timed = is_counted && !accessor.is_step() && fastrand::u8(..).is_multiple_of(8);
         Self {
             accessor,
             schema,
@@ -213,7 +217,7 @@ impl Call {
             #[cfg(feature = "metrics")]
             is_open: is_counted && !accessor.is_step(),
             #[cfg(feature = "metrics")]
-            started: (is_counted && is_timed && !accessor.is_step()).then(Instant::now),
+            started: is_timed.then(Instant::now),
             #[cfg(feature = "tracing")]
             span: accessor.span(schema),
         }
@@ -345,9 +349,10 @@ pub(crate) fn in_scope<T>(call: Option<&Call>, run: impl FnOnce() -> T) -> T {
 impl Drop for Call {
     #[inline]
     fn drop(&mut self) {
-        if self.is_open {
-            let time = self.started.take().map(|started| started.elapsed());
-            handles::call(self.accessor, self.schema, Some(Outcome::Unknown), time, None);
+        let time = self.started.take().map(|started| started.elapsed());
+        if self.is_open || time.is_some() {
+            let outcome = self.is_open.then_some(Outcome::Unknown);
+            handles::call(self.accessor, self.schema, outcome, time, None);
         }
     }
 }
@@ -447,13 +452,19 @@ impl BatchCall {
 
     /// Ends the batch with its error, if it has one as a whole.
     pub(crate) fn end(self, error: Option<&Error>) {
-        #[cfg(feature = "metrics")]
-        if let Some((started, calls)) = self.started {
-            handles::batch(started.elapsed(), calls);
-        }
         #[cfg(feature = "tracing")]
         if let Some(error) = error {
             record_error(&self.span, error);
+        }
+    }
+}
+
+/// A batch is timed to its end, or until its future is dropped.
+#[cfg(feature = "metrics")]
+impl Drop for BatchCall {
+    fn drop(&mut self) {
+        if let Some((started, calls)) = self.started {
+            handles::batch(started.elapsed(), calls);
         }
     }
 }

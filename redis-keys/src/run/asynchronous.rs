@@ -158,7 +158,7 @@ async fn run_several<C, T>(con: &mut C, request: Request<T>) -> Result<T, Error>
 where
     C: ConnectionLike + ?Sized,
 {
-    let mut call = Call::start_sampled(request.reading.accessor, request.schema);
+    let mut call = Call::start(request.reading.accessor, request.schema);
     call.hand_over();
     let command = Command { state: State::Request(request) };
     let run = BatchRun::start(command, Mode::Pipelined, |refusal| Some(Err(refusal.clone())), Command::output);

@@ -179,7 +179,7 @@ pub(crate) fn read_first_of<T>(
     };
     let traffic = call.traffic().map(|mut traffic| {
         traffic.sent(&cmd);
-        traffic.received(&reply);
+        traffic.received(&reply, schema);
         traffic
     });
     let first = read_value(schema, script, &cmd, reading, reply);

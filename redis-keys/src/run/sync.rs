@@ -124,7 +124,7 @@ where
 
 /// Runs a command that is several redis commands.
 fn run_several<C: ConnectionLike + ?Sized, T>(con: &mut C, request: Request<T>) -> Result<T, Error> {
-    let mut call = Call::start_sampled(request.reading.accessor, request.schema);
+    let mut call = Call::start(request.reading.accessor, request.schema);
     call.hand_over();
     let command = Command { state: State::Request(request) };
     let run = BatchRun::start(command, mode(con), |refusal| Some(Err(refusal.clone())), Command::output);

@@ -52,13 +52,13 @@ fn traffic() -> Row {
                 "sum by (command) (rate(redis_keys_commands_total{TEMPLATES}[RATE]))",
                 "{{command}}",
             ),
-            // Of reads that have found nothing once: writes have no such outcome.
+            // Of accessors that have found nothing once: most writes have no such outcome.
             panel(
                 "Reads that find nothing",
                 "percentunit",
                 "sum by (template) (rate(redis_keys_commands_total{outcome=\"absent\", TEMPLATES}[RATE])) \
              / sum by (template) (rate(redis_keys_commands_total{outcome=~\"ok|absent\", TEMPLATES}[RATE]) \
-             and ignoring (outcome) (redis_keys_commands_total{outcome=\"absent\", TEMPLATES} > 0))",
+             and on (template, command) (redis_keys_commands_total{outcome=\"absent\", TEMPLATES} > 0))",
                 "{{template}}",
             ),
             panel(
@@ -118,7 +118,7 @@ fn errors() -> Row {
             panel(
                 "Rejected calls by template",
                 "reqps",
-                "sum by (template) (rate(redis_keys_rejected_total{TEMPLATES}[RATE]))",
+                "sum by (template) (rate(redis_keys_commands_total{outcome=\"rejected\", TEMPLATES}[RATE]))",
                 "{{template}}",
             ),
             panel(
@@ -194,10 +194,13 @@ fn of_driver(driver: &str, metrics: &[Metric]) -> Row {
         "jobs" => (
             "Jobs",
             Some(panel(
-                "Share of jobs that were taken and not done",
+                "Share of tries that were not successful",
                 "percentunit",
                 "1 - sum by (template) (rate(redis_keys_jobs_done_total{TEMPLATES}[RATE])) \
-                 / sum by (template) (rate(redis_keys_jobs_taken_total{TEMPLATES}[RATE]))",
+                 / sum by (template) (rate(redis_keys_jobs_done_total{TEMPLATES}[RATE]) \
+                 + rate(redis_keys_jobs_retried_total{TEMPLATES}[RATE]) \
+                 + rate(redis_keys_jobs_died_total{TEMPLATES}[RATE]) \
+                 + rate(redis_keys_jobs_buried_total{TEMPLATES}[RATE]))",
                 "{{template}}",
             )),
         ),

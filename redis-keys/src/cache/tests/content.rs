@@ -8,7 +8,7 @@ use proptest::sample;
 
 use super::{encode, refreshed};
 use crate::cache::Token;
-use crate::cache::content::{Content, Escaped, Marked};
+use crate::stored::cached::{Content, Escaped, Marked};
 use crate::stored::{Stored, StoredError};
 
 fn decode(content: &[u8]) -> Result<Content<Vec<u8>>, StoredError> {

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::{encode, refreshed};
-use crate::cache::content::{Content, Marked, absent};
+use crate::stored::cached::{Content, Marked, absent};
 use crate::stored::{Gzip, Json, Lz4, MessagePack, Postcard, Protobuf, Snappy, Stored, StoredError, Zstd};
 
 #[derive(Serialize, Deserialize, PartialEq, Debug)]

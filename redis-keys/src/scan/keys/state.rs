@@ -114,7 +114,7 @@ impl<K> KeyScanState<K> {
         let traffic = call.traffic().filter(|_| is_page).map(|mut traffic| {
             traffic.sent(cmd);
             if let Ok(reply) = &reply {
-                traffic.received(reply);
+                traffic.received(reply, self.scan.schema);
             }
             traffic
         });

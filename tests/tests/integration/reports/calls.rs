@@ -323,8 +323,44 @@ async fn blocking_calls_on_a_connection_of_their_own() {
     let items = "called:items:{id}:list";
     let expected = [call(items, "blpop", "absent", 1), call(items, "blpop", "ok", 1), call(items, "rpush", "ok", 1)];
     assert_eq!(calls(&recorder), expected);
-    let seconds = format!("redis_keys_command_seconds template={items} command=blpop");
-    assert!(recorder.histograms("redis_keys_command").contains(&(seconds, 2)));
+}
+
+/// A connection that delivers one reply too few to each pipeline.
+struct Short;
+
+impl ConnectionLike for Short {
+    fn req_packed_command<'a>(&'a mut self, _: &'a Cmd) -> RedisFuture<'a, Value> {
+        Box::pin(async { Ok(Value::Nil) })
+    }
+
+    fn req_packed_commands<'a>(&'a mut self, _: &'a Pipeline, _: usize, count: usize) -> RedisFuture<'a, Vec<Value>> {
+        Box::pin(async move { Ok(vec![Value::Nil; count.saturating_sub(1)]) })
+    }
+
+    fn get_db(&self) -> i64 {
+        0
+    }
+}
+
+#[tokio::test]
+async fn calls_after_an_unexpected_reply_are_failures() {
+    observed!(recorder, _subscriber);
+    let reads = batch_iter((0..120).map(|id| Text { id }.get()));
+    assert_eq!(reads.query_async(&mut Short).await.unwrap_err().kind(), ErrorKind::UnexpectedReply);
+    assert_eq!(calls(&recorder), [call(TEXT, "get", "failed", 120)]);
+    assert_eq!(recorder.counters("redis_keys_rejected"), []);
+}
+
+#[tokio::test]
+async fn a_batch_that_is_dropped_has_a_time() {
+    observed!(recorder, _subscriber);
+    let mut silent = Silent { replies: Vec::new() };
+    let reads = batch((Text { id: 1 }.get(), Text { id: 2 }.get()));
+    assert!(reads.query_async(&mut silent).now_or_never().is_none());
+    assert!(atomic((Text { id: 1 }.get(), Text { id: 1 }.get())).query_async(&mut silent).now_or_never().is_none());
+    assert_eq!(calls(&recorder), [call(TEXT, "get", "unknown", 4)]);
+    let of_batches = ["commands", "seconds"].map(|name| (format!("redis_keys_batch_{name}"), 2));
+    assert_eq!(recorder.histograms("redis_keys_batch"), of_batches);
 }
 
 #[test]

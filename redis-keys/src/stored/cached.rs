@@ -1,4 +1,4 @@
-//! The content of a cached key: a value, or a marker. [The module](super#what-a-key-holds) lists their bytes.
+//! The content of a cached key: a value, or a marker. [`cache`](crate::cache#what-a-key-holds) lists their bytes.
 
 // Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
@@ -6,7 +6,7 @@
 use std::io;
 use std::marker::PhantomData;
 
-use crate::stored::{Binding, Stored, StoredError};
+use super::{Binding, Stored, StoredError};
 use crate::token::{TOKEN_BYTES, Token};
 
 /// The first byte of markers.
@@ -111,19 +111,26 @@ fn unknown() -> StoredError {
     StoredError::new("unknown marker of a cached key")
 }
 
+/// Whether the bytes of a cached key contain a value, and not only a marker.
+#[cfg(feature = "metrics")]
+pub(crate) fn has_value(bytes: &[u8]) -> bool {
+    let content = if bytes.starts_with(REFRESHING) { bytes.get(REFRESH_BYTES..).unwrap_or_default() } else { bytes };
+    content.first() != Some(&MARK) || content.starts_with(ESCAPED)
+}
+
 /// The marker that there is no value.
 pub(crate) fn absent() -> &'static [u8] {
     ABSENT
 }
 
 /// Writes `C1 'v'` before bytes that begin with `C1`.
-pub(super) struct Escaped<'w, W> {
+pub(crate) struct Escaped<'w, W> {
     out: &'w mut W,
     has_begun: bool,
 }
 
 impl<'w, W> Escaped<'w, W> {
-    pub(super) fn new(out: &'w mut W) -> Self {
+    pub(crate) fn new(out: &'w mut W) -> Self {
         Self { out, has_begun: false }
     }
 }
