@@ -78,13 +78,13 @@ impl Accessor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Ok,
-    /// A read that found nothing.
+    /// A read, or an accessor that takes something, has found nothing.
     Absent,
     /// A value or a parameter breaks a rule. Nothing was sent, or nothing that changes the key.
     Rejected,
     /// The server replied with an error or with something else than expected, or could not be reached.
     Failed,
-    /// The command was sent, and there is no reply.
+    /// The command may have been sent, and there is no reply.
     Unknown,
 }
 

@@ -135,8 +135,8 @@ impl Chromium {
     /// Waits for a page with this heading, which must not be wider than the screen.
     pub(crate) fn wait_for_page(&mut self, heading: &str) {
         self.wait_for(&format!("document.readyState === 'complete' && !!find('h1', {})", json!(heading)));
-        let width = self.run("document.documentElement.scrollWidth");
-        assert!(width.as_u64() <= Some(self.width.into()), "“{heading}” is wider than the screen: {width} pixels");
+        let width = self.run("document.documentElement.scrollWidth").as_u64().expect("a width");
+        assert!(width <= self.width.into(), "“{heading}” is wider than the screen: {width} pixels");
     }
 
     pub(crate) fn wait_for_text(&mut self, text: &str) {
