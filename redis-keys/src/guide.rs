@@ -170,12 +170,17 @@ pub mod cookbook {
 pub mod commands {}
 
 /// [bb8]: https://github.com/redis-keys/redis-keys/blob/main/examples/bb8.rs
+/// [caching]: crate::guide::caching
 /// [cluster]: https://github.com/redis-keys/redis-keys/blob/main/examples/cluster.rs
 /// [clusters]: crate::guide::clusters
 /// [connection_manager]: https://github.com/redis-keys/redis-keys/blob/main/examples/connection_manager.rs
 /// [deadpool]: https://github.com/redis-keys/redis-keys/blob/main/examples/deadpool.rs
 /// [demo]: https://github.com/redis-keys/redis-keys/blob/main/examples/demo.rs
 /// [features]: crate::guide::features
+/// [jobs]: crate::guide::jobs
+/// [limits]: crate::guide::limits
+/// [locks]: crate::guide::locks
+/// [performance]: crate::guide::performance
 #[doc = include_str!("../docs/guide/connections.md")]
 pub mod connections {}
 
@@ -230,8 +235,11 @@ pub mod features {}
 #[doc = include_str!("../docs/guide/guideline.md")]
 pub mod guideline {}
 
+/// [buckets]: crate::guide::declaration#calendar-buckets
 /// [guideline]: crate::guide::guideline
+/// [operations]: crate::guide::operations
 /// [overlap]: crate::guide::declaration#overlapping-declarations
+/// [shards]: crate::guide::declaration#shards-digests-base32-and-slugs
 #[doc = include_str!("../docs/guide/policy.md")]
 pub mod policy {}
 
@@ -258,6 +266,7 @@ pub mod catalogue {}
 /// [limits]: crate::guide::limits
 /// [locks]: crate::guide::locks
 /// [performance]: crate::guide::performance
+/// [picture]: https://raw.githubusercontent.com/redis-keys/redis-keys/main/dashboards/redis-keys.png
 /// [traces]: https://github.com/redis-keys/redis-keys/blob/main/examples/traces.rs
 #[doc = include_str!("../docs/guide/observability.md")]
 pub mod observability {}
@@ -265,6 +274,7 @@ pub mod observability {}
 /// [adopt]: crate::guide::existing#a-draft-of-all-keys
 /// [catalogue]: crate::guide::catalogue
 /// [existing]: crate::guide::existing#releases-side-by-side
+/// [foreign]: crate::guide::policy#foreign
 /// [namespace]: crate::guide::declaration#namespace
 /// [performance]: crate::guide::performance#audit
 /// [schema]: crate::schema::Schema
@@ -272,10 +282,12 @@ pub mod observability {}
 #[doc = include_str!("../docs/guide/operations.md")]
 pub mod operations {}
 
+/// [commands]: crate::guide::commands
 #[doc = include_str!("../docs/guide/testing.md")]
 pub mod testing {}
 
 /// [clusters]: crate::guide::clusters
 /// [jobs]: crate::guide::jobs#compared-with
+/// [shop]: https://github.com/redis-keys/redis-keys/blob/main/examples/shop/README.md
 #[doc = include_str!("../docs/guide/performance.md")]
 pub mod performance {}

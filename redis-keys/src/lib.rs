@@ -26,6 +26,7 @@
 //! ```
 //!
 //! A key that breaks a rule does not compile:
+//!
 #![cfg_attr(doc, doc = include_str!("../docs/errors.svg"))]
 //!
 //! - **The declaration is the schema.** [`#[derive(RedisKey)]`](derive@RedisKey) checks it at compile time and

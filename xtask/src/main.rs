@@ -7,6 +7,7 @@ mod demo;
 mod docs;
 mod editor;
 mod guideline;
+mod links;
 mod lua;
 mod paths;
 mod published;
@@ -29,6 +30,7 @@ Commands:
   shop           Open the web shop of examples/shop on a private server, until Ctrl-C
   test           Run all checks: formatting, clippy, rustdoc, generated files, unit, doc, ui and integration tests
   circles        Show modules that use each other in a circle
+  links          Follow the links of the rendered documentation and of all Markdown files
   editor         Check what rust-analyzer knows of a declaration: definition, rename, hover, completion, diagnostics
   features       Build redis-keys with each feature alone, with none, and with each driver beside what it reports
   guide [PAGE]   Run every shell line and every program of README and guide; PAGE is such as `caching`
@@ -103,6 +105,7 @@ fn dispatch(mut arguments: impl Iterator<Item = String>) -> Outcome {
         ["test"] if all_servers => test::test(&server::all_versions()?),
         ["test"] => test::test(&[server::provide(server)?]),
         ["circles"] => circles::check(),
+        ["links"] => links::check(),
         ["editor"] => editor::check(),
         ["features"] => published::features(),
         ["guide"] => test::guide(&server::provide(server)?, None),

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::run::{Failure, Outcome, cargo, heading, paint, program, run, run_quietly};
-use crate::{circles, docs, lua, paths, published, server};
+use crate::{circles, docs, links, lua, paths, published, server};
 
 /// The command that builds and runs the tests.
 pub(crate) const TESTS: [&str; 3] = ["test", "--workspace", "--all-features"];
@@ -40,6 +40,8 @@ pub(crate) fn test(binaries: &[PathBuf]) -> Outcome {
     checks.run("Rustdoc, redis-keys without features", paths::rustdoc_without_features)?;
     checks.run("Rustdoc", paths::rustdoc)?;
     checks.run("Public paths", paths::check)?;
+    checks.run("Links of the rendered documentation", links::rendered)?;
+    checks.run("Links of Markdown files", links::markdown)?;
     checks.run("Generated files", docs::check)?;
     checks.run("Building the tests", || run(cargo().args(TESTS).arg("--no-run")))?;
     let version = server::version(first).unwrap_or_default();
