@@ -18,6 +18,9 @@ const FIND: &str = "
         .find((element) => element.innerText.trim().startsWith(text));
 ";
 
+/// A subset of `DejaVu` Sans Bold, which is wider than the fonts of most systems. `wide.LICENSE` is its license.
+const WIDE_FONT: &[u8] = include_bytes!("wide.ttf");
+
 /// A tab. The browser ends with this value.
 pub(crate) struct Chromium {
     process: Child,
@@ -73,7 +76,20 @@ impl Chromium {
         for domain in ["Page.enable", "Runtime.enable", "Log.enable"] {
             tab.call(domain, &json!({}));
         }
+        tab.use_wide_font();
         Some(tab)
+    }
+
+    /// Shows all pages in the font of this folder, since the fonts of machines differ in their width.
+    fn use_wide_font(&mut self) {
+        // Neither is a style or a font in the sense of the pages' policy.
+        let script = format!(
+            "document.fonts.add(new FontFace('wide', new Uint8Array({WIDE_FONT:?})));
+            const sheet = new CSSStyleSheet();
+            sheet.replaceSync('* {{ font-family: wide !important; }}');
+            document.adoptedStyleSheets = [sheet];"
+        );
+        self.call("Page.addScriptToEvaluateOnNewDocument", &json!({"source": script}));
     }
 
     fn call(&mut self, method: &str, parameters: &Value) -> Value {
@@ -135,6 +151,9 @@ impl Chromium {
     /// Waits for a page with this heading, which must not be wider than the screen.
     pub(crate) fn wait_for_page(&mut self, heading: &str) {
         self.wait_for(&format!("document.readyState === 'complete' && !!find('h1', {})", json!(heading)));
+        self.wait_for(
+            "document.fonts.status === 'loaded' && [...document.fonts].every(font => font.status === 'loaded')",
+        );
         let width = self.run("document.documentElement.scrollWidth").as_u64().expect("a width");
         assert!(width <= self.width.into(), "“{heading}” is wider than the screen: {width} pixels");
     }
