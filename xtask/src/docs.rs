@@ -2,6 +2,7 @@
 //!
 //! - `redis-keys/docs/errors.svg`, a picture of the compiler's own coloured output for the mistakes in
 //!   `demo/bad_keys.rs`.
+//! - the figures in `README.md`, from the tables of the guide's page on performance.
 //! - `redis-keys/README.md`, the README of the package: the one of the repository with relative links that start in the
 //!   folder of the package, which is where GitHub and crates.io resolve them.
 //! - `redis-keys/public-paths.txt`, the list of its public items: see `paths.rs`.
@@ -19,6 +20,8 @@ use crate::test::TESTS;
 use crate::{demo, guideline, paths};
 
 const PICTURE: &str = "redis-keys/docs/errors.svg";
+const README: &str = "README.md";
+const PERFORMANCE: &str = "redis-keys/docs/guide/performance.md";
 const PACKAGE_README: &str = "redis-keys/README.md";
 const OPTIONS: &str = "redis-keys-schema/src/attribute/options.md";
 const DERIVE: &str = "redis-keys-macros/docs/options.md";
@@ -56,11 +59,13 @@ pub(crate) fn check() -> Outcome {
     Ok(())
 }
 
-fn generate() -> Outcome<[(&'static str, String); 6]> {
+fn generate() -> Outcome<[(&'static str, String); 7]> {
     let options = read(OPTIONS)?;
+    let readme = with_table(&read(README)?, "figures", &figures(&read(PERFORMANCE)?)?)?;
     Ok([
         (PICTURE, svg(&demo::compiler_output("keys")?)),
-        (PACKAGE_README, package_readme(&read("README.md")?)),
+        (PACKAGE_README, package_readme(&readme)),
+        (README, readme),
         (DERIVE, options.clone()),
         (GUIDE, with_table(&read(GUIDE)?, "options", &options)?),
         (EDITOR, with_docs(&read(EDITOR)?, &options)),
@@ -135,6 +140,31 @@ fn wrapped(text: &str) -> String {
         line = line + " " + word;
     }
     comment + &line + "\n"
+}
+
+/// The rows of the README's figures: their text there, the first cell of the row in the page on performance, and of
+/// that row the cell of redis-keys and the cell beside which it is put.
+const FIGURES: [(&str, &str, [usize; 2]); 4] = [
+    ("GET on a multiplexed connection, 64 tasks", "GET, multiplexed, 64 tasks", [1, 2]),
+    ("building a GET: instructions (allocations)", "a GET, built", [1, 3]),
+    ("1,000 GETs in a batch on a cluster of three primaries, beside 50 in flight", "1,000 GETs", [1, 3]),
+    (
+        "`cargo check` of one key without and with a policy file, beside `#[derive(Serialize)]`",
+        "`cargo check` of a key beyond its struct, in a crate of 2,000, without and with a policy file",
+        [1, 2],
+    ),
+];
+
+/// The README's figures as the page on performance has them.
+fn figures(page: &str) -> Outcome<String> {
+    let mut table = "| | redis-keys | redis-rs and `format!` by hand |\n|---|---|---|\n".to_owned();
+    for (text, row, cells) in FIGURES {
+        let row = page.lines().find_map(|line| line.strip_prefix("| ")?.strip_prefix(row)?.strip_prefix(" |"));
+        let row = row.ok_or_else(|| Failure::new(format!("{PERFORMANCE} has no row for “{text}”")))?;
+        let [own, other] = cells.map(|cell| row.split('|').nth(cell - 1).unwrap_or_default().trim());
+        let _ = writeln!(table, "| {text} | {own} | {other} |");
+    }
+    Ok(table)
 }
 
 /// The README with its relative links rewritten for the package's folder.
@@ -236,7 +266,7 @@ fn rgb(codes: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{GUIDELINE, Span, guideline_page, package_readme, read, styled_lines, with_docs};
+    use super::{FIGURES, GUIDELINE, Span, figures, guideline_page, package_readme, read, styled_lines, with_docs};
 
     #[test]
     fn the_guideline_page_has_the_tables_of_its_source() -> Result<(), String> {
@@ -262,6 +292,15 @@ mod tests {
             format!("pub struct KeyOptions {{\n{docs}    pub ttl: Time,\n    /// Kept.\n    pub ttl_: Time,\n}}\n");
         assert_eq!(with_docs(code, table), new);
         assert_eq!(with_docs(&new, table), new);
+    }
+
+    #[test]
+    fn figures_are_those_of_the_page() {
+        let row = |first: &str| format!("| {first} | a | b | c |\n");
+        let page: String = FIGURES.iter().map(|(_, first, _)| row(first)).collect();
+        let table = figures(&page).unwrap_or_default();
+        assert!(table.contains("| building a GET: instructions (allocations) | a | c |\n"), "{table}");
+        assert!(figures("").is_err());
     }
 
     #[test]
