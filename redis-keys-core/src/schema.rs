@@ -374,23 +374,33 @@ impl BloomOptions {
         Self { expected, false_positives_per_million, bits }
     }
 
-    /// Returns the options with the fewest bits that keep the share of false positives, in whole bytes.
+    /// Returns the options with the bits that keep the share of false positives, in whole bytes.
+    ///
+    /// The usual formula assumes that the bits of an item are independent. They follow from two numbers, so in a small
+    /// filter two items too often set the same bits: hence the minimum.
     #[doc(hidden)]
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a size")]
     pub fn with_bits(expected: u64, false_positives_per_million: u32) -> Self {
         let share = f64::from(false_positives_per_million) / 1e6;
-        let bits = expected as f64 * -share.ln() / std::f64::consts::LN_2.powi(2);
+        let independent = expected as f64 * -share.ln() / std::f64::consts::LN_2.powi(2);
+        let bits = independent.max(64.0 + 6.0 * (expected as f64 / share).sqrt());
         Self::new(expected, false_positives_per_million, (bits.ceil() as u64).clamp(8, 1 << 50).next_multiple_of(8))
     }
 
-    /// Returns the number of bits that each item sets: the share of bits to items, times the logarithm of 2, rounded.
+    /// Returns the number of bits that each item sets: the share of bits to items, times the logarithm of 2, rounded. It
+    /// is at most what the share of false positives needs.
     pub const fn hashes(self) -> u32 {
         let expected = if self.expected == 0 { 1 } else { self.expected as u128 };
-        match (self.bits as u128 * 693_147 + expected * 500_000) / (expected * 1_000_000) {
+        let hashes = (self.bits as u128 * 693_147 + expected * 500_000) / (expected * 1_000_000);
+        let mut needed = 1;
+        while needed < 32 && (self.false_positives_per_million as u64) << needed < 1_000_000 {
+            needed += 1;
+        }
+        match hashes {
             0 => 1,
             #[allow(clippy::cast_possible_truncation, reason = "it is at most 32")]
-            hashes @ 1..=32 => hashes as u32,
-            _ => 32,
+            hashes if hashes < needed as u128 => hashes as u32,
+            _ => needed,
         }
     }
 

@@ -77,7 +77,7 @@ struct Mails {
 }
 
 #[derive(RedisKey)]
-#[redis_key(api:calls:{key}:string, limit = 5 / 1s, formerly = "calls:{key}")]
+#[redis_key(api:calls:{key}:string, value = u64, ttl = 1h, formerly = "calls:{key}")]
 struct Calls {
     #[redis_key(digest)]
     key: String,

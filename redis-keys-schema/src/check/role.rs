@@ -198,7 +198,7 @@ fn check_lock(declaration: &Declaration, diagnostics: &mut Diagnostics) {
 }
 
 /// The options that a rate limit cannot have, with reasons.
-const REFUSED_OF_LIMITS: [(KeyOption, &str); 10] = [
+const REFUSED_OF_LIMITS: [(KeyOption, &str); 12] = [
     (KeyOption::Value, "it stores only a time of its own"),
     (KeyOption::Ttl, "its ttl follows from `limit` and `burst`"),
     (KeyOption::Jitter, "it expires exactly when all of it is allowed again"),
@@ -209,7 +209,11 @@ const REFUSED_OF_LIMITS: [(KeyOption, &str); 10] = [
     (KeyOption::Refresh, "that is an option of cached keys"),
     (KeyOption::Copies, "each copy would allow the whole limit"),
     (KeyOption::MaxBytes, "it stores only a time of its own"),
+    (KeyOption::Legacy, NO_COUNTER),
+    (KeyOption::Formerly, NO_COUNTER),
 ];
+
+const NO_COUNTER: &str = "it stores a time of its own, which would overwrite the count of other code";
 
 /// Rate limits: `limit` takes the place of `value` and `ttl`, and `burst` needs it.
 fn check_limit(declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
@@ -350,8 +354,13 @@ fn needs_job(text: &str, options: &Options, diagnostics: &mut Diagnostics) {
 }
 
 /// The options that a Bloom filter cannot have, with reasons.
-const REFUSED_OF_FILTERS: [(KeyOption, &str); 1] =
-    [(KeyOption::MaxBytes, "its size follows from `expected` and `false_positives`")];
+const REFUSED_OF_FILTERS: [(KeyOption, &str); 3] = [
+    (KeyOption::MaxBytes, "its size follows from `expected` and `false_positives`"),
+    (KeyOption::Legacy, TWO_FILTERS),
+    (KeyOption::Formerly, TWO_FILTERS),
+];
+
+const TWO_FILTERS: &str = "two releases would add to two filters, and each would answer a wrong *no*";
 
 /// Bloom filters: `value = Bloom<F>` makes one, `expected` and `false_positives` need it, and its size is limited.
 fn check_bloom(declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {

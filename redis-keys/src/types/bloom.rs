@@ -69,8 +69,9 @@
 //! The hash is `MurmurHash3_x64_128` with the seed 0, of the stored bytes of an item. With its halves `h1` and `h2`,
 //! an item sets the bits `(h1 + i × (h2 | 1)) mod 2⁶⁴ mod bits`, for `i` from 0 to `hashes - 1`.
 //!
-//! The declaration computes `bits = expected × -ln(share) / ln(2)²`, rounded up to whole bytes, and
-//! `hashes = bits / expected × ln(2)`, rounded. Both are in `SCHEMA`.
+//! The declaration computes `bits = expected × -ln(share) / ln(2)²`, but at least `64 + 6 × √(expected / share)`, rounded
+//! up to whole bytes, and `hashes = bits / expected × ln(2)`, rounded, but at least 1, and at most `-log₂(share)`, rounded
+//! up. Both are in `SCHEMA`. Small filters need the minimum, because two items would too often set the same bits.
 
 mod murmur3;
 #[cfg(all(test, feature = "aio"))]

@@ -65,6 +65,14 @@ fn a_limit_is_a_number_in_a_period() {
 }
 
 #[test]
+fn a_limit_has_no_legacy_text() {
+    for legacy in ["legacy", "formerly"] {
+        let options = format!("limit = 100 / 1m, {legacy} = \"calls:{{id}}\"");
+        limit_reports(&options, &[(legacy, Rule::Declaration, "remove it")]);
+    }
+}
+
+#[test]
 fn a_limit_can_be_kept_in_whole_microseconds() {
     limit_reports("limit = 10_001 / 1s", &[]);
     limit_reports("limit = 1_000_000 / 1s", &[]);

@@ -229,6 +229,10 @@ fn a_filter_says_how_many_items_it_is_for() {
     filter(&format!("value = Bloom<Json<P>>, {both}, renew = write, jitter = 5m"), &[]);
     filter("value = Bloom<u64>, expected = 1, false_positives = 0.0001%", &[]);
     filter("value = Bloom<u64>, expected = 1, false_positives = 50%", &[]);
+    for legacy in ["legacy", "formerly"] {
+        let options = format!("value = Bloom<u64>, {both}, {legacy} = \"Seen:{{id}}\"");
+        filter(&options, &[(legacy, Rule::Declaration, "remove it")]);
+    }
     filter("value = Bloom<u64>", &[("Bloom", rule, "add `expected = 100_000, false_positives = 1%`")]);
     filter("value = Bloom<u64>, expected = 5", &[("Bloom", rule, "add `false_positives = 1%`")]);
     filter("value = Bloom<u64>, false_positives = 1%", &[("Bloom", rule, "add `expected = 100_000`")]);
