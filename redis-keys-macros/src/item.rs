@@ -4,8 +4,19 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use redis_keys_schema::feature_of_parameter;
-use redis_keys_syntax::{Input, KeyField, Tokens, is_phantom, mentions_parameter};
-use syn::{Generics, Meta, WherePredicate, parse_quote};
+use redis_keys_syntax::{Input, KeyField, MAX_NESTING, Tokens, is_phantom, mentions_parameter, too_deep};
+use syn::{DeriveInput, Generics, Meta, WherePredicate, parse_quote};
+
+/// Parses an item, or returns the error why it cannot be.
+pub(crate) fn parse(item: TokenStream) -> Result<DeriveInput, TokenStream> {
+    if let Some(place) = too_deep(&item) {
+        let message = format!(
+            "type nested more than {MAX_NESTING} levels deep\nhelp: give a type inside a name, as in `type Inner = …`"
+        );
+        return Err(syn::Error::new(place, message).into_compile_error());
+    }
+    syn::parse2(item).map_err(syn::Error::into_compile_error)
+}
 
 /// Name, file, line and column, which identify an item.
 pub(crate) fn identity(name: &syn::Ident) -> String {

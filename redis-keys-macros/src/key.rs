@@ -15,18 +15,17 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use proc_macro2::TokenStream;
 use redis_keys_schema::{Sibling, Warning};
 use redis_keys_syntax::{ReadKey, Siblings, read_key, schema};
-use syn::DeriveInput;
 use types::Types;
 
-use crate::item::{identity, position};
+use crate::item::{identity, parse, position};
 use crate::tokens::concat;
 use crate::{built, editor, policy, report};
 
 /// The implementations of a valid declaration, or the errors of an invalid one and a fallback.
 pub(crate) fn redis_key(item: TokenStream) -> TokenStream {
-    let item: DeriveInput = match syn::parse2(item) {
+    let item = match parse(item) {
         Ok(item) => item,
-        Err(error) => return error.into_compile_error(),
+        Err(error) => return error,
     };
     let mut policy = policy::of_package(|| identity(&item.ident));
     let ReadKey { input, declaration, code, diagnostics, mut warnings, sibling } = read_key(&item, &policy.policy);

@@ -8,17 +8,16 @@ mod tests;
 use proc_macro2::TokenStream;
 use redis_keys_schema::RecordField;
 use redis_keys_syntax::{FieldForm, ReadRecord, Tokens, read_record};
-use syn::DeriveInput;
 
-use crate::item::identity;
+use crate::item::{identity, parse};
 use crate::tokens::{concat, crate_path, with_our_forms};
 use crate::{editor, policy, report};
 
 /// The implementation of a valid record, or the errors of an invalid one and a fallback.
 pub(crate) fn redis_hash(item: TokenStream) -> TokenStream {
-    let item: DeriveInput = match syn::parse2(item) {
+    let item = match parse(item) {
         Ok(item) => item,
-        Err(error) => return error.into_compile_error(),
+        Err(error) => return error,
     };
     let mut policy = policy::of_package(|| identity(&item.ident));
     let ReadRecord { input, record, krate, forms, diagnostics, mut warnings } = read_record(&item, &policy.policy);

@@ -6,16 +6,16 @@ mod tests;
 
 use proc_macro2::TokenStream;
 use redis_keys_syntax::{ReadSegment, read_segment};
-use syn::DeriveInput;
 
+use crate::item::parse;
 use crate::tokens::{concat, crate_path};
 use crate::{built, editor, report};
 
 /// The implementation of a valid parameter type, or the errors of an invalid one and a fallback.
 pub(crate) fn key_segment(item: TokenStream) -> TokenStream {
-    let item: DeriveInput = match syn::parse2(item) {
+    let item = match parse(item) {
         Ok(item) => item,
-        Err(error) => return error.into_compile_error(),
+        Err(error) => return error,
     };
     let ReadSegment { input, segment, krate, diagnostics } = read_segment(&item);
     let krate = crate_path(krate);

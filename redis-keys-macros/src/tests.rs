@@ -97,3 +97,34 @@ fn several(one: impl Strategy<Value = TokenStream>) -> impl Strategy<Value = Tok
 pub(crate) fn has_error(output: &TokenStream) -> bool {
     output.to_string().contains("compile_error")
 }
+
+/// rustc reads types of 2,000 levels, for which its stack would be too small here.
+#[test]
+fn nested_types_are_read_up_to_a_limit() {
+    use crate::{key, record, segment};
+
+    let read = || {
+        for levels in [60, 200, 2_000] {
+            let nested = format!("{}u64{}", "Vec<".repeat(levels), ">".repeat(levels));
+            let key = |value: &str, field: &str| {
+                key::redis_key(lexed(&format!(
+                    "#[redis_key(user:name:{{id}}:string, value = {value}, ttl = 1 h)] struct Name {{ id: {field} }}"
+                )))
+            };
+            let outputs = [
+                key(&format!("Json<{nested}>"), "u64"),
+                key(&format!("\"Json<{nested}>\""), "u64"),
+                key("u64", &nested),
+                record::redis_hash(lexed(&format!("struct Profile {{ name: String, tags: Json<{nested}> }}"))),
+                segment::key_segment(lexed(&format!("struct Id({nested});"))),
+            ];
+            for output in outputs {
+                let text = output.to_string();
+                assert_eq!(text.contains("more than 64 levels deep"), levels > 64, "{text}");
+            }
+        }
+    };
+    // As much as rustc's.
+    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(read);
+    assert!(thread.is_ok_and(|thread| thread.join().is_ok()));
+}

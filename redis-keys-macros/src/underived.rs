@@ -5,12 +5,13 @@ use quote::{ToTokens, quote};
 use redis_keys_schema::Rule;
 use syn::{Attribute, Data, DeriveInput, Fields, parse_quote};
 
+use crate::item::parse;
 use crate::key;
 
 /// Reports that `#[derive(RedisKey)]` is missing, and expands the item as if it were there, so that no other line has
 /// an error.
 pub(crate) fn redis_key(arguments: &TokenStream, item: &TokenStream) -> TokenStream {
-    let Ok(mut parsed) = syn::parse2::<DeriveInput>(item.clone()) else {
+    let Ok(mut parsed) = parse(item.clone()) else {
         let error = error(arguments, "`#[redis_key(…)]` applies to a struct", "write it below `#[derive(RedisKey)]`");
         return quote!(#error #item);
     };

@@ -152,6 +152,13 @@ impl Diagnostic {
         Self::new(range, Rule::StoredForm, message, "write a type, as in `Json<Profile>` or `u64`")
     }
 
+    /// `value` or `field` is nested deeper than `most` levels, which a parser of Rust cannot read.
+    #[must_use]
+    pub fn nested_type(range: Range<usize>, most: usize) -> Self {
+        let message = format!("type nested more than {most} levels deep");
+        Self::new(range, Rule::StoredForm, message, "give a type inside a name, as in `type Inner = …`")
+    }
+
     /// `crate` is not a path, which only a parser of Rust can find out.
     #[must_use]
     pub fn no_path(range: Range<usize>, text: &str) -> Self {

@@ -61,6 +61,13 @@ impl<'t> Piece<'t> {
         quoted.then(|| inner.part(1..end))
     }
 
+    /// The string literal that it starts with, and the text behind that.
+    pub(crate) fn first_literal(self) -> Option<(Self, Self)> {
+        let piece = self.trim();
+        let end = string_end(piece.text, 0)?;
+        Some((piece.to(end), piece.from(end).trim()))
+    }
+
     /// The same without quotes, if it has any.
     pub(crate) fn bare(self) -> Self {
         self.unquoted().unwrap_or(self).trim()

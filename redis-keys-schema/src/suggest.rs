@@ -5,25 +5,37 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     nearest_of(word, &mut candidates.into_iter())
 }
 
+/// The longest name that is compared: the time grows with the square of the length.
+const LONGEST_NAME: usize = 64;
+
 /// Compiled once for all iterators, as is [`list_of`].
 fn nearest_of<'c>(word: &str, candidates: &mut dyn Iterator<Item = &'c str>) -> Option<&'c str> {
+    if word.len() > LONGEST_NAME {
+        return None;
+    }
     let word = word.to_lowercase();
     let mut nearest = None;
-    for candidate in candidates {
-        let typos = typos(&word, &candidate.to_lowercase());
+    let mut fewest = usize::MAX;
+    for candidate in candidates.filter(|candidate| candidate.len() <= LONGEST_NAME) {
         // A third of the word may be wrong: more than that is another word.
-        let is_near = typos * 3 <= candidate.len().max(word.len()).max(3);
-        if is_near && nearest.is_none_or(|(fewest, _)| typos < fewest) {
-            nearest = Some((typos, candidate));
+        let most = (candidate.len().max(word.len()).max(3) / 3).min(fewest.saturating_sub(1));
+        if let Some(typos) = typos(&word, &candidate.to_lowercase(), most) {
+            (nearest, fewest) = (Some(candidate), typos);
+        }
+        if fewest == 0 {
+            break;
         }
     }
-    nearest.map(|(_, candidate)| candidate)
+    nearest
 }
 
-/// Returns the number of typos that turn one word into the other: a letter more, less, or another one, or two
-/// neighbours in each other's place.
-pub(crate) fn typos(one: &str, other: &str) -> usize {
+/// Returns the number of typos that turn one word into the other, if it is at most `most`: a letter more, less, or
+/// another one, or two neighbours in each other's place.
+pub(crate) fn typos(one: &str, other: &str, most: usize) -> Option<usize> {
     let other: Vec<char> = other.chars().collect();
+    if one.chars().count().abs_diff(other.len()) > most {
+        return None;
+    }
     // The typos between the letters of `one` up to the last two and those of `other` up to each.
     let mut before_last: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=other.len()).collect();
@@ -40,10 +52,14 @@ pub(crate) fn typos(one: &str, other: &str) -> usize {
             }
             current.push(fewest);
         }
+        // Two swapped letters skip one row, not two.
+        if current.iter().chain(&last).all(|typos| *typos > most) {
+            return None;
+        }
         before_last = std::mem::replace(&mut last, current);
         previous = Some(letter);
     }
-    last.last().copied().unwrap_or_default()
+    last.last().copied().filter(|typos| *typos <= most)
 }
 
 /// A name in any case (`userInfo`, `user_info`, `HTTPSession`, `user-info`) as the words of a key: lower case,
@@ -122,6 +138,17 @@ mod tests {
     }
 
     #[test]
+    fn long_names_are_not_compared() {
+        let name = |last: char| format!("{}{last}", "n".repeat(LONGEST_NAME - 1));
+        assert_eq!(nearest(&name('a'), [name('b').as_str()]), Some(name('b').as_str()));
+        assert_eq!(nearest(&format!("{}a", name('a')), [name('a').as_str()]), None);
+        let names: Vec<_> = (0..200).map(|number| format!("{number}{}", "x".repeat(100_000))).collect();
+        for name in &names {
+            assert_eq!(nearest(name, names.iter().map(String::as_str)), None);
+        }
+    }
+
+    #[test]
     fn counts_typos() {
         for (one, other, count) in [
             ("", "", 0),
@@ -136,8 +163,11 @@ mod tests {
             ("hash", "list", 3),
             ("größe", "grösse", 2),
         ] {
-            assert_eq!(typos(one, other), count, "{one} {other}");
-            assert_eq!(typos(other, one), count, "{other} {one}");
+            for (one, other) in [(one, other), (other, one)] {
+                assert_eq!(typos(one, other, 9), Some(count), "{one} {other}");
+                assert_eq!(typos(one, other, count), Some(count), "{one} {other}");
+                assert_eq!(count.checked_sub(1).and_then(|fewer| typos(one, other, fewer)), None, "{one} {other}");
+            }
         }
     }
 

@@ -7,6 +7,7 @@ use redis_keys_schema::{Diagnostic, Diagnostics, StoredForm};
 use syn::parse::Parse;
 
 use crate::input::Input;
+use crate::nesting::{MAX_NESTING, too_deep};
 use crate::rendered::Rendered;
 use crate::tokens::Tokens;
 
@@ -26,6 +27,10 @@ pub(crate) fn crate_path(
 
 /// The type of a stored form.
 pub(crate) fn form(text: &Rendered, form: &StoredForm) -> Result<Tokens, Diagnostic> {
+    // A quoted type was not seen when the item was parsed.
+    if text.tokens_in(&form.range).is_some_and(|tokens| too_deep(&tokens.to_token_stream()).is_some()) {
+        return Err(Diagnostic::nested_type(form.range.clone(), MAX_NESTING));
+    }
     // The rules know scalars by their text.
     let tokens = if form.scalar { text.tokens_in(&form.range) } else { parsed::<syn::Type>(text, &form.range) };
     tokens.ok_or_else(|| Diagnostic::no_type(form.range.clone(), text.text_at(&form.range)))
@@ -34,5 +39,6 @@ pub(crate) fn form(text: &Rendered, form: &StoredForm) -> Result<Tokens, Diagnos
 /// The tokens of a range, if they parse.
 fn parsed<T: Parse>(text: &Rendered, range: &Range<usize>) -> Option<Tokens> {
     let tokens = text.tokens_in(range)?;
-    syn::parse2::<T>(tokens.to_token_stream()).is_ok().then_some(tokens)
+    let stream = tokens.to_token_stream();
+    (too_deep(&stream).is_none() && syn::parse2::<T>(stream).is_ok()).then_some(tokens)
 }

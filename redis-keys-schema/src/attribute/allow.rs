@@ -1,6 +1,6 @@
 //! `allow(lint, reason = "…")`: the lints that a key opts out of, and why.
 
-use super::grammar::{duplicate, missing_comma};
+use super::grammar::{duplicate, first_literal, missing_comma};
 use super::written::Written;
 use super::{Given, Options, read_text};
 use crate::Rule;
@@ -94,7 +94,7 @@ impl<'t> Arguments<'t> {
         }
         let rest = piece.from(name.text.len()).trim();
         let bare = rest.from(rest.text.find(|c| c != ':').unwrap_or(rest.text.len())).trim();
-        let assigned = piece.assignment().map(|sign| piece.from(sign + 1).trim());
+        let assigned = piece.assignment().map(|sign| first_literal(piece.from(sign + 1).trim(), diagnostics));
         self.reason = Some(assigned.unwrap_or(bare));
         if assigned.is_none() && !bare.is_empty() {
             let help = Suggestion::write(format!("reason = {}", quoted(bare)));

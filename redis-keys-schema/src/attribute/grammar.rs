@@ -175,7 +175,10 @@ impl Grammar {
         let rest = piece.from(name.start + name.text.len() - piece.start).trim();
         let value = match rest.text.chars().next() {
             None => return Written { name, value: None, whole: piece },
-            Some('=') => return Written { name, value: Some(rest.from(1).trim()), whole: piece },
+            Some('=') => {
+                let value = first_literal(rest.from(1).trim(), diagnostics);
+                return Written { name, value: Some(value), whole: piece };
+            }
             // It has its own grammar.
             _ if self.has_own_grammar(name.text) => return Written { name, value: Some(rest), whole: piece },
             Some('(') => rest.part(1..rest.text.rfind(')').unwrap_or(rest.text.len())).trim(),
@@ -260,6 +263,18 @@ pub(crate) fn read_crate_path(
         diagnostics.push(diagnostic);
     }
     path
+}
+
+/// The value, or its first literal if it is several, which is reported.
+pub(super) fn first_literal<'t>(value: Piece<'t>, diagnostics: &mut Diagnostics) -> Piece<'t> {
+    match value.first_literal() {
+        Some((first, rest)) if rest.text.starts_with(['"', 'r']) && rest.first_literal().is_some() => {
+            let message = format!("expected `,`, found `{}`: a value is one literal", rest.text);
+            diagnostics.report(rest.range(), Rule::Declaration, message, Suggestion::remove());
+            first
+        }
+        _ => value,
+    }
 }
 
 pub(super) fn missing_comma(name: Piece<'_>) -> Diagnostic {

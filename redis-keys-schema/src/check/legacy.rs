@@ -1,6 +1,7 @@
 //! `legacy` and `formerly`: the text of a key before it was declared.
 
 use redis_keys_core::legacy::{Format, FormatPart, format_parts};
+use redis_keys_core::limits::MAX_LEGACY_KEY_BYTES;
 
 use crate::Rule;
 use crate::attribute::Given;
@@ -60,6 +61,7 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
     if reader.read(&mut legacy) {
         reader.check_missing(&legacy);
         reader.check_shards(&legacy);
+        reader.check_length(&legacy);
     }
     let secret = options.value.as_ref().and_then(|given| given.value.as_ref()).filter(|form| form.is_secret());
     if let Some(form) = secret.filter(|_| ambiguous) {
@@ -204,6 +206,20 @@ impl Reader<'_> {
             let help = help.with(end..end, format!(":{{{name}}}"));
             self.diagnostics.report(Place::Field(index), Rule::Parameters, message, help);
         }
+    }
+
+    /// Reports a text of which no key can be built.
+    fn check_length(&mut self, legacy: &Legacy) {
+        let shortest = legacy.glob().shortest();
+        if shortest <= MAX_LEGACY_KEY_BYTES {
+            return;
+        }
+        let message = format!(
+            "a key of at least {shortest} bytes exceeds the limit of {MAX_LEGACY_KEY_BYTES} for a key with `{}`",
+            self.option
+        );
+        let help = "leave this key to the code that writes it";
+        self.diagnostics.report(self.given.range.clone(), Rule::KeyLength, message, help);
     }
 
     /// Reports fields of which the template has only a shard: keys of several values would get one name.

@@ -79,6 +79,11 @@ impl Glob {
         repeating.flat_map(|token| token.bytes.0).map(u128::count_ones).sum()
     }
 
+    /// The length of the shortest key that it can give.
+    pub(crate) fn shortest(&self) -> usize {
+        self.tokens.iter().filter(|token| !token.repeats).count()
+    }
+
     /// Whether it can give this key.
     pub fn matches(&self, key: &[u8]) -> bool {
         let literal = |byte: &u8| Token { bytes: Bytes::of(&[*byte]), repeats: false };

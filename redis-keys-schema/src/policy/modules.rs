@@ -162,7 +162,7 @@ fn meant(name: &str) -> Option<&'static str> {
 fn is_typo(name: &str, usual: &str) -> bool {
     let first = |word: &str| word.chars().next();
     let other_word = name.starts_with(usual) || name.ends_with(usual) || first(name) != first(usual);
-    if other_word || typos(name, usual) != 1 {
+    if other_word || typos(name, usual, 1) != Some(1) {
         return false;
     }
     // Another letter in a short name makes another word. Swapped or doubled letters do not.

@@ -87,6 +87,21 @@ fn the_literal_is_read_as_it_is() {
 }
 
 #[test]
+fn a_text_that_never_fits_is_rejected() {
+    let text = |padding: usize| format!("U{}:{{id}}-{{page}}", "x".repeat(padding));
+    // Each number has a digit.
+    text_reports(&text(4096 - "U:1-1".len()), &[]);
+    let long = text(4096 - "U:1".len());
+    let expected = (long.as_str(), Rule::KeyLength, "leave this key to the code that writes it");
+    let attribute = format!("user:page:{{id}}:{{page}}:string, value = u64, ttl = 1h, legacy = \"{long}\"");
+    let checked = checked(&["id", "page"], &attribute);
+    let [diagnostic] = &checked.diagnostics[..] else { panic!("{:?}", checked.diagnostics) };
+    assert_eq!((underlined(&attribute, &diagnostic.place), diagnostic.rule, diagnostic.suggestion.as_str()), expected);
+    let message = "a key of at least 4098 bytes exceeds the limit of 4096 for a key with `legacy`";
+    assert_eq!(diagnostic.message, message);
+}
+
+#[test]
 fn a_key_has_one_text_in_use() {
     let rule = Rule::Declaration;
     let both = "user:name:{id}:string, value = u64, ttl = 1h, legacy = \"A{id}\", formerly = \"B{id}\"";

@@ -411,6 +411,14 @@ fn every_other_type_says_what_it_holds_too() {
 fn texts_stand_in_quotes() {
     options_report("ttl = 1h, owner = web", "web", Rule::Declaration, "write `owner = \"web\"`");
     options_report("ttl = 1h, reason =", "reason", Rule::Declaration, "write `reason = \"…\"`");
+    for (option, second) in [
+        ("reason = \"a\" \"b\"", "\"b\""),
+        ("reason = \"c\", owner = \"a\" r#\"b\"#", "r#\"b\"#"),
+        ("reason = \"c\", allow(long_word, reason = \"a\" \"b\")", "\"b\""),
+    ] {
+        let options = format!("ttl = never, rebuild = \"x\", {option}");
+        options_report(&options, second, Rule::Declaration, "remove it");
+    }
     reports(
         &["id"],
         "user:name:{id}:string, value = u64, ttl = 1h, owner = \"web, team\", reason = r#\"a \"b\"\"#",
