@@ -14,6 +14,7 @@ pub(crate) use allow::check as check_allow;
 pub(crate) use secrets::is_secret;
 pub use siblings::{EarlierSibling, Sibling};
 
+use crate::bucket::Bucket;
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostic;
 use crate::item::Item;
@@ -34,6 +35,18 @@ struct Subject<'s> {
 impl<'s> Subject<'s> {
     fn text_at(&self, range: &Range<usize>) -> &'s str {
         self.text.get(range.clone()).unwrap_or_default()
+    }
+
+    /// Whether a parameter is a calendar bucket, so that the key holds what belongs to a time.
+    fn has_bucket(&self) -> bool {
+        let mut fields =
+            self.template.placeholders().filter_map(|placeholder| self.item.fields.get(placeholder.field?));
+        fields.any(|field| Bucket::of_type(field.ty).is_some())
+    }
+
+    /// Whether code without the declaration reads and writes the same values, whose bytes must then stay.
+    fn has_legacy_values(&self) -> bool {
+        self.declaration.options.legacy.is_some() || self.declaration.options.formerly.is_some()
     }
 
     /// The segments between the module and the type.

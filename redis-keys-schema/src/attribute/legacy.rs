@@ -33,7 +33,13 @@ fn problem(option: Written<'_>, literal: Piece<'_>, text: Option<Piece<'_>>) -> 
         if literal.is_empty() {
             return report(option.name, format!("missing value for `{name}`"), example());
         }
-        let help = Suggestion::write(format!("{name} = \"{}\"", literal.text)).at(option.whole.range());
+        // In `format!("…")` it is there.
+        let inside = literal.text.split_once("!(").map(|(before, _)| literal.from(before.len() + "!(".len()));
+        let quoted = match inside.and_then(Piece::first_literal) {
+            Some((text, _)) => text.text.to_owned(),
+            None => format!("\"{}\"", literal.text),
+        };
+        let help = Suggestion::write(format!("{name} = {quoted}")).at(option.whole.range());
         let help = help.and(&format!(", {WHAT}"));
         return report(literal, format!("expected a text in quotes, found `{}`", literal.text), help);
     };

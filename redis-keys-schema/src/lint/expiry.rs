@@ -5,7 +5,6 @@ use redis_keys_core::schema::Renew;
 use super::Subject;
 use crate::Kind;
 use crate::attribute::{Given, KeyOption, Ttl};
-use crate::bucket::Bucket;
 use crate::edit::Suggestion;
 use crate::warning::{Lint, Warning};
 
@@ -25,9 +24,7 @@ fn check_renewal(subject: &Subject<'_>) -> Option<Warning> {
         Kind::Bitmap => options.value_role().is_none(),
         _ => true,
     })?;
-    let types = subject.template.placeholders().filter_map(|placeholder| subject.item.fields.get(placeholder.field?));
-    let mut buckets = types.filter_map(|field| Bucket::of_type(field.ty));
-    if options.keep().is_some() || buckets.next().is_some() {
+    if options.keep().is_some() || subject.has_bucket() {
         return None;
     }
     let commands = match renew {
@@ -35,9 +32,12 @@ fn check_renewal(subject: &Subject<'_>) -> Option<Warning> {
         Renew::Read => "each read and write restarts",
         _ => "reads restart",
     };
-    let message = format!("a {kind} in use never expires, and only grows: {commands} its ttl");
+    let growth = if options.max_len.is_some() { "fills up to its `max_len`" } else { "only grows" };
+    let message = format!("a {kind} in use never expires, and {growth}: {commands} its ttl");
     let keep = [(KeyOption::KeepLast, "keep_last = 1000"), (KeyOption::KeepTop, "keep_top = 1000")];
-    let keep = keep.iter().find(|(option, _)| option.applies_to(kind));
+    // The lowest scores of a queue are due first.
+    let is_queue = kind == Kind::ZSet && subject.template.module() == Some("queue");
+    let keep = keep.iter().find(|(option, _)| option.applies_to(kind) && !is_queue);
     let keep = keep.map(|(_, example)| format!(", or add `{example}`")).unwrap_or_default();
     let help = format!("remove it, or divide the {kind} by time with a bucket, as in `{{month}}`{keep}");
     Some(Warning::at(Lint::SlidingTtl, name, message, Suggestion::remove_option().saying(help)))

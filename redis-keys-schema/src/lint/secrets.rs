@@ -247,7 +247,9 @@ fn in_type(subject: &Subject<'_>, form: &StoredForm) -> Option<Range<usize>> {
 
 fn warning(subject: &Subject<'_>, place: &Range<usize>, form: &StoredForm, is_member: bool) -> Warning {
     let message = format!("`{}` names a secret that is stored as plain text", subject.text_at(place));
-    let help = if is_member {
+    let help = if subject.has_legacy_values() {
+        "store it under a key of its own with `Secret<…>`: what is stored under this one is read as it is".into()
+    } else if is_member {
         "store a digest of it, or each secret as the `value` of a key".into()
     } else {
         Suggestion::write(format!("Secret<{}>", subject.text_at(&form.range))).at(form.range.clone())

@@ -21,6 +21,7 @@ fn check_elements(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
     for (option, count, range) in subject.declaration.options.counts() {
         let (most, divide) = match kind {
             // A log is appended to and read in parts.
+            _ if option.limits_log(kind) && subject.has_bucket() => (MAX_MAX_LEN, "divide the log by a shorter bucket"),
             _ if option.limits_log(kind) => (MAX_MAX_LEN, "divide the log by time with a bucket, as in `{day}`"),
             Some(Kind::Stream) => continue,
             _ => (BIG, "split the collection over several keys"),
@@ -40,7 +41,7 @@ fn check_compression(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
     let Some(bytes) = bytes.filter(|bytes| *bytes > DEFAULT_MAX_BYTES) else { return };
     let Some(form) = options.value.as_ref().and_then(|given| given.value.as_ref()) else { return };
     let text = subject.text_at(&form.range);
-    if is_uncompressed_text(form, text) {
+    if is_uncompressed_text(form, text) && !subject.has_legacy_values() {
         let message = format!("values of up to {} are stored uncompressed", render_bytes(bytes));
         warnings.push(Warning::at(Lint::Uncompressed, &form.range, message, Suggestion::write(compressed(form, text))));
     }

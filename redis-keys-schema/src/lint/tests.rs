@@ -269,12 +269,20 @@ fn many_elements_and_large_values_are_reported() {
     warns("", &stream("keep_last = ~5001"), &[(Lint::BigCollection, "~5001", log)]);
     warns("", &stream("max_len = 5000"), &[]);
     warns("", &stream("keep_last = 1000000, allow(big_collection, reason = \"x\")"), &[]);
+    let mut by_day = item("log:events:{page}:stream, value = Event, ttl = 1h, keep_last = ~5001");
+    by_day.fields.iter_mut().for_each(|field| field.ty = "Day");
+    let suggested = check_item(&by_day, &parsed("")).warnings.into_iter().map(|warning| warning.suggestion);
+    assert_eq!(suggested.collect::<Vec<_>>(), ["write `5000` or less and divide the log by a shorter bucket"]);
     let string =
         |value: &str, size: &str| format!("user:name:{{id}}:string, ttl = 1h, value = {value}, max_bytes = {size}");
     warns("", &string("Json<P>", "11KB"), &[(Lint::Uncompressed, "Json<P>", "write `Zstd<Json<P>>`")]);
     warns("", &string("\"Postcard<P>\"", "1MB"), &[(Lint::Uncompressed, "Postcard<P>", "write `Zstd<Postcard<P>>`")]);
     let secret = (Lint::Uncompressed, "Secret<Json<P>>", "write `Secret<Zstd<Json<P>>>`");
     warns("", &string("Secret<Json<P>>", "11KB"), &[secret]);
+    // Other code reads the bytes that are there.
+    for legacy in ["legacy", "formerly"] {
+        warns("", &format!("{}, {legacy} = \"Name/{{id}}\"", string("Json<P>", "11KB")), &[]);
+    }
     for (value, size) in [
         ("Secret<Zstd<String>>", "1MB"),
         ("Secret<Own>", "1MB"),
@@ -315,9 +323,15 @@ fn a_renewed_collection_must_lose_its_elements() {
         let add = help(kind, &format!(", or add `{keep} = 1000`"));
         warns("", &key(kind, &options), &[(Lint::SlidingTtl, "renew", &add)]);
         // A full collection rejects elements, which is no bound in time.
-        warns("", &key(kind, &format!("{options}, max_len = 10")), &[(Lint::SlidingTtl, "renew", &add)]);
+        let full = key(kind, &format!("{options}, max_len = 10"));
+        warns("", &full, &[(Lint::SlidingTtl, "renew", &add)]);
+        let message = format!("a {kind} in use never expires, and fills up to its `max_len`: ");
+        assert!(checked("", &full).warnings.iter().any(|warning| warning.message.starts_with(&message)), "{full}");
         warns("", &key(kind, &format!("{options}, {keep} = 10")), &[]);
     }
+    // The lowest scores of a queue are due first.
+    let queue = "queue:mail:{id}:zset, value = u64, renew = write, ttl = 1d";
+    warns("", queue, &[(Lint::SlidingTtl, "renew", &help("zset", ""))]);
     // A string and a record do not grow with each write.
     warns("", &key("string", "value = u64, renew = write"), &[]);
     warns("", &key("hash", "value = Profile, renew = write"), &[]);

@@ -81,6 +81,14 @@ fn the_literal_is_read_as_it_is() {
         " = User:{id}",
         &[("User:{id}", rule, "write `legacy = \"User:{id}\"`, the text of the `format!` that writes the key")],
     );
+    for (macro_call, text) in [
+        ("format!(\"User:{id}\")", "\"User:{id}\""),
+        ("format!(\"User:{id}\", id = self.id)", "\"User:{id}\""),
+        ("std::format!(r#\"User:{id}\"#)", "r#\"User:{id}\"#"),
+    ] {
+        let help = format!("write `legacy = {text}`, the text of the `format!` that writes the key");
+        option(&format!(" = {macro_call}"), &[(macro_call, rule, &help)]);
+    }
     let raw = "write a raw string, as in `r\"a\\b\"`, with the characters of the key as they are";
     option(" = \"User\\t{id}\"", &[("\\", rule, raw)]);
     option(" = \"User\t{id}\"", &[("\t", rule, "declare a key without it")]);

@@ -45,6 +45,16 @@ fn underlines(template: &str, value: &str, expected: Option<&str>) {
 }
 
 #[test]
+fn values_that_other_code_reads_stay_as_they_are() {
+    let help = "store it under a key of its own with `Secret<…>`: what is stored under this one is read as it is";
+    for legacy in ["legacy", "formerly"] {
+        let attribute =
+            format!("user:password:{{id}}:string, value = String, ttl = 1h, {legacy} = \"Password/{{id}}\"");
+        assert_eq!(found(&attribute, &[("id", "u64", "")]), [("password", help.to_owned())]);
+    }
+}
+
+#[test]
 fn words_of_the_template_say_that_the_value_is_a_secret() {
     for (name, word) in [
         ("password", "password"),
