@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use crate::Kind;
+use crate::limits::MAX_KEY_BYTES;
+
 /// A part of a format string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FormatPart<'t> {
@@ -103,6 +106,58 @@ impl Format {
             _ => return None,
         };
         Some(Self { by, zeros })
+    }
+}
+
+/// Whether a key has the form of a template's key: with a prefix from configuration, which no declaration knows, a key
+/// under a legacy text could be the key of another declaration then.
+pub fn reads_as_template(key: &str) -> bool {
+    let is_of_template = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".:{}".contains(&byte);
+    let mut segments = key.rsplit(':');
+    let kind = segments.next().and_then(Kind::from_name);
+    key.len() <= MAX_KEY_BYTES
+        && kind.is_some_and(|kind| kind != Kind::Channel)
+        && key.starts_with(|first: char| first.is_ascii_lowercase())
+        && key.bytes().all(is_of_template)
+        && segments.clone().count() >= 2
+        && segments.all(|segment| !segment.is_empty())
+}
+
+/// The texts that the name of a field's type promises, and that declarations are compared by. A type of the same name can
+/// write others, which are refused when the key is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_enums, reason = "it has what there is")]
+pub enum WrittenForm {
+    /// Any text.
+    Any,
+    /// Text of these bytes, which is not empty.
+    Of(&'static str),
+    /// As many of these bytes.
+    Exactly(&'static str, usize),
+    /// The groups of 8, 4, 4, 4 and 12 hexadecimal digits of a `Uuid`.
+    Uuid,
+}
+
+impl WrittenForm {
+    /// The digits of each group of a `Uuid`.
+    pub const UUID_GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
+
+    /// The bytes of a lower-case hexadecimal number.
+    pub const HEX: &'static str = "0123456789abcdef";
+
+    /// Whether a value is written so.
+    pub fn gives(self, text: &str) -> bool {
+        let is_of = |text: &str, bytes: &str| text.bytes().all(|byte| bytes.as_bytes().contains(&byte));
+        match self {
+            Self::Any => true,
+            Self::Of(bytes) => !text.is_empty() && is_of(text, bytes),
+            Self::Exactly(bytes, count) => text.len() == count && is_of(text, bytes),
+            Self::Uuid => {
+                let is_group = |(group, digits): (&str, usize)| group.len() == digits && is_of(group, Self::HEX);
+                let groups = text.split('-');
+                groups.clone().count() == Self::UUID_GROUPS.len() && groups.zip(Self::UUID_GROUPS).all(is_group)
+            }
+        }
     }
 }
 
@@ -216,6 +271,52 @@ mod tests {
         }
         for text in ["5", ">5", "_<5", ".3", "0", "00", "#x", "0w$", "e", "05?", "065", "0+5", "é", "#?"] {
             assert_eq!(Format::read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_key_can_read_as_the_key_of_a_template() {
+        for key in ["user:name:42:string", "user:{42}:items:list", "prod:a:zset", "a.b:c1:hash"] {
+            assert!(reads_as_template(key), "{key}");
+        }
+        let long = format!("user:{}:string", "x".repeat(128));
+        for key in [
+            "user:42",
+            "prod:user:42",
+            "user:name:42:String",
+            "user:name:42:text",
+            "User:name:42:string",
+            "user:na-me:42:string",
+            "eu/user:42:string",
+            "user:string",
+            "user::string",
+            "9user:name:string",
+            "string",
+            "",
+            "user:events:channel",
+            &long,
+        ] {
+            assert!(!reads_as_template(key), "{key}");
+        }
+    }
+
+    #[test]
+    fn a_value_has_the_form_of_its_type() {
+        let uuid = "67e55044-10b1-426f-9247-bb680e5fe0c8";
+        for (form, text, gives) in [
+            (WrittenForm::Any, "", true),
+            (WrittenForm::Of("01"), "0110", true),
+            (WrittenForm::Of("01"), "012", false),
+            (WrittenForm::Of("01"), "", false),
+            (WrittenForm::Exactly("01", 3), "011", true),
+            (WrittenForm::Exactly("01", 3), "01", false),
+            (WrittenForm::Uuid, uuid, true),
+            (WrittenForm::Uuid, &uuid.to_uppercase(), false),
+            (WrittenForm::Uuid, &uuid.replace('-', ""), false),
+            (WrittenForm::Uuid, &format!("{uuid}-"), false),
+            (WrittenForm::Uuid, "67e5504-410b1-426f-9247-bb680e5fe0c8", false),
+        ] {
+            assert_eq!(form.gives(text), gives, "{form:?} {text}");
         }
     }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 pub use glob::Glob;
 use glob::{Bytes, Token};
-use redis_keys_core::legacy::{Format, FormatPart, FormatTrait, format_parts};
+use redis_keys_core::legacy::{Format, FormatPart, FormatTrait, WrittenForm, format_parts};
 use redis_keys_core::schema::{Parameter, ParameterForm, Schema};
 
 use crate::Rule;
@@ -127,23 +127,20 @@ impl Legacy {
         let (mut literals, ends) = (self.literals.iter(), self.ends());
         glob.push_literal(literals.next().map_or("", String::as_str));
         for ((field, end), literal) in self.fields.iter().zip(ends).zip(literals) {
-            let ty = field.ty.as_str();
-            match (fixed_digits(ty, field.format), field.format.by) {
-                (_, FormatTrait::Display) if is_uuid(ty) => glob.push_uuid(),
-                (Some(digits), _) => {
-                    let digit = Token { bytes: field.bytes(), repeats: false };
-                    glob.tokens.extend(std::iter::repeat_n(digit, digits));
-                }
-                (None, _) => {
-                    let mut bytes = field.bytes();
+            let token = |repeats| Token { bytes: field.bytes(), repeats };
+            match field.form() {
+                WrittenForm::Uuid => glob.push_uuid(),
+                WrittenForm::Exactly(_, count) => glob.tokens.extend(std::iter::repeat_n(token(false), count)),
+                form => {
+                    let mut any = token(true);
                     // A field that ends at a single byte cannot contain it.
                     if let [byte] = end.as_bytes() {
-                        bytes = bytes.without(*byte);
+                        any.bytes = any.bytes.without(*byte);
                     }
-                    if is_integer(ty) {
-                        glob.tokens.push(Token { bytes, repeats: false });
+                    if form != WrittenForm::Any {
+                        glob.tokens.push(Token { repeats: false, ..any });
                     }
-                    glob.tokens.push(Token { bytes, repeats: true });
+                    glob.tokens.push(any);
                 }
             }
             glob.push_literal(literal);
@@ -190,10 +187,6 @@ impl Legacy {
     }
 }
 
-fn is_uuid(ty: &str) -> bool {
-    matches!(ty, "Uuid" | "uuid::Uuid")
-}
-
 /// The number of digits of an integer that is always filled up with zeros.
 fn fixed_digits(ty: &str, format: Format) -> Option<usize> {
     let largest = integer_max(ty).filter(|_| ty.starts_with('u'))?;
@@ -207,24 +200,37 @@ fn fixed_digits(ty: &str, format: Format) -> Option<usize> {
 }
 
 impl LegacyField {
-    /// The bytes that a value can be written with.
-    fn bytes(&self) -> Bytes {
+    /// The texts that a value is written as, by the name of its type: what is written otherwise is refused.
+    pub fn form(&self) -> WrittenForm {
         let ty = self.ty.as_str();
         let bytes = match self.format.by {
             FormatTrait::Display | FormatTrait::Debug if is_integer(ty) => {
-                let digits = Bytes::of(b"0123456789");
-                if ty.starts_with('i') { digits.with(b'-') } else { digits }
+                if ty.starts_with('i') {
+                    "-0123456789"
+                } else {
+                    "0123456789"
+                }
             }
-            FormatTrait::LowerHex if is_integer(ty) => Bytes::of(b"0123456789abcdef"),
-            FormatTrait::UpperHex if is_integer(ty) => Bytes::of(b"0123456789ABCDEF"),
-            FormatTrait::Display if is_uuid(ty) => Bytes::of(b"0123456789abcdef-"),
-            FormatTrait::Display | FormatTrait::Debug if ty == "bool" => Bytes::of(b"truefals"),
+            FormatTrait::LowerHex if is_integer(ty) => WrittenForm::HEX,
+            FormatTrait::UpperHex if is_integer(ty) => "0123456789ABCDEF",
+            FormatTrait::Display if matches!(ty, "Uuid" | "uuid::Uuid") => return WrittenForm::Uuid,
+            FormatTrait::Display | FormatTrait::Debug if ty == "bool" => "truefals",
             FormatTrait::Display => match ty.rsplit("::").next() {
-                Some("Ipv4Addr") => Bytes::of(b"0123456789."),
-                Some("Ipv6Addr" | "IpAddr") => Bytes::of(b"0123456789abcdef:."),
-                _ => Bytes::ALL,
+                Some("Ipv4Addr") => "0123456789.",
+                Some("Ipv6Addr" | "IpAddr") => "0123456789abcdef:.",
+                _ => return WrittenForm::Any,
             },
-            _ => Bytes::ALL,
+            _ => return WrittenForm::Any,
+        };
+        fixed_digits(ty, self.format).map_or(WrittenForm::Of(bytes), |count| WrittenForm::Exactly(bytes, count))
+    }
+
+    /// The bytes that a value can be written with.
+    fn bytes(&self) -> Bytes {
+        let bytes = match self.form() {
+            WrittenForm::Any => Bytes::ALL,
+            WrittenForm::Of(bytes) | WrittenForm::Exactly(bytes, _) => Bytes::of(bytes.as_bytes()),
+            WrittenForm::Uuid => Bytes::of(WrittenForm::HEX.as_bytes()).with(b'-'),
         };
         if self.no_colon { bytes.without(b':') } else { bytes }
     }

@@ -15,6 +15,8 @@ use redis_keys_core::limits::MAX_KEY_BYTES;
 
 pub use crate::cache::CachedKey;
 pub use crate::jobs::JobKey;
+pub use redis_keys_core::legacy::WrittenForm;
+
 pub use crate::key::{KeyWriter, LegacyValue, OtherNameWriter};
 pub use crate::limit::LimitKey;
 pub use crate::lock::LockKey;

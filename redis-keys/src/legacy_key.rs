@@ -1,10 +1,13 @@
 //! Keys that existed before they were declared, and so have two names: that of the template, and a legacy text.
 
+mod take_over_and;
+
 use redis::{Cmd, RedisWrite as _, Value};
+pub use take_over_and::TakeOverAnd;
 
 use crate::accessor::accessor;
 use crate::cache::CachedKey;
-use crate::command::{Atomic, Decoded, Replies, ReplyContext, ReplyError, Step, call_with, expiry, push_key, text_of};
+use crate::command::{Decoded, Many, Replies, ReplyContext, ReplyError, Step, call_with, expiry, push_key, text_of};
 use crate::jobs::JobKey;
 use crate::key::{KeyWriter, OtherNameWriter};
 use crate::limit::LimitKey;
@@ -66,7 +69,8 @@ pub trait LegacyKey: RedisKey {
     /// Renames the key to the name in use, if it exists under the other one only.
     ///
     /// It is one atomic step. The key keeps its expiry; one without an expiry gets the declared one before it is
-    /// renamed. A key that holds another type than the declared one is an error and stays as it is.
+    /// renamed. A key that is not renamed stays as it is, also without an expiry. A key that holds another type than the
+    /// declared one is an error and stays as it is, too.
     ///
     /// On a cluster both names need the same hash tag, or the server rejects the command.
     ///
@@ -86,10 +90,14 @@ pub trait LegacyKey: RedisKey {
         Command::script(Self::SCHEMA, &lua::TAKE_OVER, take_over(self), taken_over).named(accessor!("take_over"))
     }
 
-    /// Runs a command after [`take_over`](Self::take_over), both in one transaction. Several commands are a tuple.
+    /// Runs a command after [`take_over`](Self::take_over), both in one atomic step. Several commands are a tuple.
     ///
     /// While programs run that use either name, every access of a value that must not be lost goes this way: a plain
     /// write would create the key under the name in use, and what is under the other one would be invisible for good.
+    ///
+    /// If the key cannot be taken over, the call is an error and the command does not run. With [`TakenOver::Both`] it
+    /// runs on the name in use. A [`batch`](crate::batch()) can contain it, so that several keys are one round trip, and an
+    /// [`atomic`](crate::atomic()) group can, in which the command runs in any case.
     ///
     /// ```no_run
     /// # use redis_keys::{prelude::*, redis};
@@ -104,8 +112,8 @@ pub trait LegacyKey: RedisKey {
     /// # let _: u64 = count;
     /// # Ok(()) }
     /// ```
-    fn take_over_and<B: Batch>(&self, command: B) -> Atomic<(Command<TakenOver>, B)> {
-        Atomic::of_two_names((self.take_over(), command))
+    fn take_over_and<B: Batch>(&self, command: B) -> Many<TakeOverAnd<B>> {
+        crate::batch(TakeOverAnd { take_over: self.take_over(), commands: command })
     }
 }
 
@@ -119,7 +127,7 @@ pub enum TakenOver {
     Here,
     /// The key exists under no name.
     Missing,
-    /// The key exists under both names. Nothing was changed: which value counts, only the program knows.
+    /// The key exists under both names. Neither was renamed: which value counts, only the program knows.
     Both,
 }
 

@@ -135,7 +135,7 @@ pub use crate::{
     error::{Error, ErrorKind, Sent},
     jobs::JobKey,
     key::{Key, namespace},
-    legacy_key::{LegacyKey, OtherName, TakenOver},
+    legacy_key::{LegacyKey, OtherName, TakeOverAnd, TakenOver},
     limit::LimitKey,
     lock::LockKey,
     parameter::{KeySegment, bucket},

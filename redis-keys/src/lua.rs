@@ -89,6 +89,7 @@ scripts! {
     LOCK_RENEW: "lock_renew.lua", counts: false, sha1: "5d1c3cf5396b0bb1d46d69859fd872f6dd69f9b2";
     UNLOCK: "unlock.lua", counts: false, sha1: "3644ea203a88f8353dd44cca2ad2e8c079e31007";
     TAKE_OVER: "take_over.lua", counts: false, sha1: "756b8278235444c2633260b03a7a59ed955550ce";
+    TAKE_OVER_AND: "take_over_and.lua", counts: false, sha1: "8e7a64019f24151016cee7ed465cfdeba2798b17";
     BLOOM_ADD: "bloom_add.lua", counts: false, sha1: "39f2c86c14260c087cab228898db794e23257c70";
     BLOOM_FINISH: "bloom_finish.lua", counts: false, sha1: "c367666fc666d5997d8ad7f715d1f11daac85e72";
     READ_STREAM: "read_stream.lua", counts: false, sha1: "d6aadda32f5c5b1f7262428ac2aaa362124cfdd1";
@@ -103,7 +104,13 @@ pub(crate) fn by_sha1(sha1: &[u8]) -> Option<&'static Script> {
 /// The script that EVALSHA or EVAL calls by its hash or by its text.
 #[cfg(any(test, feature = "testing"))]
 pub(crate) fn called_by(argument: &str) -> Option<&'static Script> {
-    ALL.iter().copied().find(|script| script.sha1 == argument || *script.text == argument)
+    // It is sent with the scripts that it calls.
+    let is_composed = |script: &Script| {
+        script.sha1 == TAKE_OVER_AND.sha1
+            && script.text.split_once("{}").is_some_and(|(_, end)| argument.ends_with(end))
+    };
+    let calls = |script: &Script| script.sha1 == argument || *script.text == argument || is_composed(script);
+    ALL.iter().copied().find(|script| calls(script))
 }
 
 /// A file without its comments and blank lines.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote, quote_spanned};
-use redis_keys_core::legacy::FormatTrait;
+use redis_keys_core::legacy::{FormatTrait, WrittenForm};
 use redis_keys_core::schema::Schema;
 use redis_keys_schema::legacy::Legacy;
 use redis_keys_schema::{Declaration, Encoding, Kind, Part, Placeholder, StoredForm, Template};
@@ -273,10 +273,23 @@ impl Expansion<'_> {
             let parameter = Literal::usize_unsuffixed(legacy_field.parameter);
             let zeros = Literal::u8_unsuffixed(legacy_field.format.zeros);
             let no_colon = legacy_field.no_colon;
-            let step = quote!(#before #member (#ty) segment by #form (#parameter, #zeros, #no_colon, #end));
+            let written = self.written_form(legacy_field.form());
+            let step = quote!(#before #member (#ty) segment by #form (#parameter, #zeros, #no_colon, #end, #written));
             steps.push(parenthesized(step).into());
         }
         (steps, legacy.literals.last().map_or("", String::as_str))
+    }
+
+    /// The form that a value of a legacy text has to have.
+    fn written_form(&self, form: WrittenForm) -> TokenStream {
+        let krate = self.krate;
+        let form = match form {
+            WrittenForm::Any => quote!(Any),
+            WrittenForm::Of(bytes) => quote!(Of(#bytes)),
+            WrittenForm::Exactly(bytes, count) => quote!(Exactly(#bytes, #count)),
+            WrittenForm::Uuid => quote!(Uuid),
+        };
+        quote!(#krate::__private::WrittenForm::#form)
     }
 
     pub(super) fn field(&self, placeholder: &Placeholder) -> Option<(&KeyField<'_>, usize)> {

@@ -1,6 +1,7 @@
 //! The keys that a text can give, as a pattern that two declarations are compared by.
 
 use redis_keys_core::ValueSet;
+use redis_keys_core::legacy::WrittenForm;
 
 /// Keys: bytes of sets, some of which repeat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,7 +49,7 @@ impl Bytes {
 }
 
 const DIGITS: &[u8] = b"0123456789";
-const HEX: &[u8] = b"0123456789abcdef";
+const HEX: &[u8] = WrittenForm::HEX.as_bytes();
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789.";
 
 impl Glob {
@@ -67,7 +68,7 @@ impl Glob {
     }
 
     pub(super) fn push_uuid(&mut self) {
-        for (group, digits) in [8, 4, 4, 4, 12].into_iter().enumerate() {
+        for (group, digits) in WrittenForm::UUID_GROUPS.into_iter().enumerate() {
             self.push_literal(if group > 0 { "-" } else { "" });
             self.tokens.extend(std::iter::repeat_n(Token { bytes: Bytes::of(HEX), repeats: false }, digits));
         }

@@ -14,7 +14,8 @@ use crate::stored::memory;
 ///
 /// It takes what [`batch`](super::batch()) takes. No command of another client runs between them. All keys must have
 /// the same hash tag, or be the same key, so that the group works alike on a single server and on a cluster; others are
-/// rejected before anything is sent. If the server rejects a command before it executes the group, no command runs. A
+/// rejected before anything is sent. Of a key that is [taken over](crate::LegacyKey::take_over), this is asked of the name
+/// in use; only a cluster asks it of both. If the server rejects a command before it executes the group, no command runs. A
 /// command that fails during execution, such as for the type of its key, does not affect the others.
 ///
 /// Synchronous cluster connections do not support transactions; use an asynchronous one.
@@ -38,7 +39,7 @@ use crate::stored::memory;
 /// ```
 #[doc(alias("multi", "exec", "transaction"))]
 pub fn atomic<B: Batch>(commands: B) -> Atomic<B> {
-    Atomic { commands, has_two_names: false }
+    Atomic { commands }
 }
 
 /// Several commands that are executed together, as returned by [`atomic()`].
@@ -46,19 +47,11 @@ pub fn atomic<B: Batch>(commands: B) -> Atomic<B> {
 #[derive(Clone, Debug)]
 pub struct Atomic<B> {
     commands: B,
-    /// Whether the commands use both names of a key, which need not share a hash tag.
-    has_two_names: bool,
 }
 
 impl<B: Batch> Atomic<B> {
-    /// Commands on a key under both of its names.
-    pub(crate) fn of_two_names(commands: B) -> Self {
-        Self { commands, has_two_names: true }
-    }
-
     pub(crate) fn into_transaction(self) -> Result<Transaction<B::Plan>, Error> {
         let mut submission = Submission::new(Mode::Transaction);
-        submission.any_hash_tag = self.has_two_names;
         let plan = self.commands.plan(&mut submission);
         match submission.refusal() {
             Some(error) => Err(error.clone()),

@@ -86,6 +86,13 @@ impl<'s> Responses<'s> {
         replies.collect::<Result<_, _>>().map(Replies::Many)
     }
 
+    /// Takes the response of the next command.
+    pub(crate) fn next_response(&mut self) -> Response {
+        let index = self.position;
+        self.position = index.saturating_add(1);
+        self.take(index)
+    }
+
     /// The bytes that the next `len` commands have sent and received, if they are counted.
     pub(crate) fn next_traffic(&self, len: usize, schema: &Schema) -> Option<Traffic> {
         if !Traffic::is_counted() {

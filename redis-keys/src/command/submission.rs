@@ -12,7 +12,7 @@ use super::table::{as_eval, key_of, keys_of, sharded, words};
 use crate::Error;
 use crate::accessor::Accessor;
 use crate::error::Cause;
-use crate::lua::Script;
+use crate::lua::{self, Script};
 use crate::observe::command::{OpenCalls, rejected};
 use crate::schema::Schema;
 
@@ -30,7 +30,7 @@ pub struct Submission {
     schemas: Vec<(usize, &'static Schema)>,
     /// The hash tag that the keys of a transaction share.
     tag: Option<Box<[u8]>>,
-    /// Whether the keys of a transaction may have several.
+    /// Whether the keys of a transaction may have several: it becomes a script.
     pub(crate) any_hash_tag: bool,
     /// The first error of a command that was rejected while it was built.
     refusal: Option<Error>,
@@ -48,6 +48,12 @@ pub(crate) enum Mode {
     Individual,
     /// As one transaction. An unknown script would let the other commands run, so each call carries the text.
     Transaction,
+}
+
+/// The number of keys of a command that need the hash tag of its transaction. The other name of a key that is taken over
+/// can have another one: a single server does not mind, and a cluster rejects it.
+fn tagged_keys(cmd: &Cmd) -> usize {
+    if words(cmd).nth(1) == Some(lua::TAKE_OVER.text.as_bytes()) { 1 } else { usize::MAX }
 }
 
 impl Submission {
@@ -132,7 +138,7 @@ impl Submission {
     /// The hash tag of all keys, or the first key of the commands from `first` on that has another one.
     fn shared_tag(&self, first: usize) -> Result<Option<Box<[u8]>>, Option<Box<str>>> {
         let mut tag = self.tag.as_deref();
-        for key in self.commands().skip(first).flat_map(keys_of) {
+        for key in self.commands().skip(first).flat_map(|cmd| keys_of(cmd).take(tagged_keys(cmd))) {
             let own = hash_tag(key);
             if *tag.get_or_insert(own) != own {
                 return Err(str::from_utf8(key).ok().map(Into::into));

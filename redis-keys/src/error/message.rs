@@ -157,6 +157,14 @@ pub(super) fn write_problem(cause: &Cause, schema: &'static Schema, f: &mut fmt:
 
 /// Writes why a key cannot join an atomic group, and what to write for it.
 fn write_hash_tag(schema: &'static Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if schema.legacy.or(schema.formerly).is_some() {
+        let name = schema.legacy.unwrap_or(schema.template);
+        return write!(
+            f,
+            " has another hash tag than the keys before it in the atomic group: its name is `{name}`, of which the text in \
+             braces counts, and without braces all of it"
+        );
+    }
     if let Some(tag) = schema.parameters.iter().find(|parameter| parameter.hash_tag) {
         return write!(
             f,

@@ -34,6 +34,10 @@ pub(crate) enum KeyProblem {
     Ends { end: &'static str },
     /// The parameter contains a `:` although the declaration says `no_colon`.
     Colon,
+    /// The parameter is written otherwise than the name of its type promises.
+    OtherForm,
+    /// The key under its legacy text, with its prefix, can be the key of a template.
+    ReadsAsTemplate,
     /// The parameter's type rejected the value.
     Rejected(&'static str),
 }
@@ -53,7 +57,9 @@ impl KeyProblem {
             Self::Byte { byte: b':', .. } => Rule::Separators,
             Self::Byte { byte: b'{' | b'}', .. } => Rule::HashTag,
             Self::Byte { .. } | Self::Rejected(_) => Rule::Alphabet,
-            Self::DotInWord { .. } | Self::Ends { .. } | Self::Colon => Rule::OneKeyEach,
+            Self::DotInWord { .. } | Self::Ends { .. } | Self::Colon | Self::OtherForm | Self::ReadsAsTemplate => {
+                Rule::OneKeyEach
+            }
             Self::Copy { .. } => Rule::Copies,
         }
     }
@@ -93,7 +99,13 @@ impl KeyProblem {
                 self.describe(f)?;
                 write!(f, "; {ENCODE}")
             }
-            Self::Empty | Self::Copy { .. } | Self::Ends { .. } | Self::Colon | Self::Rejected(_) => self.describe(f),
+            Self::Empty
+            | Self::Copy { .. }
+            | Self::Ends { .. }
+            | Self::Colon
+            | Self::OtherForm
+            | Self::ReadsAsTemplate
+            | Self::Rejected(_) => self.describe(f),
         }
     }
 
@@ -116,6 +128,13 @@ impl KeyProblem {
                  values start with into the text, as in `org_{{org}}`"
             ),
             Self::Colon => f.write_str("contains `:`, which `no_colon` rules out"),
+            Self::OtherForm => f.write_str(
+                "is not written as a type of this name is: different values could share a key; give the type another name",
+            ),
+            Self::ReadsAsTemplate => f.write_str(
+                "reads as the key of a template, behind the prefix of legacy texts or in the namespace: another declaration \
+                 could have the same key; write the prefix into the text, which is then compared with all templates",
+            ),
             Self::Rejected(reason) => f.write_str(reason),
         }
     }

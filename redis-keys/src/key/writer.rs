@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use redis_keys_core::legacy::{WrittenForm, reads_as_template};
 use redis_keys_core::limits::{MAX_KEY_BYTES, MAX_LEGACY_KEY_BYTES, is_word_byte};
 
 #[cfg(any(test, feature = "testing"))]
@@ -50,8 +51,9 @@ pub struct KeyWriter {
 }
 
 /// A parameter of a legacy text: its index in the template, the number of digits that is filled up with zeros, whether
-/// it contains no `:`, and the text that ends it, which it must not contain unless that is empty.
-pub type LegacyValue = (usize, usize, bool, &'static str);
+/// it contains no `:`, the text that ends it, which it must not contain unless that is empty, and the form that the name
+/// of its type promises.
+pub type LegacyValue = (usize, usize, bool, &'static str, WrittenForm);
 
 /// The function that writes the other name of a key, if it has one.
 pub type OtherNameWriter<K> = Option<fn(&K, &mut KeyWriter) -> &'static str>;
@@ -99,10 +101,18 @@ impl KeyWriter {
             self.test_prefix = prefix.len();
         }
         let prefix = namespace::legacy_prefix();
+        let start = self.len;
         if !prefix.is_empty() {
             self.push_legacy(prefix);
         }
         key.write_text(self);
+        // Without either, the declarations were compared at compile time.
+        let namespace = namespace::of_keys();
+        if (namespace.is_some() || !prefix.is_empty()) && can_be_of_template(self.text_from(start), namespace) {
+            // No parameter is to blame.
+            self.parameters = usize::MAX;
+            self.reject(KeyProblem::ReadsAsTemplate);
+        }
     }
 
     #[cold]
@@ -190,7 +200,7 @@ impl KeyWriter {
     pub(crate) fn legacy_value(
         &mut self,
         before: &'static str,
-        (index, zeros, no_colon, end): LegacyValue,
+        (index, zeros, no_colon, end, form): LegacyValue,
         write: impl FnOnce(&mut LegacyWriter<'_>, usize) -> fmt::Result,
     ) {
         self.push_legacy(before);
@@ -199,7 +209,9 @@ impl KeyWriter {
         if write(&mut LegacyWriter(self), zeros).is_err() {
             self.reject(KeyProblem::Rejected("cannot be written: its `fmt` returned an error"));
         }
-        if no_colon && self.text_from(start).contains(':') {
+        if !form.gives(self.text_from(start)) {
+            self.reject(KeyProblem::OtherForm);
+        } else if no_colon && self.text_from(start).contains(':') {
             self.reject(KeyProblem::Colon);
         } else if !end.is_empty() && ends_early(self.text_from(start), end) {
             self.reject(KeyProblem::Ends { end });
@@ -278,6 +290,12 @@ fn ends_early(value: &str, end: &str) -> bool {
             end.get(..split).is_some_and(|start| value.ends_with(start))
                 && end.get(split..).is_some_and(|rest| end.starts_with(rest))
         })
+}
+
+/// Whether a key under its legacy text can be the key of a template.
+fn can_be_of_template(key: &str, namespace: Option<&str>) -> bool {
+    let Some(namespace) = namespace else { return reads_as_template(key) };
+    key.strip_prefix(namespace).and_then(|rest| rest.strip_prefix(':')).is_some_and(reads_as_template)
 }
 
 /// Writes a value that `format!` would write.

@@ -381,6 +381,13 @@ impl OpenCalls {
         self.number
     }
 
+    /// Adds the calls of another submission, which is sent as a part of this one.
+    pub(crate) fn append(&mut self, other: &mut Self) {
+        self.number = self.number.saturating_add(other.number);
+        #[cfg(feature = "metrics")]
+        self.calls.append(&mut other.calls);
+    }
+
     /// The submission is sent now.
     pub(crate) fn send(&mut self) {
         #[cfg(feature = "metrics")]

@@ -2,7 +2,7 @@
 
 use crate::row::rows;
 use crate::section::Section;
-use crate::server::{array, int, ok, queued};
+use crate::server::{array, int};
 
 use redis_keys::prelude::*;
 
@@ -16,18 +16,18 @@ struct Logins {
 pub(crate) fn section() -> Section {
     let logins = Logins { user: 42 };
 
-    let executed = array(&[int(2), int(8)]);
+    let executed = array(&[array(&[int(2)]), array(&[int(8)])]);
     Section {
         title: "legacy text",
         about: "\
 Keys that existed before they were declared have two names: that of the template and a legacy text. `take_over` renames a key to the
-name in use, and `take_over_and` runs a command with it, in one transaction. `logins.other_name()` has the accessors of the type under
+name in use, and `take_over_and` runs a command with it, in one script. `logins.other_name()` has the accessors of the type under
 the other name.",
         file: include_str!("legacy.rs"),
         types: &["LegacyKey"],
         rows: rows! {
             logins.take_over() => [int(2)];
-            logins.take_over_and(logins.incr()) => [ok(), queued(), queued(), executed];
+            logins.take_over_and(logins.incr()) => [executed];
             Logins { user: 42 }.other_name().get();
         },
         more: Vec::new(),

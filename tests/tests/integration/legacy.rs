@@ -8,7 +8,7 @@ use redis::Client;
 use redis_keys::cache::Cache;
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys::{ErrorKind, OtherName, TakenOver};
+use redis_keys::{ErrorKind, OtherName, Sent, TakenOver, batch_iter};
 use redis_keys_tests::{Con, everywhere, on_a_cluster, on_every_connection, wait_until};
 
 mod injectivity;
@@ -123,17 +123,141 @@ fn a_key_of_another_type_stays() {
     });
 }
 
-/// A transaction does not stop at a command that fails.
 #[test]
-fn a_command_runs_even_if_its_key_cannot_be_taken_over() {
-    let server = Server::start().expect("a server starts");
-    let mut con = Con::blocking(&server.url());
-    let _: i64 = con.raw(&["RPUSH", OLD, "x"]);
-    let logins = renamed::Logins { id: 7 };
-    let mut plain = Client::open(server.url()).and_then(|client| client.get_connection()).expect("the server replies");
-    let error = logins.take_over_and(logins.incr()).query(&mut plain).expect_err("the key is a list");
-    assert_eq!(error.kind(), ErrorKind::WrongType);
-    assert_eq!((con.raw::<i64>(&["LLEN", OLD]), con.ok(logins.get())), (1, Some(1)));
+fn a_command_does_not_run_if_its_key_cannot_be_taken_over() {
+    on_every_connection(|con| {
+        let _: i64 = con.raw(&["RPUSH", OLD, "x"]);
+        let logins = renamed::Logins { id: 7 };
+        let (taken, count) = con.batch_each(logins.take_over_and(logins.incr()));
+        assert_eq!(taken.expect_err("the key is a list").kind(), ErrorKind::WrongType);
+        let error = count.expect_err("it has not run");
+        assert_eq!(error.sent(), Sent::No, "{error}");
+        assert_eq!((con.raw::<i64>(&["LLEN", OLD]), con.ok(logins.get())), (1, None));
+        // A transaction does not stop at a command that fails.
+        let error = con.atomic((logins.take_over(), logins.incr())).expect_err("the key is a list");
+        assert_eq!(error.kind(), ErrorKind::WrongType);
+        assert_eq!((con.ok(logins.get()), con.raw::<i64>(&["DEL", OLD])), (Some(1), 1));
+    });
+}
+
+/// Only the first access that writes starts an expiry.
+#[test]
+fn a_key_that_is_only_read_gets_no_expiry() {
+    on_every_connection(|con| {
+        let logins = adopted::Logins { id: 7 };
+        let _: String = con.raw(&["SET", OLD, "5"]);
+        assert_eq!(con.ok(logins.get()), Some(5));
+        assert_eq!(con.ok(logins.take_over()), TakenOver::Here);
+        assert_eq!(con.take_over_and(&logins, logins.get()), (TakenOver::Here, Some(5)));
+        assert_eq!(con.pttl(OLD), -1);
+        assert_eq!(con.ok(logins.incr()), 6);
+        con.assert_left(OLD, 3_600_000);
+        let _: i64 = con.raw(&["DEL", OLD]);
+    });
+}
+
+/// With `Both`, the command runs on the name in use.
+#[test]
+fn a_command_runs_although_the_key_has_both_names() {
+    on_every_connection(|con| {
+        let logins = renamed::Logins { id: 7 };
+        let _: String = con.raw(&["SET", OLD, "5", "EX", "60"]);
+        let _: String = con.raw(&["SET", NEW, "1", "EX", "60"]);
+        assert_eq!(con.take_over_and(&logins, logins.incr()), (TakenOver::Both, 2));
+        assert_eq!(
+            (con.raw::<String>(&["GETDEL", OLD]), con.raw::<String>(&["GETDEL", NEW])),
+            ("5".into(), "2".into())
+        );
+    });
+}
+
+/// Several keys in one round trip, in batches and in atomic groups.
+#[test]
+fn several_keys_are_taken_over_together() {
+    everywhere(|con| {
+        for id in 0..9_u64 {
+            let _: i64 = con.raw(&["HSET", &format!("Cart{{{id}}}"), "1", &id.to_string()]);
+        }
+        let carts: Vec<_> = (0..9).map(|id| renamed::Cart { id }).collect();
+        let added = batch_iter(carts.iter().map(|cart| cart.take_over_and((cart.hset(&2, &7), cart.hget(&1)))));
+        let found = con.batch((carts[0].take_over_and(carts[0].hincr(&1, 1)), added)).expect("the server replies");
+        let (first, rest) = found;
+        assert_eq!(first, (TakenOver::Moved, 1));
+        let expected = |id: u64| (if id == 0 { TakenOver::Here } else { TakenOver::Moved }, (true, Some(id.max(1))));
+        assert_eq!(rest, (0..9).map(expected).collect::<Vec<_>>());
+        for cart in &carts {
+            assert_eq!(con.ok(cart.hlen()), 2);
+            assert!(con.pttl(&cart.key().expect("it is valid")) > 0);
+        }
+        if con.has_pipelines() {
+            let cart = adopted::Cart { id: 3 };
+            let group = (cart.take_over_and(cart.hincr(&1, 4)), cart.hget(&2));
+            assert_eq!(con.atomic(group).expect("the server replies"), ((TakenOver::Moved, 7), Some(7)));
+        }
+        for key in (0..9).flat_map(|id| [format!("Cart{{{id}}}"), format!("cart:items:{{{id}}}:hash")]) {
+            let _: i64 = con.raw(&["DEL", &key]);
+        }
+    });
+}
+
+/// The replies are those of the commands alone: nothing, lists, text, errors, and what is sent because of them.
+#[test]
+fn commands_of_a_script_have_their_own_replies() {
+    on_every_connection(|con| {
+        let (logins, scores) = (renamed::Logins { id: 7 }, renamed::Scores { id: 7 });
+        let group = logins.take_over_and((logins.get(), logins.set(&3), logins.exists(), logins.get_del()));
+        let (taken, (before, (), exists, value)) = con.batch(group).expect("the server replies");
+        assert_eq!((taken, before, exists, value), (TakenOver::Missing, None, true, Some(3)));
+        let group = scores.take_over_and((
+            scores.hset_many([("a", &1), ("b", &2)]),
+            scores.hmget(["a", "x", "b"]),
+            scores.hget("x"),
+            batch_iter((0..3).map(|_| scores.hincr("a", 1))),
+        ));
+        let (_, (_, many, none, counts)) = con.batch(group).expect("the server replies");
+        assert_eq!((many, none, counts), (vec![Some(1), None, Some(2)], None, vec![2, 3, 4]));
+        let _: i64 = con.raw(&["HSET", "user:scores:7:hash", "b", "x"]);
+        let (taken, (error, value)) = con.batch_each(scores.take_over_and((scores.hincr("b", 1), scores.hget("a"))));
+        assert_eq!((taken.expect("it is here"), value.expect("it is a number")), (TakenOver::Here, Some(4)));
+        assert_eq!(error.expect_err("it is no number").kind(), ErrorKind::Decode);
+        con.ok(scores.unlink());
+    });
+}
+
+/// The hash tag of the text has more than the field, so no template has the same.
+#[test]
+fn names_with_other_hash_tags_are_taken_over_on_a_single_server() {
+    #[derive(RedisKey)]
+    #[redis_key(basket:items:{#user}:string, value = u64, ttl = 1h, formerly = "{{user:{user}}}:basket")]
+    struct Basket {
+        user: u64,
+    }
+    let basket = Basket { user: 7 };
+    on_every_connection(|con| {
+        let _: String = con.raw(&["SET", "{user:7}:basket", "5"]);
+        let moved = con.atomic((basket.take_over(), basket.incr())).expect("the server replies");
+        assert_eq!(moved, (TakenOver::Moved, 6));
+        con.ok(basket.unlink());
+        let error = con.atomic((basket.incr(), Basket { user: 8 }.incr())).expect_err("two hash tags");
+        let message = "key of `Basket` (basket:items:{8}:string) has another hash tag than the keys before it in the \
+                       atomic group: its name is `basket:items:{#user}:string`, of which the text in braces counts, and \
+                       without braces all of it";
+        assert!(error.to_string().starts_with(message), "{error}");
+    });
+    on_a_cluster(|con| {
+        if !con.has_pipelines() {
+            return;
+        }
+        let _: String = con.raw(&["SET", "{user:7}:basket", "5"]);
+        let message = "its two names are in different slots, and nothing was changed";
+        for error in [
+            con.atomic((basket.take_over(), basket.incr())).expect_err("two slots"),
+            con.batch(basket.take_over_and(basket.incr())).expect_err("two slots"),
+        ] {
+            assert!(error.to_string().contains(message), "{error}");
+        }
+        assert_eq!((con.ok(basket.get()), con.raw::<String>(&["GETDEL", "{user:7}:basket"])), (None, "5".into()));
+    });
 }
 
 #[test]

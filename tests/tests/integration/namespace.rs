@@ -323,3 +323,72 @@ fn set_legacy_prefix_after_a_parse() {
     assert!(Visits::parse("eu:User/7").is_err());
     assert_no_legacy_prefix("eu:", LATE);
 }
+
+/// Legacy texts that can end as a template does.
+mod like_templates {
+    use redis_keys::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, RedisKey)]
+    #[redis_key(human:name:{id}:string, value = u64, ttl = 1h, legacy = "name:{id}:string")]
+    pub(super) struct Person {
+        pub(super) id: u64,
+    }
+
+    #[derive(Clone, RedisKey)]
+    #[redis_key(note:text:{id}:string, value = u64, ttl = 1h, legacy = "noted:{id}")]
+    pub(super) struct Note<'a> {
+        #[redis_key(no_colon)]
+        pub(super) id: &'a str,
+    }
+}
+
+#[test]
+fn a_prefix_gives_no_key_of_a_template() {
+    for test in ["a_prefix_like_a_template", "a_harmless_prefix", "a_namespace_like_a_legacy_text"] {
+        run_in_process(test);
+    }
+}
+
+/// `user:` and `name:7:string` would be the key of `Name`.
+#[test]
+#[ignore = "runs in a process of its own"]
+fn a_prefix_like_a_template() {
+    namespace::set_legacy_prefix("user:").expect("it is set for the first time");
+    let (name, person) = (Name { user: "7" }, like_templates::Person { id: 7 });
+    assert_eq!(name.key().expect("it is valid"), "user:name:7:string");
+    let error = person.key().expect_err("it is the key of another declaration");
+    assert_eq!(
+        error.to_string(),
+        "key of `Person` (human:name:{id}:string) reads as the key of a template, behind the prefix of legacy texts or in \
+         the namespace: another declaration could have the same key; write the prefix into the text, which is then \
+         compared with all templates [one-key-each]"
+    );
+    like_templates::Person::parse("user:name:7:string").expect_err("it is the key of another declaration");
+    assert_eq!(person.clone().other_name().key().expect("it is valid"), "human:name:7:string");
+    // A scan skips the keys of the other declaration.
+    let server = Server::start().expect("a server starts");
+    let mut con = Con::blocking(&server.url());
+    con.ok(name.set("Ada"));
+    assert_eq!(con.scan_keys(like_templates::Person::scan()).expect("the server replies"), []);
+    // What no template can write has the prefix.
+    assert_eq!(like_templates::Note { id: "7" }.key().expect("it is valid"), "user:noted:7");
+    like_templates::Note { id: "string" }.key().expect_err("`User` could have it");
+}
+
+#[test]
+#[ignore = "runs in a process of its own"]
+fn a_harmless_prefix() {
+    namespace::set_legacy_prefix("prod/").expect("it is set for the first time");
+    assert_eq!(like_templates::Person { id: 7 }.key().expect("it is valid"), "prod/name:7:string");
+}
+
+/// `name:user:` and `name:7:string` would be the key of `Name` in the namespace `name`, and others cannot be.
+#[test]
+#[ignore = "runs in a process of its own"]
+fn a_namespace_like_a_legacy_text() {
+    namespace::set("shop").expect("it is set for the first time");
+    namespace::set_legacy_prefix("shop:user:").expect("it is set for the first time");
+    assert_eq!(Name { user: "7" }.key().expect("it is valid"), "shop:user:name:7:string");
+    like_templates::Person { id: 7 }.key().expect_err("it is the key of another declaration");
+    assert_eq!(like_templates::Note { id: "7" }.key().expect("it is valid"), "shop:user:noted:7");
+}

@@ -342,3 +342,71 @@ proptest! {
         }
     }
 }
+
+/// Types of a program that only have the names of known types: their texts have separators.
+mod named_alike {
+    use std::convert::Infallible;
+    use std::fmt;
+    use std::str::FromStr;
+
+    use redis_keys::prelude::*;
+
+    macro_rules! text_types {
+        ($($name:ident)*) => {$(
+            #[derive(Clone, Debug, PartialEq, KeySegment)]
+            pub(super) struct $name(pub(super) String);
+
+            impl fmt::Display for $name {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str(&self.0)
+                }
+            }
+
+            impl FromStr for $name {
+                type Err = Infallible;
+
+                fn from_str(text: &str) -> Result<Self, Infallible> {
+                    Ok(Self(text.to_owned()))
+                }
+            }
+        )*};
+    }
+
+    text_types!(IpAddr Uuid);
+}
+
+#[test]
+fn the_name_of_a_type_is_not_trusted() {
+    use named_alike::{IpAddr, Uuid};
+
+    #[derive(Clone, Debug, PartialEq, RedisKey)]
+    #[redis_key(peer:seen:{host}:{address}:string, value = u64, ttl = 1h, legacy = "peer/{host}/{address}")]
+    struct Peer {
+        host: String,
+        address: IpAddr,
+    }
+    #[derive(Clone, Debug, PartialEq, RedisKey)]
+    #[redis_key(file:owner:{path}:{id}:string, value = u64, ttl = 1h, legacy = "file/{path}/{id}")]
+    struct Owner {
+        path: String,
+        id: Uuid,
+    }
+
+    // As the type of that name, the text can be read from the right, and the value before it may have separators.
+    let peer = |host: &str, address: &str| Peer { host: host.to_owned(), address: IpAddr(address.to_owned()) };
+    let key = peer("a/b", "::1").key().unwrap();
+    assert_eq!((&*key, Peer::parse(&key).unwrap()), ("peer/a/b/::1", peer("a/b", "::1")));
+    let message = "parameter `address` of `Peer` (peer:seen:{host}:{address}:string) is not written as a type of this name is: \
+                   different values could share a key; give the type another name [one-key-each]";
+    for address in ["b/::1", "", "::G"] {
+        assert_eq!(peer("a", address).key().unwrap_err().to_string(), message, "{address}");
+    }
+    Peer::parse("peer/a/b/g").unwrap_err();
+
+    let uuid = "67e55044-10b1-426f-9247-bb680e5fe0c8";
+    let owner = |path: &str, id: &str| Owner { path: path.to_owned(), id: Uuid(id.to_owned()) };
+    assert_eq!(owner("a/b", uuid).key().unwrap(), format!("file/a/b/{uuid}"));
+    for id in ["b/c", "cafe", &uuid.replace('-', "")] {
+        owner("a", id).key().unwrap_err();
+    }
+}

@@ -1,0 +1,160 @@
+//! Taking a key over and running other commands in one step: one script, which calls those of the commands.
+//!
+//! A script and not a transaction, since it is one command: in a batch it is sent with others, on a cluster it follows
+//! its slot, and it stops if the key cannot be taken over. Within an atomic group, the commands are those of the group.
+
+use redis::{Cmd, RedisWrite as _, Value, parse_redis_value};
+
+use super::TakenOver;
+use crate::command::context::NoReply;
+use crate::command::responses::{NEVER_PROVEN, Response, never_sent, no_reply, wrong_number};
+use crate::command::submission::Mode;
+use crate::command::table::{keys_of, words};
+use crate::command::{Batch, Pending, Responses, Submission};
+use crate::{Command, Error, lua};
+
+/// A command that takes a key over, and the commands behind it: see
+/// [`LegacyKey::take_over_and`](super::LegacyKey::take_over_and).
+#[derive(Debug)]
+pub struct TakeOverAnd<B> {
+    pub(super) take_over: Command<TakenOver>,
+    pub(super) commands: B,
+}
+
+/// A [`TakeOverAnd`] that waits for its response.
+pub struct TakeOverPlan<P> {
+    take_over: Pending<TakenOver>,
+    commands: P,
+    /// The calls of the script. `None` in an atomic group.
+    script: Option<Calls>,
+}
+
+/// The calls of a script.
+struct Calls {
+    submission: Submission,
+    /// Whether no call was rejected while it was built.
+    is_sent: bool,
+}
+
+impl<B: Batch> Batch for TakeOverAnd<B> {
+    type Output = (TakenOver, B::Output);
+    type Each = (Result<TakenOver, Error>, B::Each);
+    type Plan = TakeOverPlan<B::Plan>;
+
+    fn plan(self, submission: &mut Submission) -> Self::Plan {
+        let Self { take_over, commands } = self;
+        if submission.mode() == Mode::Transaction {
+            let take_over = take_over.plan(submission);
+            return TakeOverPlan { take_over, commands: commands.plan(submission), script: None };
+        }
+        let mut calls = Submission::new(Mode::Transaction);
+        calls.any_hash_tag = true;
+        let (take_over, commands) = (take_over.plan(&mut calls), commands.plan(&mut calls));
+        let is_sent = match calls.refusal() {
+            Some(error) => {
+                submission.refuse(error);
+                false
+            }
+            None => {
+                submission.push(script(&calls), None);
+                submission.open_calls.append(&mut calls.open_calls);
+                true
+            }
+        };
+        TakeOverPlan { take_over, commands, script: Some(Calls { submission: calls, is_sent }) }
+    }
+
+    fn output(plan: Self::Plan, responses: &mut Responses<'_>) -> Result<Self::Output, Error> {
+        plan.read(responses, |take_over, commands, responses| {
+            let (taken, output) = (take_over.read(responses), B::output(commands, responses));
+            Ok((taken?, output?))
+        })
+    }
+
+    fn each(plan: Self::Plan, responses: &mut Responses<'_>) -> Self::Each {
+        plan.read(responses, |take_over, commands, responses| (take_over.read(responses), B::each(commands, responses)))
+    }
+}
+
+impl<P> TakeOverPlan<P> {
+    /// Reads the results from the next response, or in an atomic group from the next ones.
+    fn read<R>(
+        self,
+        responses: &mut Responses<'_>,
+        read: impl FnOnce(Pending<TakenOver>, P, &mut Responses<'_>) -> R,
+    ) -> R {
+        let Self { take_over, commands, script } = self;
+        let Some(Calls { submission, is_sent }) = script else { return read(take_over, commands, responses) };
+        let found = if is_sent { responses.next_response() } else { unsent("another command of it was rejected") };
+        let mut own = Responses::new(&submission, found_by_calls(found, submission.len()), Vec::new());
+        let result = read(take_over, commands, &mut own);
+        responses.follow_ups.append(&mut own.follow_ups);
+        result
+    }
+}
+
+/// EVAL of the script that makes these calls.
+fn script(calls: &Submission) -> Cmd {
+    let mut scripts: Vec<&[u8]> = Vec::new();
+    let mut arguments: Vec<Vec<u8>> = Vec::new();
+    for cmd in calls.commands() {
+        let all: Vec<_> = words(cmd).collect();
+        let keys = keys_of(cmd).count();
+        let (index, rest) = match all.as_slice() {
+            [b"EVAL", text, _, rest @ ..] => {
+                let index = scripts.iter().position(|known| known == text).unwrap_or(scripts.len());
+                if index == scripts.len() {
+                    scripts.push(text);
+                }
+                (index.saturating_add(1), rest.get(keys..).unwrap_or_default())
+            }
+            all => (0, all),
+        };
+        arguments.extend([index, keys, rest.len()].map(|number| number.to_string().into_bytes()));
+        arguments.extend(rest.iter().map(|word| word.to_vec()));
+    }
+    let functions =
+        scripts.iter().map(|text| format!("function(KEYS, ARGV)\n{}\nend,\n", String::from_utf8_lossy(text)));
+    let text = lua::TAKE_OVER_AND.text.replacen("{}", &format!("{{\n{}}}", functions.collect::<String>()), 1);
+    let keys: Vec<_> = calls.commands().flat_map(keys_of).collect();
+    let mut cmd = redis::cmd("EVAL");
+    cmd.write_arg(text.as_bytes());
+    cmd.write_arg(keys.len().to_string().as_bytes());
+    keys.iter().for_each(|key| cmd.write_arg(key));
+    arguments.iter().for_each(|argument| cmd.write_arg(argument));
+    cmd
+}
+
+/// The responses to the calls of a script.
+fn found_by_calls(response: Response, calls: usize) -> Vec<Response> {
+    let failure = match response {
+        Ok(Value::Array(replies)) if replies.len() == calls => return replies.into_iter().map(found_by_call).collect(),
+        Ok(_) => NoReply { error: wrong_number(), never_sent: false },
+        Err(failure) => *failure,
+    };
+    let others = match failure.error.code() {
+        // The script has stopped at the first call, or was not run.
+        Some(_) => (redis::ErrorKind::Client, "the key could not be taken over").into(),
+        None => failure.error.clone(),
+    };
+    let never_sent = failure.never_sent || failure.error.code().is_some();
+    let others = (1..calls).map(|_| Err(Box::new(NoReply { error: others.clone(), never_sent }))).collect::<Vec<_>>();
+    [Err(Box::new(failure))].into_iter().chain(others).collect()
+}
+
+/// The response to one call: its reply, or its error behind a nil.
+fn found_by_call(reply: Value) -> Response {
+    let Value::Array(mut words) = reply else { return no_reply(wrong_number(), NEVER_PROVEN) };
+    match (words.pop(), words.is_empty()) {
+        (Some(reply), true) => Ok(reply),
+        (Some(Value::BulkString(error)), false) => {
+            let line = String::from_utf8_lossy(&error).replace(['\r', '\n'], " ");
+            parse_redis_value(format!("-{line}\r\n").as_bytes()).map_or_else(|error| no_reply(error, NEVER_PROVEN), Ok)
+        }
+        _ => no_reply(wrong_number(), NEVER_PROVEN),
+    }
+}
+
+fn unsent(why: &'static str) -> Response {
+    never_sent((redis::ErrorKind::Client, why).into())
+}
