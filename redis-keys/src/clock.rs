@@ -8,6 +8,8 @@ use std::time::SystemTime;
 thread_local! {
     /// The share of each random number's range that this thread's commands get, from 0 to 1.
     pub(crate) static FIXED_SHARE: Cell<Option<f64>> = const { Cell::new(None) };
+    /// The next number of this thread, while its random numbers are fixed.
+    pub(crate) static FIXED_NUMBER: Cell<u64> = const { Cell::new(0) };
     /// The time of this thread's commands.
     pub(crate) static FIXED_TIME: Cell<Option<SystemTime>> = const { Cell::new(None) };
 }
@@ -23,6 +25,19 @@ pub(crate) fn up_to(max: u64) -> u64 {
         return part_of(max, share);
     }
     fastrand::u64(0..=max)
+}
+
+/// Returns the first of so many numbers in a row, counted from the moment at which a test has fixed random numbers.
+#[inline]
+pub(crate) fn fixed_number(count: u64) -> Option<u64> {
+    #[cfg(any(test, feature = "testing"))]
+    if FIXED_SHARE.get().is_some() {
+        let first = FIXED_NUMBER.get();
+        FIXED_NUMBER.set(first.saturating_add(count));
+        return Some(first);
+    }
+    _ = count;
+    None
 }
 
 /// Returns the current time.

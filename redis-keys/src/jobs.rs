@@ -15,13 +15,15 @@
 //! | after `ack` was sent | the job is done, or it is done twice |
 //! | `tries` times with the same job | the job is dead: it stays in the queue, and no worker takes it |
 //!
-//! Jobs are taken in the order in which they are due, which is that of pushing them if none has a delay. Several
-//! workers finish them in any order. The times are those of the server's clock.
+//! Jobs are taken in the order in which they are due, by the server's clock. Without delays that is the order in which
+//! they were pushed, also in one [`atomic`](crate::atomic()) group, whose commands all have the same time. Several
+//! workers finish jobs in any order.
 //!
 //! # What a key holds
 //!
-//! A sorted set. Each member is the time of the push in microseconds as 14 hexadecimal digits, 4 random ones, and the
-//! stored form of the job. That of a job that was revived begins with `r`, how often that was, and `:`, such as `r2:`.
+//! A sorted set. Each member is the id of the job, 32 hexadecimal digits, and its stored form. The id is the time of the
+//! push in microseconds as 14 digits, the number of the job in its process as 12, and 6 that differ between processes.
+//! The member of a job that was revived begins with `r`, how often that was, and `:`, such as `r2:`.
 //! The score is 64 times the millisecond at which the job is due, plus how often it has been taken, plus a half if it
 //! was put off by `retry` since; for a dead job, 2^52 more. No later version changes that.
 

@@ -80,7 +80,7 @@ scripts! {
     ABANDON: "abandon.lua", counts: false, sha1: "f3b3fe026337e9a7976bee5a017454eb0d274c07";
     IF_CACHED: "if_cached.lua", counts: false, sha1: "8f9ae75dce4e02c9237671a90103f1e5ce054341";
     LIMIT: "limit.lua", counts: false, sha1: "a2f38c10a8649733d84995cd060d035fb36fc33b";
-    JOB_PUSH: "job_push.lua", counts: false, sha1: "80353e8673a5de8abb6f603b5c8d927190feb256";
+    JOB_PUSH: "job_push.lua", counts: false, sha1: "b745608a607efd194ab6d2fb745c0892288971a7";
     JOB_TAKE: "job_take.lua", counts: false, sha1: "6e4e26269b2c7762f0110ac3f48ee4d873bef7cc";
     JOB_ACK: "job_ack.lua", counts: false, sha1: "50d9720ec3313f24bdae9e9e867e9f012122eca8";
     JOB_RESCHEDULE: "job_reschedule.lua", counts: false, sha1: "f5056691cd299bb3d48ae5dab5361569fe20218b";

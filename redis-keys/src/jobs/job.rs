@@ -11,7 +11,7 @@ use crate::schema::{JobOptions, Role, Schema};
 pub(super) const MOST_TAKEN: u32 = 100;
 
 /// The bytes of a pushed member before the payload.
-pub(super) const ID_BYTES: usize = 18;
+pub(super) const ID_BYTES: usize = 32;
 
 /// The digits of an id that are the time of the push, in microseconds.
 const TIME_DIGITS: usize = 14;
@@ -22,7 +22,7 @@ pub(super) const DEAD: u64 = 1 << 52;
 /// The number of tries that a score distinguishes.
 const TRIES: u64 = 64;
 
-/// Identifies a job in its queue, for logs: 18 hexadecimal digits.
+/// Identifies a job in its queue: 32 hexadecimal digits, of which the first 14 say [when](Self::pushed_at) it was pushed.
 ///
 /// It stays the same however often the job is taken. It is a good key for what must be done only once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

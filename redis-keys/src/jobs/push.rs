@@ -1,8 +1,10 @@
 //! Additions to a queue.
 
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, SystemTime};
 
-use redis::Cmd;
+use redis::{Cmd, RedisWrite as _};
 
 use super::job::delay_ms;
 use crate::accessor::Accessor;
@@ -12,14 +14,46 @@ use crate::command::{Decode, key_of, key_of_built};
 use crate::error::Cause;
 use crate::run::{debug_key, runnable};
 use crate::schema::Schema;
+use crate::token::Token;
 use crate::{Command, Error, RedisKey, clock, lua};
 
-/// The largest random number of a push: with the position among 500 jobs it has four hexadecimal digits.
-const MOST_RANDOM: u64 = 0xffff - 500;
+/// The number of words before the payloads: EVALSHA, the SHA-1, the number of keys, the key, the expiry and the cap.
+const WORDS: usize = 6;
+
+/// The numbers of jobs start again here: with the positions of 500 jobs they have up to 12 hexadecimal digits.
+///
+/// A process that pushes a million jobs a second gets there after nine years. Even then, only the order of jobs in one
+/// transaction can be wrong.
+const NUMBERS: u64 = (1 << 48) - 500;
+
+/// The number of the next job that this process pushes.
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
+/// The part of ids that does not come from the server's clock, which stands still in a transaction and can be set back.
+struct Numbers {
+    /// The number of the first job, in the order in which this process pushes. The other jobs have the next ones.
+    first: u64,
+    /// Hexadecimal digits that tell processes apart: also forked ones, and those of a machine that was restored twice.
+    unique: [u8; 6],
+}
+
+impl Numbers {
+    /// Takes the numbers of this many jobs.
+    fn next(jobs: usize) -> Self {
+        let jobs = jobs as u64;
+        if let Some(first) = clock::fixed_number(jobs) {
+            return Self { first, unique: *b"000000" };
+        }
+        let first = NEXT.fetch_add(jobs, Relaxed) % NUMBERS;
+        Self { first, unique: Token::random().to_hex().first_chunk().copied().unwrap_or_default() }
+    }
+}
 
 /// An addition of jobs: what [`JobKey::push`](super::JobKey::push) and [`push_many`](super::JobKey::push_many) return.
 ///
-/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`].
+/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. Jobs that one
+/// [`atomic`](crate::atomic()) group pushes are taken in the order of the group; those that were converted before, in
+/// the order of their conversion.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -31,13 +65,13 @@ const MOST_RANDOM: u64 = 0xffff - 500;
 ///
 /// let _fixed = testing::fix_jitter(0.0);
 /// let push = Thumbnails { shard: 3 }.push(&42).delay(Duration::from_secs(60));
-/// assert_eq!(testing::text(push)?, ["EVALSHA job_push.lua 1 queue:thumbnail:3:zset 86400000 5000 0 42 60000"]);
+/// assert_eq!(testing::text(push)?, ["EVALSHA job_push.lua 1 queue:thumbnail:3:zset 86400000 5000 42 60000 0 000000"]);
 /// # Ok::<(), redis_keys::Error>(())
 /// ```
 #[must_use = "a job is not pushed until `query` or `query_async` runs it"]
 pub struct Push<R> {
     schema: &'static Schema,
-    /// The call without the delay, unless there is nothing to push.
+    /// The call up to the payloads, unless there is nothing to push.
     cmd: Result<Option<Cmd>, Error>,
     /// The milliseconds, or why they are rejected.
     delay: Result<u64, Cause>,
@@ -55,7 +89,7 @@ impl<R> Push<R> {
         decode: Decode<R>,
         nothing: Option<fn() -> R>,
     ) -> Self {
-        let arguments = (K::SCHEMA.expiry, MaxLen, clock::up_to(MOST_RANDOM), jobs);
+        let arguments = (K::SCHEMA.expiry, MaxLen, jobs);
         let cmd = key.script(&lua::JOB_PUSH, arguments).cmd;
         Self { accessor, schema: K::SCHEMA, cmd, delay: Ok(0), decode, nothing }
     }
@@ -83,7 +117,9 @@ impl<R> From<Push<R>> for Command<R> {
         let Push { accessor, schema, cmd, delay, decode, nothing } = push;
         match (cmd, delay, nothing) {
             (Ok(Some(mut cmd)), Ok(delay), _) => {
-                cmd.arg(delay);
+                // Not before: the order in a transaction is that of its commands, whichever was built first.
+                let Numbers { first, unique } = Numbers::next(cmd.args_iter().len().saturating_sub(WORDS));
+                cmd.arg(delay).arg(first).write_arg(&unique);
                 Self::script(schema, &lua::JOB_PUSH, Ok(cmd), decode)
             }
             (Ok(Some(cmd)), Err(cause), _) => Self::refused(Error::refused(schema, key_of(&cmd, 0), cause)),

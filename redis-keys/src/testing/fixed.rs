@@ -3,12 +3,12 @@
 use std::marker::PhantomData;
 use std::time::SystemTime;
 
-use crate::clock::{FIXED_SHARE, FIXED_TIME};
+use crate::clock::{FIXED_NUMBER, FIXED_SHARE, FIXED_TIME};
 
 /// Fixes the jitter of this thread's commands until the guard is dropped.
 ///
 /// The share ranges from 0, which adds no jitter, to 1, which adds all of the declared jitter. It also selects the copy
-/// of a key with `copies`: 0 is the first and 1 the last.
+/// of a key with `copies`: 0 is the first and 1 the last. The jobs that the thread pushes get ids with numbers from 0 on.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -22,6 +22,7 @@ use crate::clock::{FIXED_SHARE, FIXED_TIME};
 /// # Ok::<(), redis_keys::Error>(())
 /// ```
 pub fn fix_jitter(share: f64) -> FixedJitter {
+    FIXED_NUMBER.set(0);
     FixedJitter { before: FIXED_SHARE.replace(Some(share.clamp(0.0, 1.0))), thread: PhantomData }
 }
 

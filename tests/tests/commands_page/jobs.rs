@@ -29,7 +29,7 @@ pub(crate) fn section() -> Section {
         about: "\
 A zset with `value = Job<…>`, a queue of jobs, each of which is done at least once. `take` gives a job to its caller for the time of
 `lease`; until another caller takes it, the caller acknowledges it, tries it again later, extends its lease or buries it, with the job as it
-was taken. The member of a job is its id, such as `064748462040000000`, and its payload, after `r1:` if it was revived once; the score says when it
+was taken. The member of a job is its id, such as `06474846204000000000000000000000`, and its payload, after `r1:` if it was revived once; the score says when it
 is due, and how often it was taken. `Worker` does all of this in asynchronous code.",
         file: include_str!("jobs.rs"),
         types: &["JobKey", "Push"],
@@ -54,7 +54,7 @@ is due, and how often it was taken. `Worker` does all of this in asynchronous co
 
 /// The job that a call returns if the server has one with this score.
 fn first(call: redis_keys::Command<redis_keys::jobs::Taken<u64>>, score: &str) -> redis_keys::jobs::TakenJob<u64> {
-    let reply = array(&[int(60_000), int(0), bulk("06474846204000000042"), bulk(score)]);
+    let reply = array(&[int(60_000), int(0), bulk("0647484620400000000000000000000042"), bulk(score)]);
     let mut job = None;
     record([reply], |con| job = call.query(con).unwrap().jobs.pop());
     job.unwrap()

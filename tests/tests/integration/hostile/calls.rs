@@ -76,7 +76,7 @@ fn near() -> GeoArea {
 
 /// A job that was taken, and a dead one, by a server that is not hostile.
 static JOBS: LazyLock<[Receipt; 2]> = LazyLock::new(|| {
-    let reply = b"*6\r\n:0\r\n:0\r\n$19\r\n0647484620400000001\r\n$1\r\n1\r\n$19\r\n0647484620400000001\r\n$16\r\n4503599627370497\r\n";
+    let reply = b"*6\r\n:0\r\n:0\r\n$33\r\n064748462040000000000000000000001\r\n$1\r\n1\r\n$33\r\n064748462040000000000000000000001\r\n$16\r\n4503599627370497\r\n";
     let server = FakeServer::start(|_| reply.to_vec());
     let jobs = Con::blocking(&server.url()).ok(Jobs { id: 1 }.take(2)).jobs.into_iter().map(|job| job.receipt);
     jobs.collect::<Vec<_>>().try_into().expect("the server has two jobs")

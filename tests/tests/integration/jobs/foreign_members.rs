@@ -10,7 +10,7 @@ use super::keys::{HOUR, NUMBERS, assert_counts, pass, stored, text, values, zadd
 
 /// A member as a push writes it.
 fn member(payload: &str) -> String {
-    format!("00064a2b3c4d5eabcd{payload}")
+    format!("00064a2b3c4d5e00000000002aabcdef{payload}")
 }
 
 #[test]

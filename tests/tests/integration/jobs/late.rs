@@ -11,7 +11,7 @@ use super::keys::{
 };
 
 /// A member as a push writes it.
-const MEMBER: &str = "064748462040000000a";
+const MEMBER: &str = "06474846204000000000000000000000a";
 
 /// What can be done with a receipt, and whether it was done.
 type Use = (&'static str, fn(&mut Con, &Receipt) -> bool);
@@ -89,25 +89,25 @@ fn no_receipt_fits_after_any_number_of_revivals() {
 #[test]
 fn jobs_of_earlier_versions_can_be_read() {
     everywhere(|con| {
-        for member in [MEMBER, "r1:064748462040000000a"] {
+        for member in [MEMBER, "r1:06474846204000000000000000000000a"] {
             con.ok(MAILS.unlink());
             // It has been taken once, and is due since 2026; or it is dead.
             zadd(con, &MAILS, "113102442240001", member);
             let job = take_one(con, &MAILS);
-            assert_eq!((job.id().as_str(), job.tries()), (&MEMBER[..18], 2));
+            assert_eq!((job.id().as_str(), job.tries()), (&MEMBER[..32], 2));
             assert!(con.ok(MAILS.ack(&job)));
             zadd(con, &MAILS, "4616702065770497", member);
             let dead = con.ok(MAILS.dead(..1));
             assert_eq!(
                 (dead[0].id().as_str(), dead[0].tries(), values(&dead)),
-                (&MEMBER[..18], 1, vec!["a".to_owned()])
+                (&MEMBER[..32], 1, vec!["a".to_owned()])
             );
             assert!(con.ok(MAILS.revive(&dead[0])));
             assert_refused(con, &dead[0].receipt);
             let job = take_one(con, &MAILS);
-            assert_eq!((job.id().as_str(), job.tries(), job.value.as_deref().ok()), (&MEMBER[..18], 1, Some("a")));
+            assert_eq!((job.id().as_str(), job.tries(), job.value.as_deref().ok()), (&MEMBER[..32], 1, Some("a")));
         }
-        assert_eq!(stored(con, &MAILS)[0].0, b"r2:064748462040000000a");
+        assert_eq!(stored(con, &MAILS)[0].0, b"r2:06474846204000000000000000000000a");
     });
 }
 

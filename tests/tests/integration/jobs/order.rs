@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
 
+use redis_keys::Command;
 use redis_keys::jobs::{Job, JobId, Retried};
 use redis_keys::prelude::*;
-use redis_keys::testing::Server;
+use redis_keys::testing::{Server, fix_jitter};
 use redis_keys_tests::{Con, everywhere, on_every_connection, wait_until};
 
 use super::keys::{
@@ -47,6 +48,51 @@ fn ids_are_unique_and_sorted_by_time() {
         let now = SystemTime::now();
         let pushed = ids[0].pushed_at();
         assert!(pushed <= now && pushed + MINUTE > now, "{pushed:?}");
+    });
+}
+
+/// The server's time is the same for all of them, from Redis 7 on.
+#[test]
+fn jobs_of_one_transaction_are_taken_in_its_order() {
+    everywhere(|con| {
+        if !con.has_pipelines() {
+            return;
+        }
+        for _ in 0..50 {
+            let group = (MAILS.push("d"), MAILS.push_many(["c", "b"]), [MAILS.push("b"), MAILS.push("a")]);
+            let (first, many, last) = con.atomic(group).expect("the group succeeds");
+            let taken = take(con, &MAILS);
+            assert_eq!(values(&taken), ["d", "c", "b", "b", "a"]);
+            let ids: Vec<_> = [first].into_iter().chain(many).chain(last).collect();
+            assert_eq!(taken.iter().map(Job::id).collect::<Vec<_>>(), ids);
+            con.ok(MAILS.ack_many(&taken));
+        }
+        // Whichever was built first.
+        let second = MAILS.push("second");
+        con.atomic((MAILS.push("first"), second)).expect("the group succeeds");
+        assert_eq!(values(&take(con, &MAILS)), ["first", "second"]);
+    });
+}
+
+#[test]
+fn no_job_of_a_transaction_is_lost() {
+    everywhere(|con| {
+        if !con.has_pipelines() {
+            return;
+        }
+        let pushes: Vec<_> = (0..1000).map(|_| MAILS.push("same")).collect();
+        let ids: HashSet<_> = con.atomic(pushes).expect("the group succeeds").into_iter().collect();
+        assert_eq!(ids.len(), 1000);
+        assert_counts(con, &MAILS, [1000, 0, 0]);
+        // Numbers that are the same, as those of a process that is a copy of another one could be.
+        let push = || {
+            let _from_zero = fix_jitter(0.0);
+            (Command::from(MAILS.push("same")), Command::from(MAILS.push_many(["same", "other"])))
+        };
+        let ids = con.atomic([push(), push(), push()]).expect("the group succeeds");
+        let ids: HashSet<_> = ids.into_iter().flat_map(|(id, ids)| ids.into_iter().chain([id])).collect();
+        assert_eq!(ids.len(), 9);
+        assert_counts(con, &MAILS, [1009, 0, 0]);
     });
 }
 
