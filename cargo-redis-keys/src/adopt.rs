@@ -14,6 +14,7 @@ pub(crate) mod report;
 mod tests;
 
 use crate::infer::{Class, InferredTemplate};
+use crate::masking::{FEW_KEYS, Masking};
 use crate::raw::SetsExpiry;
 use crate::server::redis_type::RedisType;
 use crate::stats::ValueForms;
@@ -94,10 +95,21 @@ impl FoundKey {
         self.seen.iter().filter_map(|seen| seen.sizes.max()).max()
     }
 
-    /// The text with the class or the name of each field, as it is shown: `User:{integer}:Profile`.
-    pub(crate) fn shown(&self) -> String {
+    /// The text with the class or the name of each field: `User:{integer}:Profile`.
+    pub(crate) fn text(&self) -> String {
+        self.with_texts(|text| text.replace('{', "{{").replace('}', "}}"))
+    }
+
+    /// The text as it is shown.
+    pub(crate) fn shown(&self, masking: &Masking) -> String {
+        // Without keys, it is that of the sources.
+        let keys = if self.seen.is_empty() { FEW_KEYS } else { self.keys() };
+        self.with_texts(|text| masking.text(text, keys))
+    }
+
+    fn with_texts(&self, text: impl Fn(&str) -> String) -> String {
         let part = |part: &FoundPart| match part {
-            FoundPart::Text(text) => text.replace('{', "{{").replace('}', "}}"),
+            FoundPart::Text(literal) => text(literal),
             FoundPart::Field(FoundField { name: Some(name), .. }) => format!("{{{name}}}"),
             FoundPart::Field(FoundField { class: Some(class), .. }) => format!("{{{}}}", class.name()),
             FoundPart::Field(_) => "{…}".to_owned(),

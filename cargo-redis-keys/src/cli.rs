@@ -35,8 +35,11 @@ enum Command {
     Completions(completions::CompletionsArgs),
 }
 
+/// The status if the reader of the output has closed it before the end, as of a program that the signal `SIGPIPE` ends.
+const CLOSED_PIPE: u8 = 128 + 13;
+
 /// Runs the program with these arguments, the first of which is its name. Returns status 0 if all is fine, 1 for
-/// findings, and 2 if the command could not run.
+/// findings, 2 if the command could not run, and 141 if the output was closed before its end.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<_> = arguments.into_iter().collect();
     if let Some(status) = run_as_wrapper(&arguments) {
@@ -63,8 +66,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::FAILURE,
-        // The reader of the output has enough of it, as in `… | head`.
-        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        // As in `… | head`. What is missing could be a finding.
+        Err(failure) if failure.is_broken_pipe() => ExitCode::from(CLOSED_PIPE),
         Err(failure) => {
             anstream::eprintln!("{failure:#}");
             ExitCode::from(2)

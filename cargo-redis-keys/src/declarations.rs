@@ -5,6 +5,7 @@
 
 mod built;
 pub mod catalog;
+mod namespace;
 pub(crate) mod sources;
 
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use std::sync::Arc;
 pub(crate) use built::run_as_wrapper;
 use catalog::{Catalog, Unread};
 use clap::Args;
+pub(crate) use namespace::namespace;
 use redis_keys_schema::Policy;
 use redis_keys_syntax::policy;
 

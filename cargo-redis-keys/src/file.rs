@@ -1,13 +1,13 @@
 //! Writing files that are always whole.
 
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, Write as _};
+use std::io::{self, BufWriter, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::Failure;
 
 /// Fails if a file cannot be written, and does not change it.
-pub(crate) fn must_be_writable(file: &Path) -> Result<(), Failure> {
+fn must_be_writable(file: &Path) -> Result<(), Failure> {
     let is_new = !file.exists();
     OpenOptions::new().append(true).create(true).open(file).map_err(Failure::writing(file))?;
     if is_new {
@@ -24,22 +24,133 @@ pub(crate) fn must_be_replaceable(file: &Path) -> Result<(), Failure> {
     let check = || match Target::of(file)? {
         Target::Device => Ok(()),
         Target::Regular(target) => {
-            create(&target.partial)?;
+            create(&target.partial, Access::Usual)?;
             fs::remove_file(&target.partial)
         }
     };
     check().map_err(Failure::writing(file))
 }
 
+/// The users that may read a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Those that may read the old content, and of a new file those that the process lets read all of its files.
+    Usual,
+    /// Only the owner: the file contains real keys.
+    Owner,
+}
+
+impl Access {
+    /// The access to a file with the text of keys.
+    pub(crate) fn to_keys(shows_keys: bool) -> Self {
+        if shows_keys { Self::Owner } else { Self::Usual }
+    }
+}
+
 /// Replaces the content of a file, so that other programs read the old content or the new one, and nothing between.
 ///
 /// The content is written to another file in the same folder, which then gets the name.
-pub(crate) fn replace(file: &Path, content: &str) -> Result<(), Failure> {
-    let write = || match Target::of(file)? {
-        Target::Device => fs::write(file, content),
-        Target::Regular(target) => target.replace(content),
+pub(crate) fn replace(file: &Path, content: &[u8], access: Access) -> Result<(), Failure> {
+    replace_with(file, access, |out| out.write_all(content))
+}
+
+/// Replaces the content of a file by what is written.
+pub(crate) fn replace_with(
+    file: &Path,
+    access: Access,
+    write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let replace = || match Target::of(file)? {
+        Target::Device => {
+            let mut out = BufWriter::new(OpenOptions::new().write(true).open(file)?);
+            write(&mut out).and_then(|()| out.flush())
+        }
+        Target::Regular(target) => {
+            let mut partial = Partial::create(target.partial, access)?;
+            if let Some(permissions) = target.permissions.filter(|_| access == Access::Usual) {
+                partial.out.get_ref().set_permissions(permissions)?;
+            }
+            write(&mut partial.out)?;
+            partial.sync()?;
+            fs::rename(&partial.path, &target.file)?;
+            partial.has_moved = true;
+            Ok(())
+        }
     };
-    write().map_err(Failure::writing(file))
+    replace().map_err(Failure::writing(file))
+}
+
+/// A file that does not exist before it is [finished](Self::finish). Until then its content has another name.
+pub(crate) struct NewFile {
+    path: PathBuf,
+    partial: Partial,
+}
+
+impl NewFile {
+    /// Begins a file. Fails if it exists.
+    pub(crate) fn create(path: &Path, access: Access) -> io::Result<Self> {
+        if fs::symlink_metadata(path).is_ok() {
+            return Err(ErrorKind::AlreadyExists.into());
+        }
+        Ok(Self { path: path.to_owned(), partial: Partial::create(partial_name(path), access)? })
+    }
+
+    /// Writes a whole file.
+    pub(crate) fn write(path: &Path, content: &[u8], access: Access) -> io::Result<()> {
+        let mut file = Self::create(path, access)?;
+        file.out().write_all(content)?;
+        file.finish()
+    }
+
+    pub(crate) fn out(&mut self) -> &mut dyn io::Write {
+        &mut self.partial.out
+    }
+
+    /// Gives the file its name, unless another program has created one meanwhile.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        self.partial.sync()?;
+        match fs::hard_link(&self.partial.path, &self.path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
+            // The partial file is removed.
+            Ok(()) => return Ok(()),
+            // Not every file system has links.
+            Err(_) => {}
+        }
+        if fs::symlink_metadata(&self.path).is_ok() {
+            return Err(ErrorKind::AlreadyExists.into());
+        }
+        fs::rename(&self.partial.path, &self.path)?;
+        self.partial.has_moved = true;
+        Ok(())
+    }
+}
+
+/// A file that is removed unless it has moved.
+struct Partial {
+    path: PathBuf,
+    out: BufWriter<File>,
+    has_moved: bool,
+}
+
+impl Partial {
+    fn create(path: PathBuf, access: Access) -> io::Result<Self> {
+        let out = BufWriter::new(create(&path, access)?);
+        Ok(Self { path, out, has_moved: false })
+    }
+
+    /// Waits until the content is on the disk.
+    fn sync(&mut self) -> io::Result<()> {
+        self.out.flush()?;
+        self.out.get_ref().sync_all()
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        if !self.has_moved {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
 }
 
 /// A place to write to.
@@ -66,36 +177,30 @@ impl Target {
             Ok(old) => (fs::canonicalize(file)?, Some(old.permissions())),
             Err(_) => (file.to_owned(), None),
         };
-        let mut partial = file.clone().into_os_string();
-        partial.push(format!(".{}.part", std::process::id()));
-        Ok(Self::Regular(Regular { file, partial: partial.into(), permissions }))
+        let partial = partial_name(&file);
+        Ok(Self::Regular(Regular { file, partial, permissions }))
     }
 }
 
-impl Regular {
-    fn replace(&self, content: &str) -> io::Result<()> {
-        let result = self.write(content);
-        if result.is_err() {
-            let _ = fs::remove_file(&self.partial);
-        }
-        result
-    }
-
-    fn write(&self, content: &str) -> io::Result<()> {
-        let mut partial = create(&self.partial)?;
-        if let Some(permissions) = &self.permissions {
-            partial.set_permissions(permissions.clone())?;
-        }
-        partial.write_all(content.as_bytes())?;
-        partial.sync_all()?;
-        fs::rename(&self.partial, &self.file)
-    }
+/// The name of the file that is written in place of another one.
+fn partial_name(file: &Path) -> PathBuf {
+    let mut partial = file.to_owned().into_os_string();
+    partial.push(format!(".{}.part", std::process::id()));
+    partial.into()
 }
 
 /// Creates a file, in place of one that an earlier process with the same number has left.
-fn create(partial: &Path) -> io::Result<File> {
+fn create(partial: &Path, access: Access) -> io::Result<File> {
     let _ = fs::remove_file(partial);
-    File::create_new(partial)
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if access == Access::Owner {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    #[cfg(not(unix))]
+    let _ = access;
+    options.open(partial)
 }
 
 #[cfg(test)]
@@ -120,7 +225,7 @@ mod tests {
         let folder = folder("replaced");
         let file = folder.join("report.prom");
         for content in ["one\n", "another one\n"] {
-            replace(&file, content).unwrap();
+            replace(&file, content.as_bytes(), Access::Usual).unwrap();
             assert_eq!(fs::read_to_string(&file).unwrap(), content);
             assert_eq!(names(&folder), ["report.prom"]);
         }
@@ -128,7 +233,7 @@ mod tests {
         must_be_replaceable(&folder.join("new")).unwrap();
         assert_eq!(names(&folder), ["report.prom"]);
         for wrong in [&folder, &folder.join("missing/file")] {
-            assert!(must_be_replaceable(wrong).is_err() && replace(wrong, "x").is_err());
+            assert!(must_be_replaceable(wrong).is_err() && replace(wrong, b"x", Access::Usual).is_err());
         }
         fs::remove_dir_all(folder).unwrap();
     }
@@ -144,15 +249,39 @@ mod tests {
         fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
         symlink(&file, &link).unwrap();
         let before = fs::metadata(&file).unwrap().ino();
-        replace(&link, "new").unwrap();
+        replace(&link, b"new", Access::Usual).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
         assert_ne!(fs::metadata(&file).unwrap().ino(), before);
         // A new file has the permissions that the process gives to all of its files.
-        replace(&usual, "new").unwrap();
+        replace(&usual, b"new", Access::Usual).unwrap();
         fs::write(folder.join("other"), "").unwrap();
         let mode = |file: &Path| fs::metadata(file).unwrap().mode() & 0o777;
         assert_eq!([mode(&file), mode(&usual)], [0o600, mode(&folder.join("other"))]);
+        // One with real keys is for its owner only, also where others could read the old one.
+        let secret = folder.join("secret");
+        fs::set_permissions(&usual, fs::Permissions::from_mode(0o666)).unwrap();
+        replace(&usual, b"key", Access::Owner).unwrap();
+        NewFile::write(&secret, b"key", Access::Owner).unwrap();
+        assert_eq!([mode(&usual), mode(&secret)], [0o600; 2]);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_new_file_is_whole_or_absent() {
+        let folder = folder("new");
+        let file = folder.join("plan");
+        let mut begun = NewFile::create(&file, Access::Owner).unwrap();
+        begun.out().write_all(b"half").unwrap();
+        assert!(!file.exists());
+        drop(begun);
+        assert_eq!(names(&folder), [""; 0]);
+        let late = NewFile::create(&file, Access::Usual).unwrap();
+        NewFile::write(&file, b"first", Access::Usual).unwrap();
+        for error in [late.finish(), NewFile::write(&file, b"second", Access::Usual)] {
+            assert_eq!(error.unwrap_err().kind(), ErrorKind::AlreadyExists);
+        }
+        assert_eq!((fs::read_to_string(&file).unwrap(), names(&folder)), ("first".to_owned(), vec!["plan".to_owned()]));
         fs::remove_dir_all(folder).unwrap();
     }
 
@@ -160,7 +289,7 @@ mod tests {
     #[test]
     fn a_device_is_not_replaced() {
         must_be_replaceable(Path::new("/dev/null")).unwrap();
-        replace(Path::new("/dev/null"), "x").unwrap();
+        replace(Path::new("/dev/null"), b"x", Access::Usual).unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
     }
 }

@@ -184,6 +184,14 @@ impl Learner {
     }
 }
 
+/// The template of a single key.
+pub(crate) fn template_of(key: &[u8]) -> Vec<Part> {
+    let look = FirstLook { key, declaration: None, redis_type: RedisType::Other, expiry: Expiry::Never, memory: None };
+    let mut learner = Learner::default();
+    learner.add(&look);
+    learner.templates().pop().map(|template| template.parts).unwrap_or_default()
+}
+
 /// The bytes before the mask in the text of a row.
 const PREFIX: usize = 2;
 

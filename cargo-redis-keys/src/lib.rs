@@ -13,6 +13,7 @@ mod declarations;
 mod explain;
 mod file;
 mod infer;
+mod masking;
 mod outcome;
 mod password;
 mod raw;

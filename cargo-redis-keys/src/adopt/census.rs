@@ -50,6 +50,8 @@ impl Visitor for Census {
 
     const IS_USEFUL_IN_PART: bool = true;
 
+    const NEEDS_TYPES: bool = false;
+
     fn schemas(&self) -> &Schemas {
         &self.schemas
     }

@@ -18,6 +18,7 @@ use super::naming::{camel_case, identifier, unique};
 use crate::check::{Subject, check};
 use crate::declarations::catalog::{Catalog, Key, Matcher, Values};
 use crate::declarations::sources::DeclarationKind;
+use crate::masking::Masking;
 use crate::render::{Code, File, Finding, Level, Location, printable};
 
 /// A draft.
@@ -33,12 +34,16 @@ pub(crate) struct Draft {
     pub(crate) items: BTreeSet<String>,
     /// The texts that cannot be declared, each with the reason.
     pub(crate) refused: Vec<(String, String)>,
+    /// The number of kinds that are left out, because words of their texts are not shown.
+    pub(crate) hidden: u64,
 }
 
 /// Writes the draft for a project with this policy, whose lists of modules and of keys with `legacy` it will extend.
-pub(crate) fn draft(found: &[FoundKey], with_examples: bool, policy: &Policy) -> Draft {
+pub(crate) fn draft(found: &[FoundKey], masking: &Masking, policy: &Policy) -> Draft {
     let policy = Policy { modules: None, legacy: None, ..policy.clone() };
-    let mut declarations = declarations(found, with_examples);
+    let shown: Vec<_> = found.iter().filter(|key| key.shown(masking) == key.text()).collect();
+    let hidden = (found.len() - shown.len()) as u64;
+    let mut declarations = declarations(&shown, masking.shows_keys());
     distinguish(&mut declarations);
     let mut text = render(&declarations);
     // Each round mends what the round before has shown, and each declaration is mended five times at most.
@@ -60,11 +65,12 @@ pub(crate) fn draft(found: &[FoundKey], with_examples: bool, policy: &Policy) ->
             .map(|declaration| declaration.names.item.clone())
             .collect(),
         refused: refused(&declarations).collect(),
+        hidden,
     }
 }
 
 /// The declarations, with numbers in the names of those that have the same name without.
-fn declarations(found: &[FoundKey], with_examples: bool) -> Vec<Declaration> {
+fn declarations(found: &[&FoundKey], with_examples: bool) -> Vec<Declaration> {
     let of = |key, with_numbers| Some((key, Declaration::of(key, with_examples, with_numbers)?));
     let declarations: Vec<_> = found.iter().filter_map(|key| of(key, false)).collect();
     let mut times = BTreeMap::<String, u32>::new();

@@ -5,6 +5,7 @@ use std::mem;
 
 use super::{FoundField, FoundKey, FoundPart, SourceUse};
 use crate::infer::{Class, InferredTemplate, Part};
+use crate::masking::FEW_KEYS;
 use crate::raw::{Declared, Effect, KeyText, RawUse, SourcePart};
 use crate::server::redis_type::RedisType;
 
@@ -65,10 +66,11 @@ pub(crate) fn join(seen: Vec<InferredTemplate>, uses: &[RawUse], declared: &Decl
             && declared.find(&KeyText(source.parts.clone())).is_none();
         is_known.then(|| FoundKey { parts, redis_type: source.redis_type, seen: Vec::new(), uses: source.uses })
     }));
-    for key in &mut found {
+    // The only value of a few keys can be a token or a name.
+    for key in found.iter_mut().filter(|key| key.keys() >= FEW_KEYS) {
         key.parts = with_constants(mem::take(&mut key.parts));
     }
-    found.sort_by_cached_key(|key| (std::cmp::Reverse((key.bytes(), key.keys())), key.shown()));
+    found.sort_by_cached_key(|key| (std::cmp::Reverse((key.bytes(), key.keys())), key.text()));
     found
 }
 

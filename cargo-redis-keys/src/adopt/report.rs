@@ -6,6 +6,7 @@ use maud::html;
 use serde_json::{Value, json};
 
 use super::FoundKey;
+use crate::masking::Masking;
 use crate::render::html::{Cell, page, search, table};
 use crate::render::table::write_table;
 use crate::render::units::{bytes, count, duration, things};
@@ -15,18 +16,18 @@ use crate::server::redis_type::RedisType;
 /// Writes a table, each row with the commands of the sources.
 pub(crate) fn write(
     found: &[FoundKey],
-    with_examples: bool,
+    masking: &Masking,
     width: Option<usize>,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    let rows: Vec<_> = found.iter().map(|key| row(key, with_examples)).collect();
+    let rows: Vec<_> = found.iter().map(|key| row(key, masking)).collect();
     write_table(out, ["KEY", "TYPE", "KEYS", "MEMORY", "EXPIRY", "SOURCES"], &rows, width)
 }
 
-fn row(key: &FoundKey, with_examples: bool) -> [String; 6] {
+fn row(key: &FoundKey, masking: &Masking) -> [String; 6] {
     let seen = |text: String| if key.keys() > 0 { text } else { String::new() };
     [
-        shown(key, with_examples),
+        shown(key, masking),
         type_name(key).to_owned(),
         seen(count(key.keys())),
         seen(bytes(key.bytes())),
@@ -36,15 +37,16 @@ fn row(key: &FoundKey, with_examples: bool) -> [String; 6] {
 }
 
 /// The text with the names of its fields, or that of a key.
-fn shown(key: &FoundKey, with_example: bool) -> String {
-    match example(key).filter(|_| with_example) {
-        Some(example) => format!("{} ({example})", printable(key.shown().as_bytes())),
-        None => printable(key.shown().as_bytes()),
+fn shown(key: &FoundKey, masking: &Masking) -> String {
+    let shown = printable(key.shown(masking).as_bytes());
+    match example(key, masking) {
+        Some(example) => format!("{shown} ({example})"),
+        None => shown,
     }
 }
 
-fn example(key: &FoundKey) -> Option<String> {
-    key.seen.first().map(|seen| printable(seen.example.bytes()))
+fn example(key: &FoundKey, masking: &Masking) -> Option<String> {
+    key.seen.first().filter(|_| masking.shows_keys()).map(|seen| printable(seen.example.bytes()))
 }
 
 fn type_name(key: &FoundKey) -> &'static str {
@@ -71,35 +73,35 @@ fn sources(key: &FoundKey) -> String {
 }
 
 /// The list for programs.
-pub(crate) fn to_json(found: &[FoundKey], with_examples: bool) -> String {
-    let keys: Vec<_> = found.iter().map(|key| entry(key, with_examples)).collect();
+pub(crate) fn to_json(found: &[FoundKey], masking: &Masking) -> String {
+    let keys: Vec<_> = found.iter().map(|key| entry(key, masking)).collect();
     let text = serde_json::to_string_pretty(&json!({ "format": 1, "keys": keys })).unwrap_or_default();
     visible_json(&text) + "\n"
 }
 
-fn entry(key: &FoundKey, with_examples: bool) -> Value {
+fn entry(key: &FoundKey, masking: &Masking) -> Value {
     let uses: Vec<_> = key
         .uses
         .iter()
         .map(|used| json!({ "place": used.place, "command": used.command, "creates": used.creates.is_some() }))
         .collect();
     json!({
-        "text": key.shown(), "type": key.redis_type.map(RedisType::name), "keys": key.keys(),
+        "text": key.shown(masking), "type": key.redis_type.map(RedisType::name), "keys": key.keys(),
         "bytes": key.bytes(), "largest_bytes": key.largest(), "largest_length": key.longest(),
         "without_expiry": key.without_expiry(), "longest_expiry_ms": key.longest_expiry(), "sources": uses,
         "values": key.values().names(),
-        "example": example(key).filter(|_| with_examples),
+        "example": example(key, masking),
     })
 }
 
 /// The list as a page.
-pub(crate) fn to_html(found: &[FoundKey], with_examples: bool) -> String {
+pub(crate) fn to_html(found: &[FoundKey], masking: &Masking) -> String {
     let rows: Vec<_> = found
         .iter()
         .map(|key| {
             let number = |number: u64, shown: String| Cell::Number(number, shown);
             vec![
-                Cell::code(&shown(key, with_examples)),
+                Cell::code(&shown(key, masking)),
                 Cell::text(type_name(key)),
                 number(key.keys(), count(key.keys())),
                 number(key.bytes(), bytes(key.bytes())),

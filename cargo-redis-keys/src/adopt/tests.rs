@@ -9,6 +9,7 @@ use redis_keys_schema::Policy;
 use super::draft::draft;
 use super::{FoundField, FoundKey, FoundPart};
 use crate::infer::Class;
+use crate::masking::Masking;
 use crate::server::redis_type::RedisType;
 
 /// Pieces of texts: what real keys have, and what Rust, format strings and comments take for something else.
@@ -59,7 +60,7 @@ fn drafts_of_any_keys_compile() {
     for seed in 0..150 {
         let mut rng = Rng::with_seed(seed);
         let found: Vec<_> = (0..rng.usize(1..30)).map(|_| found_key(&mut rng)).collect();
-        let draft = draft(&found, false, &Policy::default());
+        let draft = draft(&found, &Masking::default(), &Policy::default());
         let file = syn::parse_file(&draft.text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{}", draft.text));
         let mut names = BTreeSet::new();
         for item in file.items {

@@ -10,6 +10,7 @@ use super::Node;
 use super::finding_id::FindingId;
 use super::tally::{Counts, Example, Tally};
 use crate::declarations::catalog::{Key, Parameter, parameters};
+use crate::masking::Masking;
 use crate::render::units::{bytes, count, duration, exact_bytes, things};
 use crate::render::{Level, printable};
 use crate::server::facts::Facts;
@@ -71,13 +72,14 @@ const MAX_KEYS: u64 = 10_000_000;
 
 /// The findings, the most serious first, and of these the one with most memory. `whole` has the counts of all
 /// nodes.
-pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally) -> Vec<Finding> {
+pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally, masking: &Masking) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, key) in schemas.catalog.keys.iter().enumerate() {
         if let (Some(counts), Some(limits)) = (whole.declared(index), schemas.declared(index)) {
             let subject = Subject::Declaration { name: key.name.clone(), template: key.template.clone() };
-            add_counted(&mut findings, &subject, counts, |id, example| {
+            add_counted(&mut findings, &subject, counts, masking, |id, example| {
                 let detail = of_declaration(id, key, limits, counts);
+                let example = example.filter(|_| masking.shows_keys());
                 let decoded = example.and_then(|example| decoded(key, schemas, &example.key));
                 [detail].into_iter().filter(|detail| !detail.is_empty()).chain(decoded).collect::<Vec<_>>().join("; ")
             });
@@ -85,9 +87,9 @@ pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally) -> V
         }
     }
     let unknown = whole.unknown();
-    add_counted(&mut findings, &Subject::UnknownKeys, unknown, |id, _| of_unknown(id, unknown));
+    add_counted(&mut findings, &Subject::UnknownKeys, unknown, masking, |id, _| of_unknown(id, unknown));
     for (name, counts) in whole.foreign() {
-        add_counted(&mut findings, &Subject::Foreign(name.to_owned()), counts, |_, _| String::new());
+        add_counted(&mut findings, &Subject::Foreign(name.to_owned()), counts, masking, |_, _| String::new());
     }
     if schemas.catalog.keys.is_empty() {
         // All keys are unknown then.
@@ -108,6 +110,7 @@ fn add_counted(
     findings: &mut Vec<Finding>,
     subject: &Subject,
     counts: &Counts,
+    masking: &Masking,
     detail: impl Fn(FindingId, Option<&Example>) -> String,
 ) {
     findings.extend(counts.findings().iter().map(|(id, evidence)| Finding {
@@ -116,7 +119,7 @@ fn add_counted(
         subject: subject.clone(),
         count: evidence.count,
         bytes: evidence.bytes,
-        examples: evidence.examples.items().to_vec(),
+        examples: evidence.examples.items().iter().map(|example| example.masked(masking)).collect(),
         detail: detail(*id, evidence.examples.items().first()),
     }));
 }

@@ -157,5 +157,16 @@ pub(super) fn tally(schemas: &Schemas, keys: &[Stored]) -> Tally {
 /// A node that was read in a second.
 pub(super) fn node(facts: Facts, counts: Tally) -> Node {
     let took = Duration::from_secs(1);
-    Node { facts, counts, refused_keys: 0, moved_slots: Vec::new(), took, hot_keys: None, excess: None }
+    let moved_slots = Vec::new();
+    Node {
+        facts,
+        counts,
+        refused_keys: 0,
+        moved_keys: 0,
+        long_names: 0,
+        moved_slots,
+        took,
+        hot_keys: None,
+        excess: None,
+    }
 }

@@ -14,17 +14,18 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use self::document::{Changed, Document, changes};
+use self::document::{Change, Document, changes};
 pub use self::prometheus::STOCK;
 use self::summaries::MAX_PATTERNS;
 use super::finding_id::FindingId;
-use super::{Node, Run};
+use super::{Node, Run, names_of};
 use crate::Failure;
 use crate::declarations::read_text;
-use crate::file::{must_be_replaceable, replace};
+use crate::file::{Access, must_be_replaceable, replace};
 use crate::outcome::Outcome;
-use crate::render::Level;
 use crate::render::units::{bytes, count, duration, exact_bytes};
+use crate::render::{Level, printable};
+use crate::server::connection::Server;
 use crate::server::schemas::Schemas;
 
 /// Arguments: the forms of the report.
@@ -46,6 +47,9 @@ pub(crate) struct ReportArgs {
     /// Report what is new or 10% larger than in this JSON report
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
+    /// Show real keys, which can contain tokens and names
+    #[arg(long)]
+    pub(crate) show_keys: bool,
     /// Show all patterns of unknown keys
     #[arg(long)]
     pub(crate) all_unknown: bool,
@@ -80,13 +84,19 @@ pub(crate) struct PreparedReport<'a> {
     files: Vec<(Form, &'a Path)>,
     /// The form that is written to stdout, instead of the summary.
     stdout: Option<Form>,
-    baseline: Option<Document>,
+    baseline: Option<(&'a Path, Document)>,
+    /// Whether real keys are shown.
+    shows_keys: bool,
 }
+
+/// The options that say which keys an audit sees. A baseline has the same ones.
+const SELECTIONS: [&str; 5] = ["match", "sample", "replicas", "namespace", "legacy-prefix"];
 
 impl<'a> PreparedReport<'a> {
     /// Reads the baseline, and finds files that cannot be written before a scan that takes hours.
     pub(crate) fn new(args: &'a ReportArgs) -> Result<Self, Failure> {
-        let baseline = args.baseline.as_deref().map(|path| Document::from_json(&read_text(path)?)).transpose()?;
+        let read = |path| Ok::<_, Failure>((path, Document::from_json(&read_text(path)?)?));
+        let baseline = args.baseline.as_deref().map(read).transpose()?;
         let (stdout, files): (Vec<_>, Vec<_>) = args.forms().partition(|(_, path)| path.as_os_str() == "-");
         let stdout: Vec<_> = stdout.into_iter().map(|(form, _)| form).chain(args.format).collect();
         if stdout.len() > 1 {
@@ -96,11 +106,48 @@ impl<'a> PreparedReport<'a> {
         let stdout = stdout.first().copied();
         files.iter().try_for_each(|(_, path)| must_be_replaceable(path))?;
         let fail_on = args.fail_on.unwrap_or(Level::Error);
-        Ok(Self { all_unknown: args.all_unknown, fail_on, files, stdout, baseline })
+        let shows_keys = args.show_keys;
+        Ok(Self { all_unknown: args.all_unknown, fail_on, files, stdout, baseline, shows_keys })
+    }
+
+    /// Fails if the baseline is that of other keys, since everything in it would be compared with nothing.
+    pub(crate) fn must_fit(&self, servers: &[Server], options: &[(String, String)]) -> Result<(), Failure> {
+        let Some((path, baseline)) = &self.baseline else { return Ok(()) };
+        let differs = |from: &str, to: &str| {
+            let (from, to) = (printable(from.as_bytes()), printable(to.as_bytes()));
+            let message = format!("`{}` is the report of an audit {from}, not {to}", path.display());
+            Err(Failure::new(message).help("make a baseline for this audit, with `--json FILE` and the same options"))
+        };
+        let [mut before, mut now] = [baseline.servers.clone(), names_of(servers)];
+        before.sort();
+        now.sort();
+        if before != now {
+            return differs(&format!("of {}", before.join(", ")), &format!("of {}", now.join(", ")));
+        }
+        for name in SELECTIONS {
+            let [before, now] = [&baseline.options, options].map(|options| option(options, name));
+            if before != now {
+                return differs(&before, &now);
+            }
+        }
+        let keys = |shows_keys| if shows_keys { "with `--show-keys`" } else { "without `--show-keys`" };
+        if baseline.shows_keys != self.shows_keys {
+            return differs(keys(baseline.shows_keys), keys(self.shows_keys));
+        }
+        if !baseline.is_complete && !options.iter().any(|(name, _)| name == "sample") {
+            return differs("that has not seen all keys", "of all keys");
+        }
+        Ok(())
     }
 }
 
-/// Writes the report in all forms that are asked for.
+/// An option of an audit in words.
+fn option(options: &[(String, String)], name: &str) -> String {
+    let value = options.iter().find(|(option, _)| option == name).map(|(_, value)| value);
+    value.map_or_else(|| format!("without `--{name}`"), |value| format!("with `--{name} {value}`"))
+}
+
+/// Writes the report in all forms that are asked for. Files of an audit that has ended early stay as they are.
 pub(crate) fn report(
     prepared: &PreparedReport<'_>,
     schemas: &Schemas,
@@ -110,14 +157,19 @@ pub(crate) fn report(
 ) -> Result<Outcome, Failure> {
     let most_patterns = if prepared.all_unknown { usize::MAX } else { MAX_PATTERNS };
     let mut document = Document::new(schemas, run, nodes, most_patterns);
-    document.changes = prepared.baseline.as_ref().map(|baseline| changes(baseline, &document));
-    for (form, path) in &prepared.files {
-        replace(path, &document.written(*form, run)?)?;
-    }
+    document.changes = prepared.baseline.as_ref().map(|(_, baseline)| changes(baseline, &document));
+    let write = |(form, path): &(Form, &Path)| {
+        replace(path, document.written(*form, run)?.as_bytes(), Access::to_keys(run.shows_keys))
+    };
+    // One file that cannot be written is no reason to lose the others and what is printed.
+    let files: &[_] = if run.has_ended_early { &[] } else { &prepared.files };
+    let written: Vec<_> = files.iter().map(write).collect();
     match prepared.stdout {
         Some(form) => out.write_all(document.written(form, run)?.as_bytes())?,
         None => document.write_summary(prepared.all_unknown, out)?,
     }
+    out.flush()?;
+    written.into_iter().collect::<Result<(), _>>()?;
     Ok(if document.fails(prepared.fail_on) { Outcome::Findings } else { Outcome::Fine })
 }
 
@@ -134,10 +186,7 @@ impl Document {
     fn fails(&self, level: Level) -> bool {
         match &self.changes {
             None => self.findings.iter().any(|finding| finding.level >= level),
-            Some(changes) => changes.iter().any(|change| match &change.what {
-                Changed::Finding { id, .. } => id.level() >= level,
-                _ => false,
-            }),
+            Some(changes) => changes.iter().filter_map(Change::finding).any(|id| id.level() >= level),
         }
     }
 }

@@ -33,6 +33,17 @@ const SAMPLE: u64 = 256;
 /// From this access counter on a key is hot: about 100,000 accesses with the default `lfu-log-factor`.
 const HOT: u64 = 142;
 
+/// Spans of time until keys expire, with their milliseconds.
+pub(crate) const SPANS: [(&str, u64); 7] = [
+    ("1 minute", 60_000),
+    ("10 minutes", 600_000),
+    ("1 hour", 3_600_000),
+    ("1 day", 86_400_000),
+    ("1 week", 604_800_000),
+    ("30 days", 2_592_000_000),
+    ("1 year", 31_536_000_000),
+];
+
 /// Counts of the keys of one node. They can be saved, and merged with those of another node.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Tally {
@@ -46,6 +57,8 @@ pub(crate) struct Tally {
     largest: Top<LargeKey>,
     /// Of each type: the number of keys and their memory.
     types: [(u64, u64); 7],
+    /// The number of keys that expire in each of [`SPANS`], and later.
+    expiries: [u64; SPANS.len() + 1],
     compact: CompactLimits,
 }
 
@@ -63,6 +76,8 @@ impl Visitor for Schemas {
 
     const WITHOUT_RESUME: Option<&'static str> =
         Some("with `--resume FILE`, the audit can be interrupted and go on later");
+
+    const IS_USEFUL_IN_PART: bool = true;
 
     fn schemas(&self) -> &Self {
         self
@@ -123,6 +138,11 @@ impl Tally {
         let bytes = look.memory.unwrap_or(0);
         if let Some(pair) = self.types.get_mut(look.redis_type as usize) {
             add(pair, (1, bytes));
+        }
+        if let Expiry::In(left) = look.expiry
+            && let Some(keys) = self.expiries.get_mut(SPANS.partition_point(|(_, ms)| *ms < left))
+        {
+            *keys += 1;
         }
         if self.largest.admits(LARGEST, bytes, look.key) {
             self.largest.add(LARGEST, LargeKey::new(look));
@@ -227,6 +247,7 @@ impl Tally {
         self.templates.merge(other.templates);
         self.largest.merge(LARGEST, other.largest);
         add_pairs(&mut self.types, &other.types);
+        self.expiries.iter_mut().zip(other.expiries).for_each(|(keys, other)| *keys += other);
     }
 
     /// The number of keys and their memory.
@@ -265,6 +286,11 @@ impl Tally {
     pub(crate) fn types(&self) -> impl Iterator<Item = (&'static str, u64, u64)> {
         let types = RedisType::ALL.iter().zip(&self.types);
         types.map(|(redis_type, (keys, bytes))| (redis_type.name(), *keys, *bytes)).filter(|(_, keys, _)| *keys > 0)
+    }
+
+    /// The number of keys that expire in each of [`SPANS`], and later.
+    pub(crate) fn expiries(&self) -> &[u64; SPANS.len() + 1] {
+        &self.expiries
     }
 
     /// The keys of a declaration, or the unknown ones.

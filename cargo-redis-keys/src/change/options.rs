@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use crate::declarations::Declarations;
+use crate::declarations::{Declarations, namespace};
 use crate::server::connection::ConnectionArgs;
 use crate::server::scan::{PaceArgs, ScanArgs};
 
@@ -48,7 +48,7 @@ pub(crate) struct ChangeArgs {
     #[arg(long = "match", value_name = "GLOB", help_heading = "Keys")]
     pub(crate) pattern: Option<String>,
     /// Namespace of the keys; without `--match`, reads only its keys
-    #[arg(long, value_name = "NAME", help_heading = "Keys")]
+    #[arg(long, value_name = "NAME", value_parser = namespace, help_heading = "Keys")]
     pub(crate) namespace: Option<String>,
     /// Prefix that programs set for legacy texts
     #[arg(long, value_name = "TEXT", help_heading = "Keys")]
@@ -76,6 +76,7 @@ impl ChangeArgs {
             replicas: false,
             touch: false,
             resume: None,
+            timeout: None,
             pace: self.pace.clone(),
         }
     }

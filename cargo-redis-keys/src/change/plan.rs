@@ -2,8 +2,8 @@
 //!
 //! Its first line says what it is for, and each other line is a key. Lines can be removed from it.
 
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Write as _};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::choice::{Choice, KeyBytes};
 use super::options::ChangeCommand;
 use crate::Failure;
+use crate::file::{Access, NewFile};
 use crate::render::{one_line, visible_json};
 
 /// The version of the file.
@@ -85,22 +86,17 @@ pub(super) struct PlannedKey {
     pub(super) set_jitter_ms: Option<u64>,
 }
 
-/// Writes a plan. Until it is [finished](Self::finish), dropping it removes the file.
+/// Writes a plan, which does not exist before it is [finished](Self::finish). Only its owner can read the keys in it.
 pub(super) struct PlanWriter {
     path: PathBuf,
-    file: BufWriter<File>,
-    is_finished: bool,
+    file: NewFile,
 }
 
 impl PlanWriter {
     /// Creates the file, which must not exist.
     pub(super) fn create(path: &Path, header: &Header) -> Result<Self, Failure> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => Failure::new(format!("`{}` exists already", path.display()))
-                .help("name another file for the plan, or add `--yes` to act on this one"),
-            _ => Failure::writing(path)(error),
-        })?;
-        let mut writer = Self { path: path.to_owned(), file: BufWriter::new(file), is_finished: false };
+        let file = NewFile::create(path, Access::Owner).map_err(not_created(path))?;
+        let mut writer = Self { path: path.to_owned(), file };
         writer.line(header)?;
         Ok(writer)
     }
@@ -113,21 +109,19 @@ impl PlanWriter {
     fn line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         // Keys are hostile, and a reviewer may show the plan in a terminal.
         let line = serde_json::to_string(value).map(|line| visible_json(&line)).map_err(Into::into);
-        line.and_then(|line| writeln!(self.file, "{line}")).map_err(Failure::writing(&self.path))
+        line.and_then(|line| writeln!(self.file.out(), "{line}")).map_err(Failure::writing(&self.path))
     }
 
-    pub(super) fn finish(mut self) -> Result<(), Failure> {
-        self.file.flush().map_err(Failure::writing(&self.path))?;
-        self.is_finished = true;
-        Ok(())
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        self.file.finish().map_err(not_created(&self.path))
     }
 }
 
-impl Drop for PlanWriter {
-    fn drop(&mut self) {
-        if !self.is_finished {
-            let _ = std::fs::remove_file(&self.path);
-        }
+fn not_created(path: &Path) -> impl FnOnce(io::Error) -> Failure {
+    move |error| match error.kind() {
+        ErrorKind::AlreadyExists => Failure::new(format!("`{}` exists already", path.display()))
+            .help("name another file for the plan, or add `--yes` to act on this one"),
+        _ => Failure::writing(path)(error),
     }
 }
 

@@ -24,7 +24,7 @@ use crate::server::connection::Server;
 use crate::server::foreign::ForeignKeys;
 use crate::server::pace::PaceLimits;
 use crate::server::progress::{ProgressLine, progress};
-use crate::server::scan::scan;
+use crate::server::scan::{ScannedNode, scan};
 use crate::server::schemas::Schemas;
 use crate::server::stop::{interrupted, stop_at_signals, until_stopped, until_stopped_with};
 
@@ -89,12 +89,11 @@ impl Run<'_> {
         let selector = Arc::new(selector);
         let scanned = scan(std::slice::from_ref(self.server), &self.args.scan(), &selector);
         let mut selected = selector.finish();
-        let refused: u64 = scanned?.nodes.iter().map(|node| node.refused_keys).sum();
-        let not_checked = (refused > 0).then(|| format!("{refused} keys: the user may not access them"));
+        let not_checked = ScannedNode::not_read(&scanned?.nodes);
         if let Some(writer) = selected.plan.take() {
             writer.finish()?;
         }
-        let counted = Counted::of_tally(&selected, &schemas, not_checked.into_iter().collect());
+        let counted = Counted::of_tally(&selected, &schemas, not_checked);
         summary::planned(self.command, &counted, plan, self.args.json, self.out)?;
         Ok(Outcome::Fine)
     }

@@ -1,8 +1,8 @@
 //! `adopt`: drafts of declarations for keys that exist.
 
 use std::collections::BTreeSet;
-use std::fs::{self, OpenOptions};
-use std::io::{self, BufRead as _, Read as _, Write as _};
+use std::fs;
+use std::io::{self, BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,9 +15,12 @@ use crate::adopt::draft::{Draft, draft};
 use crate::adopt::join::join;
 use crate::adopt::{FoundKey, report};
 use crate::declarations::catalog::{Catalog, Matcher};
-use crate::declarations::{Declarations, place_lines, sources, warn_of_unread};
+use crate::declarations::{Declarations, namespace, place_lines, sources, warn_of_unread};
+use crate::file::{Access, NewFile};
+use crate::infer::InferredTemplate;
+use crate::masking::{FEW_KEYS, Masking};
 use crate::outcome::Outcome;
-use crate::raw::{self, Declared, RawUse};
+use crate::raw::{self, Declared, RawUse, SourcePart};
 use crate::render::printable;
 use crate::render::table::terminal_width;
 use crate::render::units::{count, percent, things};
@@ -46,7 +49,7 @@ pub(crate) struct AdoptArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "urls", help_heading = "Keys")]
     keys: Option<PathBuf>,
     /// Namespace of the declared keys
-    #[arg(long, value_name = "NAME", help_heading = "Keys")]
+    #[arg(long, value_name = "NAME", value_parser = namespace, help_heading = "Keys")]
     namespace: Option<String>,
     /// Prefix that programs set for legacy texts
     #[arg(long, value_name = "TEXT", help_heading = "Keys")]
@@ -108,6 +111,7 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
         None => read_servers(&servers, args, &Arc::new(in_sources.census(args)))?,
     };
     let mut seen = learned.learner.templates();
+    let masking = masking(args, &in_sources, &seen);
     if args.keys.is_some() {
         // A list does not say whether they expire.
         for template in &mut seen {
@@ -118,17 +122,30 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     summarize(&found, &learned);
     if let Some(file) = &args.out {
         let policy = policy_of(file, &in_sources.policies);
-        let draft = draft(&found, args.show_keys, &policy);
-        create(file, &draft.text)?;
+        let draft = draft(&found, &masking, &policy);
+        create(file, &draft.text, Access::to_keys(args.show_keys))?;
         explain(&draft, file, &learned, &policy);
     }
     let width = terminal_width();
     match args.format {
-        Format::Table => report::write(&found, args.show_keys, width, out)?,
-        Format::Json => out.write_all(report::to_json(&found, args.show_keys).as_bytes())?,
-        Format::Html => out.write_all(report::to_html(&found, args.show_keys).as_bytes())?,
+        Format::Table => report::write(&found, &masking, width, out)?,
+        Format::Json => out.write_all(report::to_json(&found, &masking).as_bytes())?,
+        Format::Html => out.write_all(report::to_html(&found, &masking).as_bytes())?,
     }
     Ok(Outcome::Fine)
+}
+
+/// Shows keys with the words that the sources, the declarations and the arguments contain.
+fn masking(args: &AdoptArgs, in_sources: &InSources, seen: &[InferredTemplate]) -> Masking {
+    let mut masking = Masking::new(args.show_keys, &in_sources.catalog, seen);
+    let texts = in_sources.uses.iter().filter_map(|used| used.key.as_ref()).flat_map(|key| &key.0);
+    texts.for_each(|part| {
+        if let SourcePart::Text(text) = part {
+            masking.publish(text);
+        }
+    });
+    [&args.namespace, &args.legacy_prefix].into_iter().flatten().for_each(|text| masking.publish(text));
+    masking
 }
 
 impl InSources {
@@ -181,6 +198,9 @@ fn read_servers(
     census: &Arc<Census>,
 ) -> Result<Learned, Failure> {
     let scanned = scan(servers, &args.scan, census)?;
+    if let Some(failure) = scanned.failure.filter(|_| !scanned.is_interrupted) {
+        return Err(failure);
+    }
     let mut learned = Learned::default();
     let mut all = 0_u64;
     for node in scanned.nodes {
@@ -275,6 +295,11 @@ fn explain(draft: &Draft, file: &Path, learned: &Learned, policy: &Policy) {
             anstream::eprintln!("  {text}: {}", printable(why.as_bytes()));
         }
     }
+    if draft.hidden > 0 {
+        let kinds = things(draft.hidden, "kind");
+        let few = format!("{kinds} of fewer than {FEW_KEYS} keys left out: words of their names can be secrets");
+        anstream::eprintln!("note: {few}\nhelp: `--show-keys` drafts them as well");
+    }
     let (tried, covered) = draft.cover(learned.kept.whole());
     if tried > 0 {
         anstream::eprintln!("{} of {} are keys of the draft", percent(covered, tried), things(tried, "sampled key"));
@@ -303,10 +328,8 @@ fn exists(file: &Path) -> Failure {
 }
 
 /// Writes a file that does not exist.
-fn create(path: &Path, text: &str) -> Result<(), Failure> {
-    let file = OpenOptions::new().write(true).create_new(true).open(path);
-    let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|error| match error.kind() {
+fn create(path: &Path, text: &str, access: Access) -> Result<(), Failure> {
+    NewFile::write(path, text.as_bytes(), access).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => exists(path),
         _ => Failure::writing(path)(error),
     })

@@ -5,10 +5,11 @@ use std::{fs, io};
 
 use clap::Args;
 
+use crate::audit::Audited;
 use crate::audit::report::{PreparedReport, ReportArgs, report};
 use crate::declarations::catalog::Catalog;
-use crate::declarations::{Declarations, warn_of_unread};
-use crate::file::must_be_writable;
+use crate::declarations::{Declarations, namespace, warn_of_unread};
+use crate::file::must_be_replaceable;
 use crate::outcome::Outcome;
 use crate::server::connection::ConnectionArgs;
 use crate::server::foreign::ForeignKeys;
@@ -32,7 +33,7 @@ pub(crate) struct AuditArgs {
     #[arg(value_name = "URL", required_unless_present = "acl")]
     urls: Vec<String>,
     /// Namespace of the keys; without `--match`, reads only its keys
-    #[arg(long, value_name = "NAME", help_heading = "Keys")]
+    #[arg(long, value_name = "NAME", value_parser = namespace, help_heading = "Keys")]
     namespace: Option<String>,
     /// Prefix that programs set for legacy texts
     #[arg(long, value_name = "TEXT", help_heading = "Keys")]
@@ -62,7 +63,24 @@ pub(crate) fn run(args: &AuditArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     // First, since it may restart the program to hide passwords.
     let servers = args.connection.servers(&args.urls)?;
     let prepared = PreparedReport::new(&args.report)?;
-    args.scan.resume.as_deref().map(must_be_writable).transpose()?;
+    args.scan.resume.as_deref().map(must_be_replaceable).transpose()?;
+    let schemas = Arc::new(schemas(args)?);
+    prepared.must_fit(&servers, &audit::options(&args.scan, &schemas))?;
+    let Audited { run, nodes, failure } = audit::run(&servers, &args.scan, &schemas, args.report.show_keys)?;
+    let outcome = report(&prepared, &schemas, &run, &nodes, out);
+    if let Some(failure) = failure {
+        outcome?;
+        return Err(failure);
+    }
+    if let Some(file) = &args.scan.resume {
+        // The audit is complete, and the next one starts over. There is no file if it took less than five seconds.
+        let _ = fs::remove_file(file);
+    }
+    outcome
+}
+
+/// The declarations, and the keys of other programs.
+fn schemas(args: &AuditArgs) -> Result<Schemas, Failure> {
     let catalog = if args.declarations.are_anywhere() {
         args.declarations.catalog()?
     } else {
@@ -74,12 +92,5 @@ pub(crate) fn run(args: &AuditArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     warn_of_unread(&catalog);
     let schemas = Schemas::new(catalog, args.namespace.as_deref());
     let foreign = ForeignKeys::of(&args.declarations.policies()?);
-    let schemas = Arc::new(schemas.with_legacy_prefix(args.legacy_prefix.as_deref()).with_foreign(foreign));
-    let (run, nodes) = audit::run(&servers, &args.scan, &schemas)?;
-    let outcome = report(&prepared, &schemas, &run, &nodes, out)?;
-    if let Some(file) = &args.scan.resume {
-        // The audit is complete, and the next one starts over. There is no file if it took less than five seconds.
-        let _ = fs::remove_file(file);
-    }
-    Ok(outcome)
+    Ok(schemas.with_legacy_prefix(args.legacy_prefix.as_deref()).with_foreign(foreign))
 }

@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 use crate::Failure;
 use crate::declarations::catalog::{Catalog, Key};
 use crate::declarations::{Declarations, warn_of_unread};
+use crate::file::{Access, replace};
 use crate::outcome::Outcome;
 use crate::render::printable;
 use crate::render::table::{terminal_width, write_table};
@@ -92,7 +93,7 @@ pub(crate) fn run(args: &CatalogArgs, out: &mut dyn io::Write) -> Result<Outcome
         outcome = check::run(&catalog, file, is_json, out)?;
     } else if let Some(file) = &args.out {
         let list = list(&catalog, format.unwrap_or(Format::Table), None)?;
-        std::fs::write(file, list).map_err(Failure::writing(file))?;
+        replace(file, &list, Access::Usual)?;
     } else {
         let width = terminal_width();
         out.write_all(&list(&catalog, format.unwrap_or(Format::Table), width)?)?;

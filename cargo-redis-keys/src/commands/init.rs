@@ -8,8 +8,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::fs::OpenOptions;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -22,6 +21,7 @@ use crate::declarations::catalog::{Catalog, Key};
 use crate::declarations::sources::Project;
 use crate::declarations::{Selection, catalog_of};
 use crate::explain::Topic;
+use crate::file::{Access, NewFile};
 use crate::outcome::Outcome;
 
 /// Write a policy file, redis-keys.toml
@@ -77,9 +77,7 @@ fn next_steps(client: &str) -> String {
 
 /// Writes a file that does not exist.
 fn create(path: &Path, text: &str) -> Result<(), Failure> {
-    let file = OpenOptions::new().write(true).create_new(true).open(path);
-    let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|error| match error.kind() {
+    NewFile::write(path, text.as_bytes(), Access::Usual).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => Failure::new(format!("`{}` exists already", path.display()))
             .help("edit it, or write a new one to stdout with `--stdout`"),
         _ => Failure::writing(path)(error),

@@ -12,7 +12,7 @@ use crate::Failure;
 use crate::declarations::catalog::{
     Catalog, Difference, Key, Match, Matcher, Parameter, TextKind, legacy_of, nearest, parameters,
 };
-use crate::declarations::{Declarations, warn_of_unread};
+use crate::declarations::{Declarations, namespace, warn_of_unread};
 use crate::outcome::Outcome;
 use crate::render::{base64, printable, visible_json};
 
@@ -25,7 +25,7 @@ pub(crate) struct LookupArgs {
     #[arg(required = true, value_name = "KEY")]
     keys: Vec<OsString>,
     /// Namespace in front of the keys
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = namespace)]
     namespace: Option<String>,
     /// Prefix that programs set for legacy texts
     #[arg(long, value_name = "TEXT")]

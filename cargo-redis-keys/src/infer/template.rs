@@ -172,7 +172,22 @@ impl InferredTemplate {
         }
     }
 
-    /// The template as it is shown: `user:{integer}:profile`. Braces of the text are doubled.
+    /// Adds the keys of another template that is shown alike.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.shortest_expiry = self.shortest_expiry.into_iter().chain(other.shortest_expiry).min();
+        self.longest_expiry = self.longest_expiry.max(other.longest_expiry);
+        self.keys += other.keys;
+        self.bytes += other.bytes;
+        self.without_expiry += other.without_expiry;
+        if other.sizes.max() > self.sizes.max() {
+            self.example = other.example.clone();
+        }
+        self.sizes.merge(&other.sizes);
+        self.lengths.merge(&other.lengths);
+        self.values = self.values.and(other.values);
+    }
+
+    /// The template with all of its text: `user:{integer}:profile`. Braces of the text are doubled.
     pub(crate) fn masked(&self) -> String {
         let mut masked = String::new();
         for part in &self.parts {

@@ -4,7 +4,6 @@
 //! the files, and with the number of places, so that other lines of a file can move.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::raw_use::RawUse;
 use crate::Failure;
 use crate::declarations::read_text;
+use crate::file::{Access, replace};
 use crate::render::{one_line, visible_json};
 
 /// The version of the file.
@@ -102,7 +102,7 @@ impl Baseline {
 
     /// Writes the file.
     pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
-        fs::write(path, self.text()).map_err(Failure::writing(path))
+        replace(path, self.text().as_bytes(), Access::Usual)
     }
 
     fn text(&self) -> String {

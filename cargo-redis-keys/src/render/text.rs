@@ -14,12 +14,22 @@ const WIDTH: usize = 100;
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Bytes as text for a terminal: control characters, invisible characters and bytes that are not UTF-8 are escaped, as
-/// in `\x1b`, and so is `\`.
+/// in `\x1b`, and so is `\`. In the log of a CI service it is no command: `::x` at the start of a word and `##[`
+/// are escaped as well.
 pub(crate) fn printable(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
+    let mut is_start = true;
     for chunk in bytes.utf8_chunks() {
-        for sign in chunk.valid().chars() {
+        for (place, sign) in chunk.valid().char_indices() {
+            let next = chunk.valid().as_bytes().get(place + 1);
+            let behind_next = chunk.valid().as_bytes().get(place + 2);
+            let was_start = std::mem::replace(&mut is_start, sign == ' ');
             match sign {
+                // `::error::` of GitHub, `##[error]` of GitHub and Azure, and `##vso[…]` of Azure.
+                ':' if was_start && next == Some(&b':') && behind_next.is_some_and(u8::is_ascii_alphabetic) => {
+                    text.push_str("\\x3a");
+                }
+                '#' if starts_command(chunk.valid(), place) => text.push_str("\\x23"),
                 '\\' => text.push_str("\\\\"),
                 '\n' => text.push_str("\\n"),
                 sign if sign.is_ascii() && !sign.is_ascii_control() => text.push(sign),
@@ -33,6 +43,11 @@ pub(crate) fn printable(bytes: &[u8]) -> String {
         }
     }
     text
+}
+
+/// Whether `##[…]` or `##vso[…]` starts here, which the log of a CI service can take for a command wherever it is.
+fn starts_command(text: &str, place: usize) -> bool {
+    text.get(place..).is_some_and(|rest| rest.starts_with("##[") || rest.starts_with("##vso["))
 }
 
 /// Text in one line, for a file: as [`printable`], with `\` as it is and with a space for each white space.
@@ -49,8 +64,9 @@ pub(crate) fn visible_json(json: &str) -> String {
         sign => sign.escape_debug().len() == 1,
     };
     let mut text = String::with_capacity(json.len());
-    for sign in json.chars() {
-        if is_visible(sign) {
+    for (place, sign) in json.char_indices() {
+        // JSON has a `#` in strings only.
+        if is_visible(sign) && !starts_command(json, place) {
             text.push(sign);
         } else {
             for unit in sign.encode_utf16(&mut [0; 2]) {
@@ -125,6 +141,13 @@ mod tests {
             (b"\xff\xc3a", "\\xff\\xc3a"),
             // A right-to-left override, a zero-width space, and a C1 control character.
             ("\u{202e}\u{200b}\u{9b}".as_bytes(), "\\u{202e}\\u{200b}\\u{9b}"),
+            // Commands of CI services.
+            (b"::error::x", "\\x3a:error::x"),
+            (b"  ::add-mask::x ::y", "  \\x3a:add-mask::x \\x3a:y"),
+            (b"\n::error::x", "\\n::error::x"),
+            (b"a ##[error]x###", "a \\x23#[error]x###"),
+            (b"##vso[task.complete]", "\\x23#vso[task.complete]"),
+            (b"products::42:#tag ::1", "products::42:#tag ::1"),
         ] {
             assert_eq!(printable(bytes), text);
         }
@@ -137,9 +160,9 @@ mod tests {
 
     #[test]
     fn json_hides_nothing() {
-        let hostile = "\u{9b}2J\u{202e}\u{7f}\u{e0001}\u{1b} ключ \"\\";
+        let hostile = "\u{9b}2J\u{202e}\u{7f}\u{e0001}\u{1b} ключ \"\\##[#";
         let json = visible_json(&serde_json::to_string(hostile).unwrap_or_default());
-        assert_eq!(json, r#""\u009b2J\u202e\u007f\udb40\udc01\u001b ключ \"\\""#);
+        assert_eq!(json, r#""\u009b2J\u202e\u007f\udb40\udc01\u001b ключ \"\\\u0023#[#""#);
         assert_eq!(serde_json::from_str::<String>(&json).unwrap_or_default(), hostile);
     }
 

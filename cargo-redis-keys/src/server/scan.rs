@@ -16,6 +16,7 @@ mod resume;
 mod state;
 mod visitor;
 
+use std::cell::Cell;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,10 +32,10 @@ pub(crate) use visitor::{Expiry, FirstLook, Probes, SecondLook, Visitor};
 
 use super::connection::Server;
 use super::progress::{ProgressLine, progress};
-use super::stop::{self, interrupted, stop_at_signals, until_stopped};
+use super::stop::{self, interrupted, stop_at_signals, until_stopped_with};
 use crate::Failure;
 use crate::password::shown_command;
-use crate::render::units::things;
+use crate::render::units::{duration, things};
 
 /// The interval at which the state is saved.
 const SAVE_EVERY: Duration = Duration::from_secs(5);
@@ -54,6 +55,7 @@ struct Context<V> {
     claimed: Mutex<Vec<String>>,
     /// The messages that are not shown yet.
     messages: Mutex<Vec<String>>,
+    started: Instant,
 }
 
 impl<V> Context<V> {
@@ -65,6 +67,19 @@ impl<V> Context<V> {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// Whether the time limit is over.
+    fn is_late(&self) -> bool {
+        self.args.timeout.is_some_and(|limit| self.started.elapsed() >= limit)
+    }
+
+    /// The failure of a scan that must stop.
+    fn stopped(&self) -> Failure {
+        match self.args.timeout.filter(|_| self.is_late()) {
+            Some(limit) => Failure::new(format!("stopped after the time limit of {}", duration(millis(limit)))),
+            None => interrupted(),
+        }
+    }
+
     fn sleep(&self, duration: Duration) {
         stop::sleep(duration, &self.stop);
     }
@@ -74,8 +89,10 @@ impl<V> Context<V> {
 pub(crate) struct Scanned<C> {
     pub(crate) nodes: Vec<ScannedNode<C>>,
     pub(crate) took: Duration,
-    /// Whether it was interrupted.
+    /// Whether it was interrupted, or stopped at its time limit.
     pub(crate) is_interrupted: bool,
+    /// The failure if it has ended early.
+    pub(crate) failure: Option<Failure>,
 }
 
 /// Reads the servers and all nodes of their clusters. Returns each node as the visitor counted it.
@@ -84,7 +101,6 @@ pub(crate) fn scan<V: Visitor>(
     args: &ScanArgs,
     visitor: &Arc<V>,
 ) -> Result<Scanned<V::Counts>, Failure> {
-    let clock = Instant::now();
     let schemas = visitor.schemas();
     // Keys with legacy texts are in no namespace.
     let namespace = schemas.namespace.as_ref().filter(|_| !schemas.has_legacy_texts());
@@ -95,11 +111,9 @@ pub(crate) fn scan<V: Visitor>(
         stop: stop_at_signals()?,
         claimed: Mutex::default(),
         messages: Mutex::default(),
+        started: Instant::now(),
     });
-    let nodes = {
-        let (servers, stop, context) = (servers.to_vec(), Arc::clone(&context.stop), Arc::clone(&context));
-        until_stopped(&stop, move || node::nodes(&servers, &context))?.ok_or_else(interrupted)??
-    };
+    let nodes = find_nodes(servers, &context)?;
     let fingerprint = Fingerprint::new(schemas, args);
     let servers: Vec<_> = servers.iter().map(|server| format!("{server}/{}", server.database())).collect();
     if let Some(file) = &args.resume {
@@ -107,10 +121,33 @@ pub(crate) fn scan<V: Visitor>(
     }
     let threads = nodes.iter().map(|node| spawn(node, &context)).collect::<Result<Vec<_>, _>>()?;
     let save = |file: &Path| resume::save(file, fingerprint, &servers, &nodes);
-    let is_interrupted = watch(&nodes, threads, &context, &save)? == Watched::Interrupted;
-    let took = clock.elapsed();
+    let failure = watch(&nodes, threads, &context, &save).err();
+    let (is_interrupted, took) =
+        (failure.as_ref().is_some_and(|ended| ended.is_interrupted), context.started.elapsed());
+    let failure = failure.map(|ended| ended.failure);
+    if let Some(failure) = failure.as_ref().filter(|_| !V::IS_USEFUL_IN_PART || seen(&nodes) == 0) {
+        return Err(failure.clone());
+    }
     report_progress(seen(&nodes), nodes.len(), took);
-    Ok(Scanned { nodes: nodes.iter().map(|node| node.take()).collect(), took, is_interrupted })
+    Ok(Scanned { nodes: nodes.iter().map(|node| node.take()).collect(), took, is_interrupted, failure })
+}
+
+/// Finds the nodes to read, unless the program must stop meanwhile.
+fn find_nodes<V: Visitor>(servers: &[Server], context: &Arc<Context<V>>) -> Result<Vec<Arc<Node<V::Counts>>>, Failure> {
+    let work = {
+        let (servers, context) = (servers.to_vec(), Arc::clone(context));
+        move || node::nodes(&servers, &context)
+    };
+    let found = until_stopped_with(&context.stop, work, || {
+        if context.is_late() {
+            context.stop.store(true, Ordering::Relaxed);
+        }
+    })?;
+    if context.must_stop() { Err(context.stopped()) } else { found.ok_or_else(interrupted)? }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn report_progress(keys: u64, nodes: usize, took: Duration) {
@@ -131,11 +168,11 @@ fn spawn<V: Visitor>(node: &Arc<Node<V::Counts>>, context: &Arc<Context<V>>) -> 
     thread.map_err(|error| Failure::new(format!("cannot start a thread: {error}")))
 }
 
-/// The end of a scan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Watched {
-    Finished,
-    Interrupted,
+/// The early end of a scan.
+struct Ended {
+    failure: Failure,
+    /// Whether it was interrupted, or stopped at its time limit.
+    is_interrupted: bool,
 }
 
 /// Waits until all threads have ended. It saves the state meanwhile, and shows the progress.
@@ -144,48 +181,52 @@ fn watch<V: Visitor>(
     mut threads: Vec<ScanThread>,
     context: &Context<V>,
     save: &dyn Fn(&Path) -> Result<(), Failure>,
-) -> Result<Watched, Failure> {
+) -> Result<(), Ended> {
     let file = context.args.resume.as_deref();
     let mut progress = Progress::new(nodes);
-    let mut saved = Instant::now();
+    let (mut saved, is_saved) = (Instant::now(), Cell::new(true));
+    let save = |file: &Path| {
+        let failure = save(file).err();
+        let was_saved = is_saved.replace(failure.is_none());
+        // A disk that is full is no reason to lose what is counted.
+        if let Some(failure) = failure.filter(|_| was_saved) {
+            context.message(format!("warning: {failure}"));
+        }
+    };
     let result = loop {
         progress.show(nodes);
         print_messages(context, &progress);
-        if context.must_stop() {
-            break if V::IS_USEFUL_IN_PART { Ok(Watched::Interrupted) } else { Err(interrupted()) };
+        if context.must_stop() || context.is_late() {
+            break Err(Ended { failure: context.stopped(), is_interrupted: true });
         }
         if let Err(failure) = join_finished(&mut threads) {
-            break Err(failure);
+            break Err(Ended { failure, is_interrupted: false });
         }
         if threads.is_empty() {
-            break Ok(Watched::Finished);
+            break Ok(());
         }
         if let Some(file) = file
             && saved.elapsed() >= SAVE_EVERY
         {
-            if let Err(failure) = save(file) {
-                break Err(failure);
-            }
+            save(file);
             saved = Instant::now();
         }
         thread::park_timeout(CHECK_EVERY);
     };
     progress.line.clear();
+    let result = result.map_err(|ended| {
+        context.stop.store(true, Ordering::Relaxed);
+        file.map(save);
+        let help = file.filter(|_| is_saved.get()).map(|_| format!("go on with `{}`", shown_command()));
+        let help = help.or(V::WITHOUT_RESUME.filter(|_| file.is_none()).map(str::to_owned));
+        let failure = match help {
+            Some(help) => ended.failure.or_help(help),
+            None => ended.failure,
+        };
+        Ended { failure, ..ended }
+    });
     print_messages(context, &progress);
-    let failure = match result {
-        Ok(Watched::Interrupted) => return file.map_or(Ok(()), save).map(|()| Watched::Interrupted),
-        Ok(watched) => return Ok(watched),
-        Err(failure) => failure,
-    };
-    context.stop.store(true, Ordering::Relaxed);
-    let Some(file) = file else {
-        return Err(match V::WITHOUT_RESUME {
-            Some(help) => failure.or_help(help),
-            None => failure,
-        });
-    };
-    save(file)?;
-    Err(failure.or_help(format!("go on with `{}`", shown_command())))
+    result
 }
 
 /// Removes the threads that have ended.

@@ -76,12 +76,6 @@ impl Histogram {
     pub(crate) fn max(&self) -> Option<u64> {
         (!self.counts.is_empty()).then_some(self.max)
     }
-
-    /// The number of values below this one.
-    pub(crate) fn below(&self, value: u64) -> u64 {
-        let end = bucket(value);
-        self.counts.iter().take_while(|(bucket, _)| *bucket < end).map(|(_, count)| u64::from(*count)).sum()
-    }
 }
 
 fn bucket(value: u64) -> u16 {
@@ -170,8 +164,6 @@ mod tests {
             let known = histogram.percentile(percent).unwrap();
             assert!(known.abs_diff(value) <= value / 100, "{percent} {known}");
         }
-        assert_eq!(histogram.below(0), 0);
-        assert!(histogram.below(5_000).abs_diff(5_000) <= 50);
         assert_eq!(Histogram::default().percentile(50), None);
     }
 

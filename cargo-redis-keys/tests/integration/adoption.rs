@@ -152,7 +152,7 @@ impl Story {
             blocks.collect::<Vec<_>>()
         };
         let [declarations] = blocks("```rust\n")[..] else { panic!("one block") };
-        let outputs = blocks("```text\n$ cargo redis-keys audit redis://127.0.0.1:6379\n").into_iter();
+        let outputs = blocks("```text\n$ cargo redis-keys audit --show-keys redis://127.0.0.1:6379\n").into_iter();
         for schema in [
             adopted::CachedPage::SCHEMA,
             adopted::Logins::SCHEMA,
@@ -192,7 +192,7 @@ impl Story {
         // Keys of locks, which expire after some seconds, would take the place of others in tables.
         let started = Instant::now();
         let ran = loop {
-            let ran = workspace.run(&["audit", &self.url, "--full-speed"]);
+            let ran = workspace.run(&["audit", &self.url, "--full-speed", "--show-keys"]);
             let is_there = |line: &str| ran.stdout.lines().any(|found| comparable(found) == comparable(line));
             match page.lines().find(|line| !is_there(line)) {
                 None => break ran,

@@ -10,17 +10,20 @@ mod adopt {
 /// `audit`: reading servers.
 mod audit {
     mod access;
+    mod baselines;
     pub(crate) mod cluster;
     mod hot_keys;
     mod idle_times;
     mod interrupted;
     mod keys;
+    mod lost;
     mod mistakes;
     mod pace;
     mod planted;
     mod prometheus;
     mod resume;
     pub(crate) mod run;
+    mod secrets;
     mod tls;
 }
 mod adoption;

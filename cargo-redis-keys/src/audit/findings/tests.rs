@@ -6,6 +6,7 @@ use super::{decoded, findings_of};
 use crate::audit::Node;
 use crate::audit::fixtures::{facts, key, node, schemas, shop, stored, tally};
 use crate::audit::tally::Tally;
+use crate::masking::Masking;
 use crate::server::facts::Facts;
 use crate::server::redis_type::RedisType;
 use crate::server::schemas::Schemas;
@@ -17,7 +18,7 @@ fn found(schemas: &Schemas, nodes: &[Node]) -> Vec<String> {
     for node in nodes {
         whole.merge(node.counts.clone());
     }
-    let findings = findings_of(schemas, nodes, &whole);
+    let findings = findings_of(schemas, nodes, &whole, &Masking::new(true, &schemas.catalog, &[]));
     let shown = findings.iter().map(|finding| {
         format!("{} {} {}: {}", finding.level.name(), finding.id.name(), finding.subject.shown(), finding.detail)
     });

@@ -9,6 +9,7 @@ use crate::Failure;
 use crate::audit::finding_id::FindingId;
 use crate::audit::findings::{Finding, Subject};
 use crate::audit::tally::Example;
+use crate::masking::HIDDEN;
 use crate::render::{one_line, visible_json};
 use crate::stats::KeyText;
 
@@ -25,6 +26,10 @@ pub(crate) struct Document {
     pub(super) took_ms: u64,
     /// Whether all keys were seen that the options ask for.
     pub(super) is_complete: bool,
+    /// The servers that were named, with their databases.
+    pub(super) servers: Vec<String>,
+    /// Whether real keys are shown.
+    pub(super) shows_keys: bool,
     /// The options that say which keys were seen, and how.
     pub(super) options: Vec<(String, String)>,
     /// All keys.
@@ -199,6 +204,8 @@ pub(super) struct ModuleSummary {
 pub(super) struct PatternSummary {
     /// The text, with the class of each value: `user:{integer}`.
     pub(super) pattern: String,
+    /// The number of patterns that are shown like this.
+    pub(super) patterns: u64,
     #[serde(rename = "type")]
     pub(super) redis_type: String,
     pub(super) keys: u64,
@@ -210,8 +217,9 @@ pub(super) struct PatternSummary {
     pub(super) lengths: Option<Percentiles>,
     /// The time until the first and the last one expires.
     pub(super) times_left_ms: Option<(u64, u64)>,
-    /// The largest one.
-    pub(super) example: KeyText,
+    /// The largest one, if real keys are shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) example: Option<KeyText>,
 }
 
 /// The keys of all patterns that are not listed.
@@ -268,6 +276,9 @@ pub(crate) struct Change {
     pub(super) keys: u64,
     pub(super) bytes_before: u64,
     pub(super) bytes: u64,
+    /// Whether a pattern of unknown keys without an expiry is new, which is a finding.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_new_without_expiry: bool,
 }
 
 /// A part of a report that is compared with an earlier one.
@@ -309,6 +320,8 @@ impl Document {
             field("started", &self.started)?,
             field("took_ms", &self.took_ms)?,
             field("is_complete", &self.is_complete)?,
+            field("servers", &self.servers)?,
+            field("shows_keys", &self.shows_keys)?,
             field("options", &self.options)?,
             field("total", &self.total)?,
             list("nodes", &self.nodes)?,
@@ -353,18 +366,41 @@ impl Document {
     }
 }
 
-/// The keys and the memory of everything that is compared.
-fn sizes(document: &Document) -> BTreeMap<Changed, (u64, u64)> {
-    let total = (Changed::Total, (document.total.keys, document.total.bytes));
+/// The size of a part of a report.
+#[derive(Clone, Copy, Default)]
+struct Size {
+    keys: u64,
+    bytes: u64,
+    /// The number of patterns of unknown keys.
+    patterns: u64,
+}
+
+impl Size {
+    fn new(keys: u64, bytes: u64) -> Self {
+        Self { keys, bytes, patterns: 0 }
+    }
+
+    fn of(summary: &PatternSummary) -> Self {
+        Self { keys: summary.keys, bytes: summary.bytes, patterns: summary.patterns }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self { keys: self.keys + other.keys, bytes: self.bytes + other.bytes, patterns: self.patterns + other.patterns }
+    }
+}
+
+/// The sizes of everything that is compared.
+fn sizes(document: &Document) -> BTreeMap<Changed, Size> {
+    let total = (Changed::Total, Size::new(document.total.keys, document.total.bytes));
     let findings = document.findings.iter().map(|finding| {
         let subject = finding.subject.clone();
-        (Changed::Finding { id: finding.id, subject }, (finding.count, finding.bytes))
+        (Changed::Finding { id: finding.id, subject }, Size::new(finding.count, finding.bytes))
     });
     let declarations = document.declarations.iter().filter(|summary| summary.keys > 0).map(|summary| {
         let (name, template) = (summary.name.clone(), summary.template.clone());
-        (Changed::Declaration { name, template }, (summary.keys, summary.bytes))
+        (Changed::Declaration { name, template }, Size::new(summary.keys, summary.bytes))
     });
-    let patterns = document.unknown.iter().map(|summary| (summary.changed(), (summary.keys, summary.bytes)));
+    let patterns = document.unknown.iter().map(|summary| (summary.changed(), Size::of(summary)));
     [total].into_iter().chain(findings).chain(declarations).chain(patterns).collect()
 }
 
@@ -375,29 +411,50 @@ pub(super) fn changes(baseline: &Document, document: &Document) -> Vec<Change> {
     for summary in &document.unknown {
         if let Entry::Vacant(entry) = before.entry(summary.changed()) {
             let known = |other: &&PatternSummary| other.is_like(summary) || summary.is_like(other);
-            let sizes: Vec<_> = baseline.unknown.iter().filter(known).map(|other| (other.keys, other.bytes)).collect();
-            if !sizes.is_empty() {
-                entry.insert(sizes.iter().fold((0, 0), |sum, sizes| (sum.0 + sizes.0, sum.1 + sizes.1)));
-            }
+            let sizes = baseline.unknown.iter().filter(known).map(Size::of);
+            sizes.reduce(Size::and).map(|sizes| entry.insert(sizes));
         }
     }
-    let is_larger = |now: u64, before: u64| now > before && now - before >= before.div_ceil(10);
-    let mut changes: Vec<_> = sizes(document)
+    let mut found: Vec<_> = sizes(document)
         .into_iter()
-        .filter_map(|(what, (keys, bytes))| {
+        .filter_map(|(what, size)| {
             let known = before.get(&what).copied();
-            let (keys_before, bytes_before) = known.unwrap_or_default();
-            // The memory of a server changes all the time: for a finding the number of keys counts.
-            let is_finding = matches!(what, Changed::Finding { .. });
-            let has_grown = is_larger(keys, keys_before) || (!is_finding && is_larger(bytes, bytes_before));
-            (known.is_none() || has_grown).then_some(Change { what, keys_before, keys, bytes_before, bytes })
+            change(what, known, size)
         })
         .collect();
-    changes.sort_by_key(|change| {
-        let is_finding = matches!(change.what, Changed::Finding { .. });
-        std::cmp::Reverse((is_finding, change.bytes.saturating_sub(change.bytes_before)))
+    found.sort_by_key(|change| {
+        std::cmp::Reverse((change.finding().is_some(), change.bytes.saturating_sub(change.bytes_before)))
     });
-    changes
+    found
+}
+
+/// A part of a report that is new or 10 % larger.
+fn change(what: Changed, known: Option<Size>, now: Size) -> Option<Change> {
+    let is_larger = |now: u64, before: u64| now > before && now - before >= before.div_ceil(10);
+    let before = known.unwrap_or_default();
+    // The memory of a server changes all the time: for a finding the number of keys counts.
+    let is_finding = matches!(what, Changed::Finding { .. });
+    let is_new_without_expiry =
+        matches!(what, Changed::Unknown { expires: false, .. }) && now.patterns > before.patterns;
+    let has_grown = is_larger(now.keys, before.keys) || (!is_finding && is_larger(now.bytes, before.bytes));
+    (known.is_none() || has_grown || is_new_without_expiry).then_some(Change {
+        what,
+        keys_before: before.keys,
+        keys: now.keys,
+        bytes_before: before.bytes,
+        bytes: now.bytes,
+        is_new_without_expiry,
+    })
+}
+
+impl Change {
+    /// The finding, if it is one.
+    pub(super) fn finding(&self) -> Option<FindingId> {
+        match &self.what {
+            Changed::Finding { id, .. } => Some(*id),
+            _ => self.is_new_without_expiry.then_some(FindingId::NoExpiry),
+        }
+    }
 }
 
 impl PatternSummary {
@@ -406,15 +463,73 @@ impl PatternSummary {
         Changed::Unknown { pattern, redis_type, expires: self.without_expiry == 0 }
     }
 
-    /// Whether the largest key of another pattern has this one, with the same type and expiry.
+    /// Whether this pattern contains another one, with the same type and expiry. Patterns with hidden words are like no
+    /// other.
     fn is_like(&self, other: &Self) -> bool {
         let is_same = self.redis_type == other.redis_type && (self.without_expiry == 0) == (other.without_expiry == 0);
-        is_same && self.matches(other.example.bytes())
+        let is_hidden = self.pattern.contains(HIDDEN) || other.pattern.contains(HIDDEN);
+        is_same && !is_hidden && contains(&self.pattern, &other.pattern)
     }
 
     /// Whether a key has this pattern.
     pub(super) fn matches(&self, key: &[u8]) -> bool {
         matches(&self.pattern, key)
+    }
+}
+
+/// A character of a pattern, or a whole parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign<'p> {
+    Text(char),
+    /// With the name of its class.
+    Parameter(&'p str),
+}
+
+/// The signs of a pattern. Braces of its text are doubled.
+fn signs(pattern: &str) -> Vec<Sign<'_>> {
+    let (mut signs, mut rest) = (Vec::new(), pattern);
+    while let Some(sign) = rest.chars().next() {
+        let is_doubled = rest.starts_with("{{") || rest.starts_with("}}");
+        let parameter = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')).filter(|_| !is_doubled);
+        if let Some((class, next)) = parameter {
+            signs.push(Sign::Parameter(class));
+            rest = next;
+        } else {
+            signs.push(Sign::Text(sign));
+            rest = rest.get(if is_doubled { 2 } else { sign.len_utf8() }..).unwrap_or_default();
+        }
+    }
+    signs
+}
+
+/// Whether all keys of the other pattern can have this one.
+pub(super) fn contains(pattern: &str, other: &str) -> bool {
+    let other = signs(other);
+    let mut ends = vec![0];
+    for sign in signs(pattern) {
+        let mut next = Vec::new();
+        for start in ends {
+            let rest = other.get(start..).unwrap_or_default();
+            let longest = rest.iter().take_while(|part| is_part(sign, **part)).count();
+            let longest = if matches!(sign, Sign::Text(_)) { longest.min(1) } else { longest };
+            next.extend(start + 1..=start + longest);
+        }
+        next.sort_unstable();
+        next.dedup();
+        ends = next;
+    }
+    ends.contains(&other.len())
+}
+
+/// Whether this sign can stand for a part of another pattern.
+fn is_part(sign: Sign<'_>, part: Sign<'_>) -> bool {
+    let is_separator = matches!(part, Sign::Text(':' | '/' | '|') | Sign::Parameter("path"));
+    match (sign, part) {
+        // Numbers are values of these as well, also those that were always the same.
+        (Sign::Parameter("path"), _) | (Sign::Parameter("hex" | "random"), Sign::Parameter("integer")) => true,
+        (Sign::Parameter("text"), _) => !is_separator,
+        (Sign::Parameter("integer" | "hex" | "random"), Sign::Text(digit)) => digit.is_ascii_digit(),
+        (sign, part) => sign == part,
     }
 }
 

@@ -164,14 +164,16 @@ impl Document {
     }
 
     fn unknown_section(&self) -> Markup {
-        let columns = ["pattern", "type", "keys", "memory", "median", "largest", "expires within", "largest key"];
+        let mut columns = vec!["pattern", "type", "keys", "memory", "median", "largest", "expires within"];
+        let shows_keys = self.unknown.iter().any(|summary| summary.example.is_some());
+        columns.extend(shows_keys.then_some("largest key"));
         let rows = self.unknown.iter().map(|summary| {
             let size = |of: fn(&Percentiles) -> u64| {
                 let size = summary.sizes.as_ref().map(of);
                 Cell::Number(size.unwrap_or(0), size.map(bytes).unwrap_or_default())
             };
             let expiry = summary.times_left_ms.map_or(u64::MAX, |(_, last)| last);
-            vec![
+            let mut row = vec![
                 Cell::code(&key_text(&summary.pattern)),
                 Cell::text(&summary.redis_type),
                 Cell::Number(summary.keys, count(summary.keys)),
@@ -179,8 +181,9 @@ impl Document {
                 size(|sizes| sizes.p50),
                 size(|sizes| sizes.max),
                 Cell::Number(expiry, summary.expiry()),
-                Cell::code(&shortened(&summary.example.shown(), WIDTH)),
-            ]
+            ];
+            row.extend(summary.example.as_ref().map(|example| Cell::code(&shortened(&example.shown(), WIDTH))));
+            row
         });
         html! {
             @if !self.unknown.is_empty() {
@@ -309,7 +312,7 @@ fn changes_table(changes: &[Change]) -> Markup {
     let columns = ["what", "keys before", "keys", "memory before", "memory"];
     let rows = changes.iter().map(|change| {
         vec![
-            Cell::code(&shortened(&change.what.shown(), WIDTH)),
+            Cell::code(&shortened(&change.shown(), WIDTH)),
             Cell::Number(change.keys_before, count(change.keys_before)),
             Cell::Number(change.keys, count(change.keys)),
             Cell::Number(change.bytes_before, bytes(change.bytes_before)),

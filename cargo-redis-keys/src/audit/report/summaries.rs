@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use redis_keys_schema::Kind;
@@ -13,10 +14,11 @@ use super::document::{
 };
 use super::hot_keys::hot_keys;
 use crate::audit::findings::{Finding, findings_of, unneeded_options};
-use crate::audit::tally::{Counts, LargeKey, Tally};
+use crate::audit::tally::{Counts, LargeKey, SPANS, Tally};
 use crate::audit::{Node, Run};
 use crate::declarations::catalog::Key;
 use crate::infer::InferredTemplate;
+use crate::masking::Masking;
 use crate::render::units::{count, things};
 use crate::server::schemas::Schemas;
 use crate::stats::{Histogram, KeyText};
@@ -24,46 +26,40 @@ use crate::stats::{Histogram, KeyText};
 /// The most patterns of unknown keys in a report.
 pub(super) const MAX_PATTERNS: usize = 1_000;
 
-/// Spans of time until keys expire, with their milliseconds.
-const SPANS: [(&str, u64); 7] = [
-    ("1 minute", 60_000),
-    ("10 minutes", 600_000),
-    ("1 hour", 3_600_000),
-    ("1 day", 86_400_000),
-    ("1 week", 604_800_000),
-    ("30 days", 2_592_000_000),
-    ("1 year", 31_536_000_000),
-];
-
 impl Document {
     /// The report of these nodes.
     pub(super) fn new(schemas: &Schemas, run: &Run, nodes: &[Node], most_patterns: usize) -> Self {
         let whole = merged(nodes);
         let templates = whole.templates();
-        let modules = modules(schemas, &whole, &templates);
-        let (unknown, unknown_others) = unknown(&templates, most_patterns);
+        let masking = masking(schemas, run, &templates);
+        let families = families(&templates, &masking);
+        let modules = modules(schemas, &whole, &families);
+        let (unknown, unknown_others) = unknown(&families, most_patterns, &masking);
         let (hot_keys, hot_total) = hot_keys(schemas, nodes, &unknown);
         let (keys, bytes) = whole.total();
         let all = || counts_of(schemas, &whole);
+        let without_expiry = all().map(|counts| counts.without_expiry).sum();
         Self {
             format: FORMAT,
             started: utc(run.started),
             took_ms: millis(run.took),
             is_complete: run.is_complete,
+            servers: run.servers.clone(),
+            shows_keys: run.shows_keys,
             options: run.options.clone(),
             total: Totals {
                 keys,
                 bytes,
-                without_expiry: all().map(|counts| counts.without_expiry).sum(),
+                without_expiry,
                 unknown_keys: whole.unknown().keys,
                 second_looks: all().map(|counts| counts.second_looks).sum(),
                 unmeasured: all().map(|counts| counts.unmeasured).sum(),
                 coverage: coverage(run, nodes, keys),
             },
             nodes: nodes.iter().map(node).collect(),
-            findings: findings(schemas, run, nodes, &whole),
+            findings: findings(schemas, run, nodes, &whole, &masking),
             changes: None,
-            declarations: declarations(schemas, &whole),
+            declarations: declarations(schemas, &whole, &masking),
             hot_keys,
             hot_total,
             modules,
@@ -74,8 +70,8 @@ impl Document {
                 .types()
                 .map(|(name, keys, bytes)| TypeSummary { name: name.to_owned(), keys, bytes })
                 .collect(),
-            expiries: expiries(all()),
-            largest: largest(schemas, &whole),
+            expiries: expiries(&whole, without_expiry),
+            largest: largest(schemas, &whole, &masking),
             not_checked: not_checked(schemas, run, nodes, &whole),
         }
     }
@@ -89,6 +85,42 @@ fn merged(nodes: &[Node]) -> Cow<'_, Tally> {
         whole.to_mut().merge(node.counts.clone());
     }
     whole
+}
+
+/// Shows keys with the words that the declarations and the arguments contain.
+fn masking(schemas: &Schemas, run: &Run, templates: &[InferredTemplate]) -> Masking {
+    let mut masking = Masking::new(run.shows_keys, &schemas.catalog, templates);
+    [&schemas.namespace, &schemas.legacy_prefix].into_iter().flatten().for_each(|text| masking.publish(text));
+    masking
+}
+
+/// Unknown keys that are shown alike, of one type, and of which all expire or none does.
+struct Family {
+    /// The text as it is shown.
+    pattern: String,
+    /// The number of patterns.
+    patterns: u64,
+    /// All of them together.
+    keys: InferredTemplate,
+}
+
+/// The unknown keys as they are shown, those with most memory first.
+fn families(templates: &[InferredTemplate], masking: &Masking) -> Vec<Family> {
+    let mut families = BTreeMap::<_, Family>::new();
+    for template in templates {
+        let pattern = masking.family(template);
+        match families.entry((pattern.clone(), template.redis_type, template.without_expiry > 0)) {
+            Entry::Vacant(entry) => drop(entry.insert(Family { pattern, patterns: 1, keys: template.clone() })),
+            Entry::Occupied(entry) => {
+                let family = entry.into_mut();
+                family.patterns += 1;
+                family.keys.merge(template);
+            }
+        }
+    }
+    let mut families: Vec<_> = families.into_values().collect();
+    families.sort_by_key(|family| Reverse((family.keys.bytes, family.keys.keys)));
+    families
 }
 
 /// The counts of all declarations, then those of the unknown keys and of other programs.
@@ -116,7 +148,7 @@ fn node(node: &Node) -> NodeSummary {
 }
 
 /// The declarations with their keys, and without channels, which have none.
-fn declarations(schemas: &Schemas, whole: &Tally) -> Vec<DeclarationSummary> {
+fn declarations(schemas: &Schemas, whole: &Tally, masking: &Masking) -> Vec<DeclarationSummary> {
     let none = Counts::default();
     let summary = |(index, key): (usize, &Key)| {
         let counts = whole.declared(index).unwrap_or(&none);
@@ -132,7 +164,7 @@ fn declarations(schemas: &Schemas, whole: &Tally) -> Vec<DeclarationSummary> {
             unmeasured: counts.unmeasured,
             sizes: percentiles(&counts.sizes),
             times_left_ms: percentiles(&counts.times_left),
-            largest: counts.largest.items().to_vec(),
+            largest: counts.largest.items().iter().map(|example| example.masked(masking)).collect(),
             texts: texts(key, counts),
         }
     };
@@ -158,8 +190,8 @@ fn texts(key: &Key, counts: &Counts) -> Option<TextsSummary> {
 }
 
 /// The findings. Only a look at all keys shows that none has a text any more.
-fn findings(schemas: &Schemas, run: &Run, nodes: &[Node], whole: &Tally) -> Vec<Finding> {
-    let mut findings = findings_of(schemas, nodes, whole);
+fn findings(schemas: &Schemas, run: &Run, nodes: &[Node], whole: &Tally, masking: &Masking) -> Vec<Finding> {
+    let mut findings = findings_of(schemas, nodes, whole, masking);
     if has_seen_all(run, nodes, &["match", "sample"]) && whole.unknown().behind_a_prefix == 0 {
         findings.extend(unneeded_options(schemas, whole));
     }
@@ -189,7 +221,7 @@ fn percentiles(values: &Histogram) -> Option<Percentiles> {
     Some(Percentiles { p50: of(50)?, p90: of(90)?, p99: of(99)?, max: values.max()? })
 }
 
-fn modules(schemas: &Schemas, whole: &Tally, templates: &[InferredTemplate]) -> Vec<ModuleSummary> {
+fn modules(schemas: &Schemas, whole: &Tally, families: &[Family]) -> Vec<ModuleSummary> {
     let mut modules = BTreeMap::<String, ModuleSummary>::new();
     let mut of = |module: &str, keys: u64, bytes: u64, is_unknown: bool| {
         let new = || ModuleSummary { module: module.to_owned(), ..ModuleSummary::default() };
@@ -206,10 +238,10 @@ fn modules(schemas: &Schemas, whole: &Tally, templates: &[InferredTemplate]) -> 
             of(key.business_module(), counts.keys, counts.bytes, false);
         }
     }
-    for template in templates {
-        let text = template.masked();
-        let module = schemas.without_namespace(text.as_bytes()).split(|byte| *byte == b':').next().unwrap_or_default();
-        of(&KeyText::new(module).shown(), template.keys, template.bytes, true);
+    for family in families {
+        let text = schemas.without_namespace(family.pattern.as_bytes());
+        let module = text.split(|byte| *byte == b':').next().unwrap_or_default();
+        of(&KeyText::new(module).shown(), family.keys.keys, family.keys.bytes, true);
     }
     let mut modules: Vec<_> = modules.into_values().collect();
     modules.sort_by_key(|summary| Reverse((summary.bytes, summary.keys)));
@@ -217,23 +249,24 @@ fn modules(schemas: &Schemas, whole: &Tally, templates: &[InferredTemplate]) -> 
 }
 
 /// The patterns with most memory, and all others together.
-fn unknown(templates: &[InferredTemplate], most: usize) -> (Vec<PatternSummary>, OtherPatterns) {
-    let (listed, others) = templates.split_at(templates.len().min(most));
-    let summary = |template: &InferredTemplate| PatternSummary {
-        pattern: template.masked(),
-        redis_type: template.redis_type.name().to_owned(),
-        keys: template.keys,
-        bytes: template.bytes,
-        without_expiry: template.without_expiry,
-        sizes: percentiles(&template.sizes),
-        lengths: percentiles(&template.lengths),
-        times_left_ms: template.shortest_expiry.zip(template.longest_expiry),
-        example: template.example.clone(),
+fn unknown(families: &[Family], most: usize, masking: &Masking) -> (Vec<PatternSummary>, OtherPatterns) {
+    let (listed, others) = families.split_at(families.len().min(most));
+    let summary = |Family { pattern, patterns, keys }: &Family| PatternSummary {
+        pattern: pattern.clone(),
+        patterns: *patterns,
+        redis_type: keys.redis_type.name().to_owned(),
+        keys: keys.keys,
+        bytes: keys.bytes,
+        without_expiry: keys.without_expiry,
+        sizes: percentiles(&keys.sizes),
+        lengths: percentiles(&keys.lengths),
+        times_left_ms: keys.shortest_expiry.zip(keys.longest_expiry),
+        example: masking.shows_keys().then(|| keys.example.clone()),
     };
     let rest = OtherPatterns {
-        keys: others.iter().map(|template| template.keys).sum(),
-        bytes: others.iter().map(|template| template.bytes).sum(),
-        without_expiry: others.iter().map(|template| template.without_expiry).sum(),
+        keys: others.iter().map(|family| family.keys.keys).sum(),
+        bytes: others.iter().map(|family| family.keys.bytes).sum(),
+        without_expiry: others.iter().map(|family| family.keys.without_expiry).sum(),
     };
     (listed.iter().map(summary).collect(), rest)
 }
@@ -251,31 +284,16 @@ fn foreign(whole: &Tally) -> Vec<ForeignSummary> {
     foreign
 }
 
-fn expiries<'a>(all: impl Iterator<Item = &'a Counts>) -> Vec<ExpirySummary> {
-    let mut times_left = Histogram::default();
-    let mut never = 0;
-    for counts in all {
-        times_left.merge(&counts.times_left);
-        never += counts.without_expiry;
-    }
-    let mut before = 0;
-    let mut summaries: Vec<_> = SPANS
-        .into_iter()
-        .map(|(within, ms)| {
-            let below = times_left.below(ms);
-            let keys = below.saturating_sub(std::mem::replace(&mut before, below));
-            ExpirySummary { within: within.to_owned(), keys }
-        })
-        .collect();
-    let later = times_left.below(u64::MAX).saturating_sub(before);
-    summaries.push(ExpirySummary { within: "later".to_owned(), keys: later });
-    summaries.push(ExpirySummary { within: "never".to_owned(), keys: never });
-    summaries
+/// The keys by the span of time in which they expire.
+fn expiries(whole: &Tally, never: u64) -> Vec<ExpirySummary> {
+    let spans = SPANS.into_iter().map(|(within, _)| within).chain(["later"]).zip(*whole.expiries());
+    let spans = spans.chain([("never", never)]);
+    spans.map(|(within, keys)| ExpirySummary { within: within.to_owned(), keys }).collect()
 }
 
-fn largest(schemas: &Schemas, whole: &Tally) -> Vec<LargeKeySummary> {
+fn largest(schemas: &Schemas, whole: &Tally, masking: &Masking) -> Vec<LargeKeySummary> {
     let summary = |large: &LargeKey| LargeKeySummary {
-        key: large.key.clone(),
+        key: masking.key(&large.key),
         bytes: large.bytes,
         redis_type: large.redis_type.name().to_owned(),
         length: large.length,
@@ -301,6 +319,11 @@ fn not_checked(schemas: &Schemas, run: &Run, nodes: &[Node], whole: &Tally) -> V
     }
     if schemas.catalog.keys.is_empty() {
         reasons.push("there are no declarations, so unknown keys are not findings".to_owned());
+    }
+    let on_servers: u64 = nodes.iter().map(|node| node.facts.keys).sum();
+    if run.is_complete && whole.total().0 == 0 && on_servers > 0 {
+        let keys = things(on_servers, "key");
+        reasons.push(format!("the servers have {keys}, of which none was read: see `--namespace` and `--match`"));
     }
     let behind_a_prefix = whole.unknown().behind_a_prefix;
     if behind_a_prefix > 0 {

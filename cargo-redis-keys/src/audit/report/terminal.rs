@@ -183,15 +183,23 @@ fn write_changes(changes: &[Change], out: &mut dyn Write) -> io::Result<()> {
         vec![
             from_to(count(change.keys_before), count(change.keys)),
             from_to(bytes(change.bytes_before), bytes(change.bytes)),
-            shortened(&change.what.shown(), WIDTH + 20),
+            shortened(&change.shown(), WIDTH + 20),
         ]
     });
     write_rows(out, &["keys", "memory", "what"], &rows.collect::<Vec<_>>())
 }
 
-impl Changed {
+impl Change {
     /// The text that is shown for it.
     pub(super) fn shown(&self) -> String {
+        let finding = if self.is_new_without_expiry { "no_expiry in new " } else { "" };
+        format!("{finding}{}", self.what.shown())
+    }
+}
+
+impl Changed {
+    /// The text that is shown for it.
+    fn shown(&self) -> String {
         match self {
             Self::Total => "all keys".to_owned(),
             Self::Finding { id, subject } => format!("{} in {}", id.name(), printable(subject.shown().as_bytes())),

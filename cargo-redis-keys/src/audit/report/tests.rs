@@ -45,8 +45,11 @@ fn run() -> Run {
     Run {
         started: UNIX_EPOCH + Duration::from_secs(1_798_761_600),
         took: Duration::from_millis(2_500),
+        servers: vec!["127.0.0.1:6379/0".to_owned()],
         options: vec![("pace".to_owned(), "share 50%".to_owned())],
         is_complete: true,
+        has_ended_early: false,
+        shows_keys: true,
     }
 }
 
@@ -417,7 +420,7 @@ fn a_baseline_shows_what_is_new_or_larger() {
     assert_eq!(changes(&document(&profiles(110)), &document(&profiles(120))), []);
     let mut grown = document(&profiles(110));
     let shown = |changes: &[document::Change]| -> Vec<_> {
-        changes.iter().map(|change| format!("{} {} {}", change.what.shown(), change.keys_before, change.keys)).collect()
+        changes.iter().map(|change| format!("{} {} {}", change.shown(), change.keys_before, change.keys)).collect()
     };
     assert_eq!(shown(&changes(&before, &grown)), ["all keys 100 110", "user:profile:{id}:string 100 110"]);
     grown.changes = Some(changes(&before, &grown));
@@ -445,6 +448,34 @@ fn a_baseline_shows_what_is_new_or_larger() {
     let found = changes(&document(&unknown("cart")), &document(&[unknown("cart"), unknown("basket")].concat()));
     assert!(shown(&found).iter().any(|line| line.ends_with("basket_{integer} 0 40")), "{:?}", shown(&found));
     assert!(!shown(&found).iter().any(|line| line.contains("cart_")), "{:?}", shown(&found));
+}
+
+/// A pattern is not new if it is a part of a known one, or if its values were text before.
+#[test]
+fn patterns_contain_others() {
+    for (pattern, other) in [
+        ("queue:{text}", "queue:mails"),
+        ("queue:{text}:{integer}", "queue:{text}:{integer}"),
+        ("queue:{text}:{integer}", "queue:mails:{integer}"),
+        ("shard:{integer}", "shard:7"),
+        ("blob:{hex}", "blob:{integer}"),
+        ("file/{path}", "file/a/{text}"),
+        ("{{{text}}}", "{{a}}"),
+    ] {
+        assert!(document::contains(pattern, other), "{pattern} {other}");
+    }
+    for (pattern, other) in [
+        ("{hex}", "basket:{integer}"),
+        ("{text}", "basket:{integer}"),
+        ("{text}:{integer}", "basket:{integer}:x"),
+        ("user:{email}", "user:{integer}"),
+        ("queue:{text}", "queue:"),
+        ("queue:mails", "queue:{text}"),
+        ("a", "ab"),
+        ("{{a}}", "{a}"),
+    ] {
+        assert!(!document::contains(pattern, other), "{pattern} {other}");
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::top::{Top, Weighed};
 use crate::audit::finding_id::FindingId;
+use crate::masking::Masking;
 use crate::server::redis_type::RedisType;
 use crate::server::scan::{Expiry, FirstLook};
 use crate::stats::{Histogram, KeyText};
@@ -85,6 +86,13 @@ pub(crate) struct LargeKey {
     pub(crate) length: Option<u64>,
     /// The index of its declaration.
     pub(crate) declaration: Option<usize>,
+}
+
+impl Example {
+    /// The example as it is shown.
+    pub(crate) fn masked(&self, masking: &Masking) -> Self {
+        Self { weight: self.weight, key: masking.key(&self.key) }
+    }
 }
 
 impl LargeKey {

@@ -44,6 +44,12 @@ impl ConnectionArgs {
         let server = |(index, url): (usize, &String)| {
             let name = if urls.len() == 1 { "the URL".to_owned() } else { format!("URL {}", index + 1) };
             let mut server = Server::parse(url, &name)?;
+            if !server.is_tls()
+                && let Some(option) = self.tls_option()
+            {
+                let message = format!("`{option}` is for TLS, but {name} connects without");
+                return Err(Failure::new(message).help("write `rediss://`, or leave out the certificates"));
+            }
             if let Some(user) = &self.user {
                 server.set_user(user);
             }
@@ -71,6 +77,12 @@ impl ConnectionArgs {
             return Ok(Some(text.lines().next().unwrap_or_default().to_owned()));
         }
         Ok(std::env::var(PASSWORD).ok().filter(|password| !password.is_empty()))
+    }
+
+    /// An option that applies to TLS only, if there is one.
+    fn tls_option(&self) -> Option<&'static str> {
+        let options = [("--cacert", &self.cacert), ("--cert", &self.cert), ("--tls-key", &self.key)];
+        options.into_iter().find(|(_, file)| file.is_some()).map(|(name, _)| name)
     }
 
     fn certificates(&self) -> Result<TlsCertificates, Failure> {

@@ -163,8 +163,13 @@ impl Link {
 
     /// Receives the next reply.
     pub(crate) fn receive(&mut self) -> Result<Reply, LinkError> {
+        self.receive_short(usize::MAX)
+    }
+
+    /// Receives the next reply. Without TLS, strings of more than this many bytes are skipped: `Nil` is in their place.
+    pub(crate) fn receive_short(&mut self, longest: usize) -> Result<Reply, LinkError> {
         let received = match &mut self.transport {
-            Transport::Tcp(socket) => socket.receive(),
+            Transport::Tcp(socket) => socket.receive(longest),
             Transport::Other(connection) => connection.recv_response(),
         };
         match received {

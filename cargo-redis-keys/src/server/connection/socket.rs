@@ -27,6 +27,8 @@ pub(super) struct Socket<S> {
     line: Vec<u8>,
     /// The memory that the rest of the reply can take.
     budget: usize,
+    /// The most bytes of a string that is not skipped.
+    longest: usize,
 }
 
 impl Socket<TcpStream> {
@@ -57,12 +59,12 @@ impl<S: Read + Write> Socket<S> {
 
 impl<S: Read> Socket<S> {
     fn new(stream: S) -> Self {
-        Self { reader: BufReader::with_capacity(BUFFER, stream), line: Vec::new(), budget: 0 }
+        Self { reader: BufReader::with_capacity(BUFFER, stream), line: Vec::new(), budget: 0, longest: usize::MAX }
     }
 
-    /// Receives the next reply.
-    pub(super) fn receive(&mut self) -> RedisResult<Value> {
-        self.budget = MAX_REPLY;
+    /// Receives the next reply, with `Nil` in place of strings of more than `longest` bytes.
+    pub(super) fn receive(&mut self, longest: usize) -> RedisResult<Value> {
+        (self.budget, self.longest) = (MAX_REPLY, longest);
         self.value(0)
     }
 
@@ -78,6 +80,10 @@ impl<S: Read> Socket<S> {
             }
             b':' => Ok(Value::Int(number(text)?)),
             b'$' => match usize::try_from(number(text)?) {
+                Ok(length) if length > self.longest => {
+                    self.skip_bulk(length)?;
+                    Ok(Value::Nil)
+                }
                 Ok(length) => Ok(Value::BulkString(self.read_bulk(length)?)),
                 Err(_) => Ok(Value::Nil),
             },
@@ -114,9 +120,26 @@ impl<S: Read> Socket<S> {
         if rest > 0 && self.reader.by_ref().take(rest as u64).read_to_end(&mut bytes)? < rest {
             return Err(ErrorKind::UnexpectedEof.into());
         }
+        self.read_end()?;
+        Ok(bytes)
+    }
+
+    /// Reads a number of bytes without keeping them.
+    fn skip_bulk(&mut self, length: usize) -> io::Result<()> {
+        if length > MAX_REPLY {
+            return Err(too_large());
+        }
+        if io::copy(&mut self.reader.by_ref().take(length as u64), &mut io::sink())? < length as u64 {
+            return Err(ErrorKind::UnexpectedEof.into());
+        }
+        self.read_end()
+    }
+
+    /// Reads the end of a string.
+    fn read_end(&mut self) -> io::Result<()> {
         let mut end = [0; 2];
         self.reader.read_exact(&mut end)?;
-        if end == *b"\r\n" { Ok(bytes) } else { Err(not_a_reply()) }
+        if end == *b"\r\n" { Ok(()) } else { Err(not_a_reply()) }
     }
 
     fn read_array(&mut self, length: usize, depth: u32) -> RedisResult<Vec<Value>> {
@@ -132,13 +155,17 @@ impl<S: Read> Socket<S> {
 
     fn spend(&mut self, bytes: usize) -> io::Result<()> {
         let rest = self.budget.checked_sub(bytes);
-        self.budget = rest.ok_or_else(|| Error::new(ErrorKind::InvalidData, "the reply is too large"))?;
+        self.budget = rest.ok_or_else(too_large)?;
         Ok(())
     }
 }
 
 fn number(text: &[u8]) -> io::Result<i64> {
     std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()).ok_or_else(not_a_reply)
+}
+
+fn too_large() -> Error {
+    Error::new(ErrorKind::InvalidData, "the reply is too large")
 }
 
 fn not_a_reply() -> Error {
@@ -188,9 +215,9 @@ mod tests {
             let bytes = replies.concat();
             let mut socket = Socket::new(Split(&bytes, at_once));
             for reply in replies {
-                prop_assert_eq!(socket.receive().unwrap(), parse_redis_value(&reply).unwrap());
+                prop_assert_eq!(socket.receive(usize::MAX).unwrap(), parse_redis_value(&reply).unwrap());
             }
-            prop_assert!(socket.receive().unwrap_err().is_io_error());
+            prop_assert!(socket.receive(usize::MAX).unwrap_err().is_io_error());
         }
 
         #[test]
@@ -201,13 +228,13 @@ mod tests {
             ], 0..60),
         ) {
             let mut socket = Socket::new(&bytes[..]);
-            while socket.receive().is_ok() {}
+            while socket.receive(usize::MAX).is_ok() {}
         }
 
         #[test]
         fn a_reply_that_is_cut_off_is_none(reply in replies(), cut in any::<prop::sample::Index>()) {
             let cut = cut.index(reply.len());
-            prop_assert!(Socket::new(&reply[..cut]).receive().is_err());
+            prop_assert!(Socket::new(&reply[..cut]).receive(usize::MAX).is_err());
         }
     }
 
@@ -228,7 +255,7 @@ mod tests {
             &deep,
             &line,
         ] {
-            assert!(Socket::new(reply.as_bytes()).receive().is_err(), "{:.20}", reply.escape_debug());
+            assert!(Socket::new(reply.as_bytes()).receive(usize::MAX).is_err(), "{:.20}", reply.escape_debug());
         }
     }
 
@@ -243,9 +270,13 @@ mod tests {
         socket.budget = 50 * size_of::<Value>();
         assert!(socket.value(0).unwrap_err().to_string().contains("too large"));
         // A large string is whole.
+        // A string that is too long is skipped.
+        let mut socket = Socket::new(&b"*2\r\n$5\r\nhello\r\n$4\r\nhell\r\n:7\r\n"[..]);
+        let short = Value::Array(vec![Value::Nil, Value::BulkString(b"hell".to_vec())]);
+        assert_eq!((socket.receive(4).unwrap(), socket.receive(4).unwrap()), (short, Value::Int(7)));
         let large = [format!("${}\r\n", 3 * BUFFER).as_bytes(), &vec![7; 3 * BUFFER], b"\r\n:5\r\n"].concat();
         let mut socket = Socket::new(&large[..]);
-        assert_eq!(socket.receive().unwrap(), Value::BulkString(vec![7; 3 * BUFFER]));
-        assert_eq!(socket.receive().unwrap(), Value::Int(5));
+        assert_eq!(socket.receive(usize::MAX).unwrap(), Value::BulkString(vec![7; 3 * BUFFER]));
+        assert_eq!(socket.receive(usize::MAX).unwrap(), Value::Int(5));
     }
 }

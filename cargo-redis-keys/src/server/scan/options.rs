@@ -25,6 +25,9 @@ pub(crate) struct ScanArgs {
     /// Save the state to this file, and continue from it
     #[arg(long, value_name = "FILE", help_heading = "Keys")]
     pub(crate) resume: Option<PathBuf>,
+    /// Stop after this time: 30m, 2h
+    #[arg(long, value_name = "TIME", value_parser = time_limit, help_heading = "Keys")]
+    pub(crate) timeout: Option<Duration>,
     #[command(flatten)]
     pub(crate) pace: PaceArgs,
 }
@@ -98,20 +101,25 @@ fn rate(text: &str) -> Result<f64, String> {
     if (1.0..=1e9).contains(&rate) { Ok(rate) } else { Err("expected 1 or more".to_owned()) }
 }
 
-/// Reads `500us`, `1.5ms` or `2s`.
+/// Reads `500us`, `1.5ms` or `2s`. More than an hour is a mistake.
 fn duration(text: &str) -> Result<Duration, String> {
-    let expected = || "expected a duration, such as 500us, 1ms or 2s".to_owned();
-    let unit = text.find(|sign: char| sign.is_ascii_alphabetic()).ok_or_else(expected)?;
-    let (number, unit) = text.split_at(unit);
-    let number: f64 = number.trim().parse().map_err(|_| expected())?;
-    let seconds = match unit {
-        "us" => number / 1e6,
-        "ms" => number / 1e3,
-        "s" => number,
-        _ => return Err(expected()),
-    };
-    // More than an hour is a mistake.
-    if (0.0..=3600.0).contains(&seconds) { Ok(Duration::from_secs_f64(seconds)) } else { Err(expected()) }
+    let seconds = seconds(text, &[("us", 1e-6), ("ms", 1e-3), ("s", 1.0)]);
+    let seconds = seconds.filter(|seconds| (0.0..=3_600.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected a duration, such as 500us, 1ms or 2s".to_owned())
+}
+
+/// Reads `90s`, `30m`, `2h` or `1d`, up to a year.
+fn time_limit(text: &str) -> Result<Duration, String> {
+    let seconds = seconds(text, &[("s", 1.0), ("m", 60.0), ("h", 3_600.0), ("d", 86_400.0)]);
+    let seconds = seconds.filter(|seconds| (1.0..=31_536_000.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected a time, such as 90s, 30m or 2h".to_owned())
+}
+
+/// Reads a number with one of these units.
+fn seconds(text: &str, units: &[(&str, f64)]) -> Option<f64> {
+    let (number, unit) = text.split_at_checked(text.find(|sign: char| sign.is_ascii_alphabetic())?)?;
+    let (_, factor) = units.iter().find(|(name, _)| *name == unit)?;
+    Some(number.trim().parse::<f64>().ok()? * factor)
 }
 
 #[cfg(test)]
@@ -132,6 +140,11 @@ mod tests {
         assert_eq!(duration("500us"), Ok(Duration::from_micros(500)));
         for text in ["5", "ms", "-1ms", "1h", "1e9s", "é"] {
             assert!(duration(text).is_err(), "{text}");
+        }
+        let limits = ["90s", "1.5m", "2h", "365d"].map(|text| time_limit(text).map(|limit| limit.as_secs()));
+        assert_eq!(limits, [Ok(90), Ok(90), Ok(7_200), Ok(31_536_000)]);
+        for text in ["0s", "500ms", "366d", "2", "NaNs"] {
+            assert!(time_limit(text).is_err(), "{text}");
         }
     }
 }

@@ -22,7 +22,12 @@ pub(super) struct Page {
     /// The cursor of the next page. `None` after the last.
     pub(super) next: Option<u64>,
     pub(super) keys: Vec<Vec<u8>>,
+    /// The number of keys whose names are too long to be read.
+    pub(super) long_names: u64,
 }
+
+/// The most bytes of a name that is read. No declaration allows so many, and each command would repeat them.
+pub(super) const MAX_NAME: usize = 1024 * 1024;
 
 /// Adds the request for the page that starts here.
 pub(super) fn push_page(requests: &mut Requests, cursor: u64, pattern: Option<&[u8]>, count: u32) {
@@ -46,8 +51,12 @@ impl Page {
                 let next = std::str::from_utf8(&next).ok().and_then(|next| next.parse().ok());
                 let next = next.ok_or(Reply::Value(Value::Nil))?;
                 let next = (next != 0).then_some(next);
+                let all = keys.len();
+                // The connection leaves out longer ones, unless redis-rs has read them.
                 let key = |key| if let Value::BulkString(key) = key { Some(key) } else { None };
-                Ok(Self { next, keys: keys.into_iter().filter_map(key).collect() })
+                let keys: Vec<_> = keys.into_iter().filter_map(key).filter(|key| key.len() <= MAX_NAME).collect();
+                let long_names = (all - keys.len()) as u64;
+                Ok(Self { next, keys, long_names })
             }
             other => Err(other),
         }
@@ -369,7 +378,7 @@ mod tests {
         let text = |text: &str| Value::BulkString(text.into());
         let keys = Value::Array(vec![text("a"), text("b")]);
         let page = Page::read(Reply::Value(Value::Array(vec![text("18446744073709551615"), keys])));
-        assert_eq!(page, Ok(Page { next: Some(u64::MAX), keys: vec![b"a".to_vec(), b"b".to_vec()] }));
+        assert_eq!(page, Ok(Page { next: Some(u64::MAX), keys: vec![b"a".to_vec(), b"b".to_vec()], long_names: 0 }));
         for other in [Value::Nil, Value::Array(vec![]), Value::Array(vec![text("x"), Value::Array(vec![])])] {
             assert!(Page::read(Reply::Value(other)).is_err());
         }

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 use redis::Value;
 
 use super::Context;
-use super::probes::{self, Found, Page, Question, Unusable};
+use super::probes::{self, Found, MAX_NAME, Page, Question, Unusable};
 use super::state::{Node, NodeState, PendingLook};
 use super::visitor::{FirstLook, Probes, SecondLook, Visitor};
 use crate::Failure;
+use crate::render::units::things;
 use crate::server::connection::{Link, LinkError, Reply, Requests, Server, refused};
 use crate::server::hot_keys::HotKeys;
 use crate::server::redis_type::RedisType;
@@ -182,6 +183,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
             }
         }
         self.look_for_moved_slots()?;
+        self.must_have_keys()?;
         self.node.set_excess(self.throttle.pace().summary().excess());
         self.node.state().is_finished = true;
         Ok(())
@@ -232,7 +234,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
     }
 
     fn receive_page(&mut self) -> Result<Page, Stopped> {
-        let reply = self.receive()?;
+        let reply = self.link.receive_short(MAX_NAME).map_err(|error| self.stopped(error))?;
         Page::read(reply).map_err(|reply| self.unusable("SCAN", &reply.describe()))
     }
 
@@ -253,6 +255,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
             self.count_second(&mut state, &second_looks).map_err(Stopped::Failed)?;
             self.asked -= batch.second.len();
             self.count_first(&mut state, &batch.page.keys, &found);
+            state.long_names += batch.page.long_names;
             state.cursor = batch.page.next;
             self.node.set_seen(state.seen);
         }
@@ -264,7 +267,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
 
     fn receive_first(&mut self, memory: bool) -> Result<Found, Stopped> {
         let (mut redis_type, expiry) = (self.receive()?, self.receive()?);
-        if redis_type == Reply::CommandRefused && V::IS_USEFUL_IN_PART {
+        if redis_type == Reply::CommandRefused && !V::NEEDS_TYPES {
             redis_type = Reply::Value(Value::SimpleString("unknown".to_owned()));
             self.note("types: `TYPE` is refused");
         }
@@ -329,6 +332,23 @@ impl<'a, V: Visitor> Reader<'a, V> {
         Ok(())
     }
 
+    /// Fails if the server says of each key that another node has it.
+    fn must_have_keys(&self) -> Result<(), Stopped> {
+        let state = self.node.state();
+        let moved = state.unexplained_moves();
+        if state.seen > 0 || moved == 0 {
+            return Ok(());
+        }
+        let message =
+            format!("{} replies for each of its {} that another node has it", self.server, things(moved, "key"));
+        let help = if self.node.is_in_cluster() {
+            "the nodes disagree about who has the slots: `redis-cli --cluster check` shows it"
+        } else {
+            "it is a node of a cluster, and does not say so: name a server that has the keys"
+        };
+        Err(Stopped::Failed(Failure::new(message).help(help)))
+    }
+
     fn ask(&mut self, parts: &[&[u8]]) -> Result<Reply, Stopped> {
         self.link.ask(parts).map_err(|error| self.stopped(error))
     }
@@ -369,7 +389,11 @@ impl<'a, V: Visitor> Reader<'a, V> {
                     state.refused_keys += 1;
                     continue;
                 }
-                Found::Gone | Found::Moved => continue,
+                Found::Moved => {
+                    state.moved_keys += 1;
+                    continue;
+                }
+                Found::Gone => continue,
             };
             if self.context.args.sample.is_some_and(|keys| state.seen >= keys) {
                 return;

@@ -1,8 +1,8 @@
 //! The file from which an audit resumes.
 
-use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{BufReader, ErrorKind};
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -11,11 +11,12 @@ use serde::{Deserialize, Serialize};
 use super::options::ScanArgs;
 use super::state::{Node, NodeState};
 use crate::Failure;
+use crate::file::{Access, replace_with};
 use crate::render::printable;
 use crate::server::schemas::Schemas;
 
 /// The version of the file.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// A number that changes with the declarations and with the options that say which keys are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,25 +88,17 @@ pub(super) fn load<C: Default + DeserializeOwned>(
     Ok(())
 }
 
-/// Saves the states of the nodes. Until the file is complete, it has another name.
+/// Saves the states of the nodes, with real keys.
 pub(super) fn save<C: Default + Serialize>(
     file: &Path,
     fingerprint: Fingerprint,
     servers: &[String],
     nodes: &[Arc<Node<C>>],
 ) -> Result<(), Failure> {
-    let mut partial = file.as_os_str().to_owned();
-    partial.push(".part");
-    let partial = PathBuf::from(partial);
-    let write = || -> std::io::Result<()> {
-        let mut writer = BufWriter::new(File::create(&partial)?);
+    replace_with(file, Access::Owner, |out| {
         let locked: Vec<_> = nodes.iter().map(|node| node.state()).collect();
         let nodes = locked.iter().map(|state| &**state).collect();
-        serde_json::to_writer(&mut writer, &Saved { format: FORMAT, fingerprint, servers, nodes })?;
-        drop(locked);
-        writer.flush()?;
-        writer.get_ref().sync_all()?;
-        fs::rename(&partial, file)
-    };
-    write().map_err(Failure::writing(file))
+        serde_json::to_writer(out, &Saved { format: FORMAT, fingerprint, servers, nodes })?;
+        Ok(())
+    })
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::visitor::{Expiry, FirstLook};
+use crate::render::units::things;
 use crate::server::connection::Server;
 use crate::server::facts::Facts;
 use crate::server::hot_keys::HotKeys;
@@ -34,6 +35,10 @@ pub(super) struct NodeState<C> {
     pub(super) not_checked: BTreeSet<String>,
     /// The number of keys that the user may not access.
     pub(super) refused_keys: u64,
+    /// The number of keys that another node has, as the server replies.
+    pub(super) moved_keys: u64,
+    /// The number of keys whose names are too long to be read.
+    pub(super) long_names: u64,
     /// The slots that moved away or here during the scan.
     pub(super) moved_slots: Vec<u16>,
     /// The time that it took, without the time between two runs.
@@ -41,6 +46,13 @@ pub(super) struct NodeState<C> {
     /// The keys that the server has found hot, before the first page.
     #[serde(default)]
     pub(super) hot_keys: Option<HotKeys>,
+}
+
+impl<C> NodeState<C> {
+    /// The number of keys that another node has, although none of the slots has moved.
+    pub(super) fn unexplained_moves(&self) -> u64 {
+        if self.moved_slots.is_empty() { self.moved_keys } else { 0 }
+    }
 }
 
 /// A key that waits for its second look.
@@ -78,6 +90,10 @@ pub(crate) struct ScannedNode<C> {
     pub(crate) counts: C,
     /// The number of keys that the user may not access.
     pub(crate) refused_keys: u64,
+    /// The number of keys that another node has, although none of the slots has moved.
+    pub(crate) moved_keys: u64,
+    /// The number of keys whose names are too long to be read.
+    pub(crate) long_names: u64,
     /// The slots that moved away or here during the scan.
     pub(crate) moved_slots: Vec<u16>,
     pub(crate) took: Duration,
@@ -85,6 +101,21 @@ pub(crate) struct ScannedNode<C> {
     pub(crate) hot_keys: Option<HotKeys>,
     /// The message if the bound of the latency could not be kept.
     pub(crate) excess: Option<String>,
+}
+
+impl<C> ScannedNode<C> {
+    /// The numbers of keys that could not be read, each with the reason.
+    pub(crate) fn not_read(nodes: &[Self]) -> Vec<String> {
+        let sum = |of: fn(&Self) -> u64| nodes.iter().map(of).sum::<u64>();
+        let reasons = [
+            (sum(|node| node.refused_keys), "the user may not access"),
+            (sum(|node| node.moved_keys), "the server replies that another node has"),
+            (sum(|node| node.long_names), "more than 1 MB is too much for the name of"),
+        ];
+        let reasons = reasons.into_iter().filter(|(keys, _)| *keys > 0);
+        let shown = |(keys, why)| format!("{}: {why} {}", things(keys, "key"), if keys == 1 { "it" } else { "them" });
+        reasons.map(shown).collect()
+    }
 }
 
 /// A node that is scanned.
@@ -156,11 +187,14 @@ impl<C: Default> Node<C> {
     /// The result, which is taken out of the node.
     pub(super) fn take(&self) -> ScannedNode<C> {
         let excess = lock(&self.excess).take();
-        let NodeState { mut facts, counts, not_checked, refused_keys, moved_slots, took_ms, hot_keys, .. } =
-            std::mem::take(&mut *self.state());
+        let state = std::mem::take(&mut *self.state());
+        let moved_keys = state.unexplained_moves();
+        let NodeState {
+            mut facts, counts, not_checked, refused_keys, long_names, moved_slots, took_ms, hot_keys, ..
+        } = state;
         facts.not_checked.extend(not_checked);
         let took = Duration::from_millis(took_ms);
-        ScannedNode { facts, counts, refused_keys, moved_slots, took, hot_keys, excess }
+        ScannedNode { facts, counts, refused_keys, moved_keys, long_names, moved_slots, took, hot_keys, excess }
     }
 }
 

@@ -17,8 +17,11 @@ pub(crate) trait Visitor: Send + Sync + 'static {
     /// The help for a scan that was interrupted and has no resume file.
     const WITHOUT_RESUME: Option<&'static str> = None;
 
-    /// Whether a scan that was interrupted returns what it has seen so far, and one that may not use `TYPE` goes on.
+    /// Whether a scan that ends early returns what it has seen so far.
     const IS_USEFUL_IN_PART: bool = false;
+
+    /// Whether a scan fails that may not use `TYPE`.
+    const NEEDS_TYPES: bool = true;
 
     fn schemas(&self) -> &Schemas;
 

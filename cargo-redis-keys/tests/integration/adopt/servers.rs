@@ -84,7 +84,8 @@ fn names_can_be_any_bytes() {
 #[test]
 fn keys_are_shown_on_request() {
     let (server, mut con) = start();
-    for secret in ["9f86d081884c7d659a2feaa0c55ad015", "60303ae22b998861bce3b28f33eec1be"] {
+    let secrets = ["9f86d081884c7d659a2feaa0c55ad015", "60303ae22b998861bce3b28f33eec1be"].map(str::to_owned);
+    for secret in secrets.into_iter().chain((10..20).map(|id| format!("9f86d081884c7d659a2feaa0c55ad0{id}"))) {
         let _: String = run(&mut con, &["SET", &format!("sess:{secret}"), "x", "EX", "60"]);
     }
     for (shows, options) in [(false, &[][..]), (true, &["--show-keys"][..])] {

@@ -91,7 +91,7 @@ fn keys_of_foreign_slots_are_not_counted() {
         reply.as_bytes().to_vec()
     });
     own_port.set(server.port()).unwrap();
-    let ran = audit(&[&server.url(), "--full-speed", "--json", "-"]);
+    let ran = audit(&[&server.url(), "--full-speed", "--show-keys", "--json", "-"]);
     assert_eq!(ran.keys(), 1, "{ran:?}");
     assert!(ran.stdout.contains("\"bar\"") && !ran.stdout.contains("\"foo\""), "{ran:?}");
 }

@@ -74,8 +74,16 @@ fn an_own_authority_is_trusted() {
     let unknown = audit(&[&url]);
     assert!(unknown.failure().contains("refuses the connection: "), "{unknown:?}");
     assert!(unknown.stderr.contains("help: `--cacert` names the authority of the server"), "{unknown:?}");
-    let plain = audit(&[&url.replace("rediss://", "redis://")]);
+    let plain_url = url.replace("rediss://", "redis://");
+    let plain = audit(&[&plain_url]);
     assert!(plain.failure().contains("with TLS, write `rediss://`"), "{plain:?}");
+    // A server without TLS would get the password in plain text.
+    let certificate = ["--cert", CLIENT_CERTIFICATE, "--tls-key", CLIENT_KEY];
+    for options in [&["--cacert", AUTHORITY][..], &certificate] {
+        let plain = audit(&[&[server.url().as_str()], options].concat());
+        let message = format!("`{}` is for TLS, but the URL connects without", options[0]);
+        assert!(plain.failure().contains(&message) && plain.stderr.contains("help: write `rediss://`"), "{plain:?}");
+    }
 }
 
 #[test]

@@ -76,11 +76,13 @@ fn an_interrupted_plan_is_removed() {
         ["purge", &server.url(), "--schema", "Name", "--plan", &file, "--rate", "500", "--max-latency", "1s"];
     let child = command(&folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_until("some keys are read", || calls(&mut con, "type") >= 100);
-    assert!(fs::exists(&file).unwrap());
+    // It has another name until it is complete.
+    let partial = format!("{file}.{}.part", child.id());
+    assert!(fs::exists(&partial).unwrap() && !fs::exists(&file).unwrap());
     signal(&child, "INT");
     let ran = finish(child);
     assert!(ran.failure().contains("interrupted"), "{ran:?}");
-    assert!(!fs::exists(&file).unwrap());
+    assert!(!fs::exists(&partial).unwrap() && !fs::exists(&file).unwrap());
 }
 
 #[test]

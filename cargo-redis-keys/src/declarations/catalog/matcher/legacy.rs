@@ -10,6 +10,7 @@ use std::collections::HashMap;
 
 use redis_keys_core::schema::{Parameters, Schema};
 use redis_keys_schema::legacy::{Glob, Legacy};
+use redis_keys_schema::limits::MAX_LEGACY_KEY_BYTES;
 use redis_keys_schema::values_of_type;
 
 use super::{Match, TextKind};
@@ -81,6 +82,9 @@ impl LegacyTexts {
 
     /// The most specific text that can give this key.
     pub(super) fn find(&self, key: &[u8]) -> Option<Match> {
+        if key.len() > MAX_LEGACY_KEY_BYTES {
+            return None;
+        }
         let text = key.strip_prefix(&*self.prefix)?;
         let starts = self.lengths.iter().map_while(|length| text.get(..*length));
         let mut candidates: Vec<usize> =
@@ -91,8 +95,12 @@ impl LegacyTexts {
         found.or_else(|| candidates().find(|candidate| candidate.unchecked.matches(text))).map(|text| text.found)
     }
 
-    /// Whether a text that starts with a literal can give the key behind any prefix.
+    /// Whether a text that starts with a literal can give the key behind any prefix. The time for that grows with the
+    /// square of the key's length.
     pub(super) fn finds_behind_a_prefix(&self, key: &[u8]) -> bool {
+        if key.len() > MAX_LEGACY_KEY_BYTES {
+            return false;
+        }
         let with_literal = |text: &&Text| !text.start.is_empty();
         self.texts.iter().filter(with_literal).any(|text| {
             let starts = key.windows(text.start.len()).enumerate().filter(|(_, window)| *window == &*text.start);
