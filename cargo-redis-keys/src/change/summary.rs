@@ -14,6 +14,7 @@ use super::select::{LeftOut, Selected, full_name};
 use crate::Failure;
 use crate::audit::tally::Counts;
 use crate::infer::InferredTemplate;
+use crate::masking::Masking;
 use crate::password::shown_command;
 use crate::render::units::{bytes, count, things};
 use crate::render::{BOLD, printable, visible_json};
@@ -57,8 +58,10 @@ impl Counted {
             let (declaration, pattern) = (Some(full_name(key)), Some(key.template.clone()));
             Some(CountedBy { declaration, pattern, reason: None, keys, bytes, without_expiry })
         });
-        let unknown = tally.templates().into_iter().map(|template| {
-            let pattern = Some(printable(template.masked().as_bytes()));
+        let families = tally.templates();
+        let masking = Masking::new(false, &schemas.catalog, &families);
+        let unknown = families.into_iter().map(|template| {
+            let pattern = Some(printable(masking.family(&template).as_bytes()));
             let InferredTemplate { keys, bytes, without_expiry, .. } = template;
             CountedBy { declaration: None, pattern, reason: None, keys, bytes, without_expiry }
         });

@@ -1,5 +1,6 @@
 //! The line of a terminal that shows the progress of a command.
 
+use std::cell::Cell;
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
@@ -14,11 +15,14 @@ pub(crate) struct ProgressLine {
     started: Instant,
     shown: Option<Instant>,
     is_terminal: bool,
+    /// The characters of the line that is shown.
+    length: Cell<usize>,
 }
 
 impl ProgressLine {
     pub(crate) fn new() -> Self {
-        Self { started: Instant::now(), shown: None, is_terminal: std::io::stderr().is_terminal() }
+        let is_terminal = std::io::stderr().is_terminal();
+        Self { started: Instant::now(), shown: None, is_terminal, length: Cell::default() }
     }
 
     /// Shows the line, if it is time. It gets the seconds since the start.
@@ -27,14 +31,25 @@ impl ProgressLine {
             return;
         }
         self.shown = Some(Instant::now());
-        anstream::eprint!("\r{}\x1b[K", line(self.started.elapsed().as_secs_f64()));
+        let width = terminal_size::terminal_size_of(std::io::stderr()).map_or(80, |(width, _)| usize::from(width.0));
+        let line = line(self.started.elapsed().as_secs_f64());
+        anstream::eprint!("{}", self.replaced_by(&line, width));
     }
 
     /// Removes the line.
     pub(crate) fn clear(&self) {
         if self.is_terminal {
-            anstream::eprint!("\r\x1b[K");
+            anstream::eprint!("{}\r", self.replaced_by("", 0));
         }
+    }
+
+    /// The text that writes a line over the one before. It has no escape codes, which `NO_COLOR` would remove, and does
+    /// not wrap.
+    fn replaced_by(&self, line: &str, width: usize) -> String {
+        let line: String = line.chars().take(width.saturating_sub(1)).collect();
+        let length = line.chars().count();
+        let rest = self.length.replace(length).saturating_sub(length);
+        format!("\r{line}{}", " ".repeat(rest))
     }
 }
 
@@ -67,6 +82,16 @@ pub(crate) fn progress(done: u64, all: &str, total: u64, new: u64, seconds: f64)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_replaces_the_one_before() {
+        let line = ProgressLine::new();
+        assert_eq!(line.replaced_by("1,000 keys", 80), "\r1,000 keys");
+        assert_eq!(line.replaced_by("2 keys", 80), "\r2 keys    ");
+        assert_eq!(line.replaced_by("1,000 keys", 6), "\r1,000 ");
+        assert_eq!(line.replaced_by("", 0), "\r     ");
+        assert_eq!(line.replaced_by("", 0), "\r");
+    }
 
     #[test]
     fn a_line_says_how_long_it_takes() {

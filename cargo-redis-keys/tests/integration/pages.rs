@@ -124,6 +124,6 @@ fn pages_are_sorted_and_searched_without_requests() {
     }
     let folder = Folder::new();
     let file = folder.file("report.html");
-    assert_eq!(audit(&[&server.url(), "--full-speed", "--html", &file]).keys(), 506);
+    assert_eq!(audit(&[&server.url(), "--full-speed", "--show-keys", "--html", &file]).keys(), 506);
     assert_works(&browser, &fs::read_to_string(file).unwrap(), "harmed");
 }

@@ -97,8 +97,8 @@ pub(super) struct NodeSummary {
     pub(super) maxmemory: Option<u64>,
     pub(super) maxmemory_policy: Option<String>,
     pub(super) took_ms: u64,
-    /// Slots that moved meanwhile, whose keys may be missing or counted twice.
-    pub(super) moved_slots: Vec<u16>,
+    /// The first and the last slot of each range that moved meanwhile, whose keys may be missing or counted twice.
+    pub(super) moved_slots: Vec<(u16, u16)>,
 }
 
 /// A declaration.

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use redis_keys_schema::Kind;
@@ -143,8 +143,20 @@ fn node(node: &Node) -> NodeSummary {
         maxmemory: facts.maxmemory,
         maxmemory_policy: facts.maxmemory_policy.clone(),
         took_ms: millis(node.took),
-        moved_slots: node.moved_slots.clone(),
+        moved_slots: ranges(&node.moved_slots),
     }
+}
+
+/// The first and the last number of each range.
+fn ranges(numbers: &[u16]) -> Vec<(u16, u16)> {
+    let mut ranges = Vec::<(u16, u16)>::new();
+    for number in numbers.iter().copied().collect::<BTreeSet<_>>() {
+        match ranges.last_mut() {
+            Some((_, last)) if number - *last == 1 => *last = number,
+            _ => ranges.push((number, number)),
+        }
+    }
+    ranges
 }
 
 /// The declarations with their keys, and without channels, which have none.
@@ -385,6 +397,12 @@ fn utc(time: SystemTime) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn slots_in_ranges() {
+        assert_eq!(ranges(&[7, 3, 4, 5, 16_383, 0]), [(0, 0), (3, 5), (7, 7), (16_383, 16_383)]);
+        assert_eq!(ranges(&[]), []);
+    }
 
     #[test]
     fn times_in_utc() {
