@@ -34,6 +34,7 @@ impl ChangeCommand {
 
 /// Arguments that `purge`, `expire` and `move` have in common.
 #[derive(Args, Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(crate) struct ChangeArgs {
     /// `redis://HOST:PORT/DB`, `rediss://…` or `unix:///PATH`; of a cluster, one node
     #[arg(value_name = "URL", required_unless_present = "acl")]
@@ -53,6 +54,9 @@ pub(crate) struct ChangeArgs {
     /// Prefix that programs set for legacy texts
     #[arg(long, value_name = "TEXT", help_heading = "Keys")]
     pub(crate) legacy_prefix: Option<String>,
+    /// Show real words of unknown keys, which can contain tokens and names
+    #[arg(long)]
+    pub(crate) show_keys: bool,
     /// Write the result as JSON
     #[arg(long)]
     pub(crate) json: bool,

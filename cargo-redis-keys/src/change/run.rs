@@ -93,7 +93,7 @@ impl Run<'_> {
         if let Some(writer) = selected.plan.take() {
             writer.finish()?;
         }
-        let counted = Counted::of_tally(&selected, &schemas, not_checked);
+        let counted = Counted::of_tally(&selected, &schemas, self.args.show_keys, not_checked);
         summary::planned(self.command, &counted, plan, self.args.json, self.out)?;
         Ok(Outcome::Fine)
     }

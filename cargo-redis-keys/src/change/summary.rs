@@ -51,7 +51,12 @@ struct CountedBy {
 }
 
 impl Counted {
-    pub(super) fn of_tally(selected: &Selected, schemas: &Schemas, mut not_checked: Vec<String>) -> Self {
+    pub(super) fn of_tally(
+        selected: &Selected,
+        schemas: &Schemas,
+        shows_keys: bool,
+        mut not_checked: Vec<String>,
+    ) -> Self {
         let tally = &selected.tally;
         let declared = schemas.catalog.keys.iter().enumerate().filter_map(|(index, key)| {
             let Counts { keys, bytes, without_expiry, .. } = *tally.declared(index)?;
@@ -59,7 +64,7 @@ impl Counted {
             Some(CountedBy { declaration, pattern, reason: None, keys, bytes, without_expiry })
         });
         let families = tally.templates();
-        let masking = Masking::new(false, &schemas.catalog, &families);
+        let masking = Masking::new(shows_keys, &schemas.catalog, &families);
         let unknown = families.into_iter().map(|template| {
             let pattern = Some(printable(masking.family(&template).as_bytes()));
             let InferredTemplate { keys, bytes, without_expiry, .. } = template;

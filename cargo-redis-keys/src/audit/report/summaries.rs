@@ -90,7 +90,9 @@ fn merged(nodes: &[Node]) -> Cow<'_, Tally> {
 /// Shows keys with the words that the declarations and the arguments contain.
 fn masking(schemas: &Schemas, run: &Run, templates: &[InferredTemplate]) -> Masking {
     let mut masking = Masking::new(run.shows_keys, &schemas.catalog, templates);
-    [&schemas.namespace, &schemas.legacy_prefix].into_iter().flatten().for_each(|text| masking.publish(text));
+    let options =
+        run.options.iter().filter(|(name, _)| ["match", "namespace", "legacy-prefix"].contains(&name.as_str()));
+    options.for_each(|(_, text)| masking.publish(text));
     masking
 }
 

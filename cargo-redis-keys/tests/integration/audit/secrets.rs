@@ -89,6 +89,27 @@ fn no_output_shows_the_secrets_of_names() {
     }
 }
 
+/// Nor does the first run of a purge.
+#[test]
+fn a_purge_shows_no_secrets_of_names() {
+    let (server, mut con) = start();
+    plant(&mut con);
+    let folder = Folder::new();
+    let key = crate::change::run::key("Other", "cart:items:{id}:hash", None, 0);
+    let left_out = serde_json::json!({ "keys": [], "unread": [] });
+    let catalog = serde_json::json!({ "format": 2, "keys": [key], "unread": [], "left_out": left_out });
+    let (catalog, url) = (folder.write("keys.json", &catalog.to_string()), server.url());
+    for (options, count) in [(&[][..], 0), (&["--show-keys"][..], secrets().len())] {
+        for json in [&[][..], &["--json"]] {
+            let mut purge = std::process::Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys"));
+            purge.args(["purge", &url, "--unknown", "--match", "*", "--without-last-use", "--catalog", &catalog]);
+            let ran = Ran::new(purge.args(options).args(json).output().unwrap());
+            let found = found_in(&(ran.stdout.clone() + &ran.stderr)).len();
+            assert!(if count == 0 { found == 0 } else { found > 3 }, "{ran:?}");
+        }
+    }
+}
+
 #[test]
 fn real_keys_are_shown_on_request() {
     let (server, mut con) = start();

@@ -227,7 +227,8 @@ fn what_other_features_declare_is_not_unknown() {
         folder.write(&format!("{name}/src/lib.rs"), &source);
     }
     let url = server.url();
-    let arguments = ["purge", &url, "--unknown", "--match", "*", "--full-speed", "--manifest-path", &root, "-p", "a"];
+    let mut arguments = vec!["purge", &url, "--unknown", "--match", "*", "--show-keys", "--full-speed"];
+    arguments.extend(["--manifest-path", &root, "-p", "a"]);
     let output = Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys")).args(arguments).output().unwrap();
     let ran = Ran::new(output);
     assert_eq!((ran.status, number_of(&ran, "would be removed")), (Some(0), 1), "{ran:?}");
@@ -264,7 +265,7 @@ fn what_a_catalogue_leaves_out_is_not_unknown() {
     assert_eq!(written.status, Some(0), "{written:?}");
     let url = server.url();
     let purge = |file: &str| {
-        let arguments = ["purge", &url, "--unknown", "--match", "*", "--full-speed", "--catalog", file];
+        let arguments = ["purge", &url, "--unknown", "--match", "*", "--full-speed", "--show-keys", "--catalog", file];
         Ran::new(Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys")).args(arguments).output().unwrap())
     };
     let ran = purge(&file);

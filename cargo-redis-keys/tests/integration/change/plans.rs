@@ -146,7 +146,7 @@ fn unknown_keys_with_hostile_names() {
     let mut expected = dump(&mut con);
     let folder = Folder::new();
     let arguments = ["purge", &server.url(), "--unknown", "--match", "tmp:*", "--without-last-use", "--full-speed"];
-    let ran = change(&folder, &arguments);
+    let ran = change(&folder, &[&arguments[..], &["--show-keys"]].concat());
     assert_eq!((ran.status, number_of(&ran, "would be removed")), (Some(0), 7), "{ran:?}");
     assert!(!ran.stdout.contains('\x1b'), "{ran:?}");
     assert!(ran.stdout.contains("tmp:<script>"), "{ran:?}");
