@@ -20,6 +20,12 @@ pub const SECOND: &str = include_str!("corpus/second.txt");
 /// Formats on which nothing was tuned.
 pub const THIRD: &str = include_str!("corpus/third.txt");
 
+/// Formats of about 50 programs. They were written, and measured, before the inference was changed for them.
+pub const PROGRAMS: &str = include_str!("corpus/programs.txt");
+
+/// Formats of other programs, which are measured only: nobody looks at what is wrong with them.
+pub const HELD_OUT: &str = include_str!("corpus/held_out.txt");
+
 /// A format of keys.
 #[derive(Clone, Debug)]
 pub struct KeyFormat {
@@ -79,6 +85,16 @@ impl KeyFormat {
             _ => "{}".to_owned(),
         };
         self.parts.iter().map(shown).collect()
+    }
+
+    /// The class of each parameter as `adopt` names it, where the values show it.
+    pub fn classes(&self) -> Vec<Option<&'static str>> {
+        let class = |part: &Part| match part {
+            Part::Text(_) => None,
+            Part::Words(_) => Some(Some("text")),
+            Part::Generated(name) => Some(values::class(name)),
+        };
+        self.parts.iter().filter_map(class).collect()
     }
 
     /// A key of this format.

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use redis_keys_tests::corpus::{FIRST, GeneratedKey, KeyFormat, SECOND, THIRD, keys, stream};
+use redis_keys_tests::corpus::{FIRST, GeneratedKey, HELD_OUT, KeyFormat, PROGRAMS, SECOND, THIRD, keys, stream};
 
 use super::*;
 
@@ -44,14 +44,19 @@ fn planted(formats: &[KeyFormat], keys: &[GeneratedKey]) -> Templates {
     planted
 }
 
+/// The template with `{}` for each parameter.
+fn braces(template: &InferredTemplate) -> String {
+    let part = |part: &Part| match part {
+        Part::Text(text) => text.replace('{', "{{").replace('}', "}}"),
+        Part::Parameter(_) => "{}".to_owned(),
+    };
+    template.parts.iter().map(part).collect()
+}
+
 fn score(planted: &Templates, found: &[InferredTemplate]) -> Score {
     let mut inferred = Templates::new();
     for template in found {
-        let text = template.parts.iter().map(|part| match part {
-            Part::Text(text) => text.replace('{', "{{").replace('}', "}}"),
-            Part::Parameter(_) => "{}".to_owned(),
-        });
-        *inferred.entry((text.collect(), template.redis_type.name())).or_default() += template.keys;
+        *inferred.entry((braces(template), template.redis_type.name())).or_default() += template.keys;
     }
     let mut score = Score { templates: planted.len(), keys: planted.values().sum(), ..Score::default() };
     for (template, count) in planted {
@@ -164,6 +169,61 @@ fn memory_is_bounded() {
     assert!(saved < 20 << 20, "{saved}");
     let (templates, keys) = score.shares();
     assert!(templates >= 90.0 && keys >= 98.0, "{templates} {keys}");
+}
+
+/// The lists that `programs_of_public_software` measures, each with the seed of its keys.
+const MEASURED: [(&str, &str, u64); 2] = [("programs", PROGRAMS, 11), ("held out", HELD_OUT, 12)];
+
+/// The shares of parameters of right templates that have the right class, in percent.
+fn right_classes(formats: &[KeyFormat], found: &[InferredTemplate]) -> f64 {
+    let (mut right, mut all) = (0_u32, 0_u32);
+    for format in formats {
+        let kind = RedisType::named(&format.kind);
+        let is_it = |template: &&InferredTemplate| template.redis_type == kind && braces(template) == format.template();
+        for template in found.iter().filter(is_it) {
+            let classes = template.parts.iter().filter_map(|part| match part {
+                Part::Parameter(class) => Some(class.name()),
+                Part::Text(_) => None,
+            });
+            for (class, expected) in classes.zip(format.classes()) {
+                all += u32::from(expected.is_some());
+                right += u32::from(expected == Some(class));
+            }
+        }
+    }
+    100.0 * f64::from(right) / f64::from(all.max(1))
+}
+
+/// `cargo xtask bench adopt` runs it with more keys. The formats held out are measured only, so that nobody tunes a
+/// rule on them: what is wrong with them is not shown.
+#[test]
+fn programs_of_public_software() {
+    let count = std::env::var("REDIS_KEYS_INFERRED_KEYS").ok().and_then(|text| text.parse().ok()).unwrap_or(10_000_u64);
+    for (name, list, seed) in MEASURED {
+        let formats = KeyFormat::read(list);
+        let mut planted = Templates::new();
+        let mut learner = Learner::default();
+        for generated in stream(&formats, count, seed) {
+            let format = &formats[generated.format];
+            *planted.entry((format.template(), RedisType::named(&format.kind).name())).or_default() += 1;
+            learner.add(&look(&formats, &generated));
+        }
+        let found = learner.templates();
+        let score = score(&planted, &found);
+        let single = found.iter().filter(|template| template.keys == 1).count();
+        println!(
+            "measured: {name}, {} keys, {:.1} % of {} templates, {:.1} % of the keys, {:.1} % of the classes",
+            score.keys,
+            score.shares().0,
+            score.templates,
+            score.shares().1,
+            right_classes(&formats, &found),
+        );
+        println!("{} templates, {single} of a single key", found.len());
+        if name != "held out" {
+            score.show(name);
+        }
+    }
 }
 
 /// The memory of this process in kilobytes.

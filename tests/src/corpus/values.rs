@@ -46,6 +46,33 @@ pub(super) fn value(name: &str, random: &mut Rng) -> String {
         "size" => format!("{0}x{0}", random.u32(1..13) * 32),
         "email" => format!("{}.{}@{}.example", name_of(random), random.u32(1..99), word(random)),
         "host" => format!("{}-{}", random.choice(["web", "worker", "cron"]).expect("a name"), random.u32(1..9)),
+        "ipany" if random.u8(..4) == 0 => {
+            let group = |random: &mut Rng| format!("{:x}", random.u16(1..));
+            format!("2001:db8:{}:{}::{}", group(random), group(random), group(random))
+        }
+        "ipany" => value("ip", random),
+        // Minutes since 1970.
+        "minute" => (29_833_000 + random.u64(0..150_000)).to_string(),
+        "usec" => format!("2026{:016}", random.u64(1_000_000_000_000..12_000_000_000_000)),
+        "yyyymm" => format!("{}{:02}", random.u32(2020..2027), random.u32(1..13)),
+        "code6" => random.u32(100_000..1_000_000).to_string(),
+        "phone" => format!("+49{}", random.u64(1_500_000_000..1_800_000_000)),
+        "sku" => format!("{}-{}", of(random, b"ABCDEFGHJKLMNPRSTVWXYZ", 2), random.u32(1_000..10_000)),
+        "domain" => {
+            let host = random.choice(["", "", "www.", "api.", "mail."]).expect("a host");
+            let end = random.choice(["com", "org", "de", "io", "co.uk"]).expect("an end");
+            format!("{host}{}.{end}", name_of(random))
+        }
+        "user" => match random.u8(..3) {
+            0 => name_of(random),
+            1 => format!("{}{}", name_of(random), random.u32(1..100)),
+            _ => format!("{}_{}", name_of(random), name_of(random)),
+        },
+        // A pod of Kubernetes, which makes names of letters and digits without vowels.
+        "pod" => {
+            const LETTERS: &[u8] = b"bcdfghjklmnpqrstvwxz2456789";
+            format!("{}-{}-{}", word(random), of(random, LETTERS, 9), of(random, LETTERS, 5))
+        }
         "name" => name_of(random),
         "word" => word(random),
         "slug" => (0..random.u32(2..7)).map(|_| word(random)).collect::<Vec<_>>().join("-"),
@@ -55,6 +82,28 @@ pub(super) fn value(name: &str, random: &mut Rng) -> String {
         "path" => (0..random.u32(1..5)).map(|_| word(random)).collect::<Vec<_>>().join("/"),
         _ => panic!("no generator {name}"),
     }
+}
+
+/// The class that values of this generator have, as `adopt` names it. `None` where the values do not show it.
+pub(super) fn class(name: &str) -> Option<&'static str> {
+    Some(match name.split(':').next().unwrap_or(name) {
+        "int" | "small" | "padded" | "neg" | "pid" | "ms" | "sec" | "minute" | "usec" | "code6" => "integer",
+        "hex8" | "hex12" | "hex16" | "hex24" | "hex32" | "hex40" | "hex64" | "HEXUP" => "hex",
+        "uuid" => "uuid",
+        "ulid" => "ulid",
+        "day" => "YYYY-MM-DD",
+        "ymd" => "YYYYMMDD",
+        "month" => "YYYY-MM",
+        "yyyymm" => "YYYYMM",
+        "hour" => "YYYYMMDDhh",
+        "week" => "YYYY-Www",
+        "ip" | "ipany" => "ip",
+        "mac" => "mac",
+        "email" => "email",
+        "size" => "size",
+        "name" | "word" | "slug" | "snake" | "class" | "module" | "domain" | "user" | "pod" => "text",
+        _ => return None,
+    })
 }
 
 fn of(random: &mut Rng, alphabet: &[u8], length: usize) -> String {
