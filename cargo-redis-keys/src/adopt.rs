@@ -8,14 +8,15 @@ pub(crate) mod census;
 mod declaration;
 pub(crate) mod draft;
 pub(crate) mod join;
-mod naming;
+pub(crate) mod naming;
 pub(crate) mod report;
 #[cfg(test)]
 mod tests;
+mod written_keys;
 
 use crate::infer::{Class, InferredTemplate};
 use crate::masking::{FEW_KEYS, Masking};
-use crate::raw::SetsExpiry;
+use crate::raw::{ParameterType, SetsExpiry};
 use crate::server::redis_type::RedisType;
 use crate::stats::ValueForms;
 
@@ -24,6 +25,8 @@ use crate::stats::ValueForms;
 pub(crate) struct FoundKey {
     /// Its text. Two texts never follow each other.
     pub(crate) parts: Vec<FoundPart>,
+    /// The start of its text, if the sources have a value there.
+    pub(crate) start: Option<ConstantStart>,
     pub(crate) redis_type: Option<RedisType>,
     /// The keys that were seen. Without any, only sources name it.
     pub(crate) seen: Vec<InferredTemplate>,
@@ -43,10 +46,20 @@ pub(crate) enum FoundPart {
 pub(crate) struct FoundField {
     /// The name in the sources.
     pub(crate) name: Option<String>,
+    /// The type in the sources.
+    pub(crate) ty: Option<ParameterType>,
     /// The values that were seen.
     pub(crate) class: Option<Class>,
     /// The only value that was seen.
     pub(crate) only: Option<String>,
+}
+
+/// Text of a key that is a value in the sources, and the same in all keys that were seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ConstantStart {
+    pub(crate) text: String,
+    /// The name in the sources.
+    pub(crate) name: Option<String>,
 }
 
 /// A command in the sources.
@@ -83,6 +96,11 @@ impl FoundKey {
     /// The elements of the largest key, or the bytes of a string.
     pub(crate) fn longest(&self) -> Option<u64> {
         self.seen.iter().filter_map(|seen| seen.lengths.max()).max()
+    }
+
+    /// The bytes that the largest element has at least, about.
+    pub(crate) fn largest_member(&self) -> u64 {
+        self.seen.iter().map(|seen| seen.largest_member).max().unwrap_or(0)
     }
 
     /// The forms of the values that were read.

@@ -34,6 +34,9 @@ use crate::stats::ValueForms;
 /// The most bytes that all rows take, about.
 const MAX_WEIGHT: usize = 16 << 20;
 
+/// The bytes that a server adds to an element at most: the node of a skip list, an entry of a table and an allocation.
+const OVERHEAD: u64 = 128;
+
 /// Learns templates from keys, in a bounded amount of memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Learner {
@@ -72,6 +75,17 @@ impl Learner {
     pub(crate) fn add_length(&mut self, look: &FirstLook<'_>, length: u64) {
         if let Some(row) = self.row_of(look) {
             row.lengths.add(length);
+            // Some element has as much as the average, without what the server adds to each. Streams reserve memory.
+            let has_parts = !matches!(look.redis_type, RedisType::String | RedisType::Stream);
+            let average = look.memory.filter(|_| has_parts).and_then(|bytes| bytes.checked_div(length)).unwrap_or(0);
+            row.largest_member = row.largest_member.max(average.saturating_sub(OVERHEAD));
+        }
+    }
+
+    /// Adds the size of an element of a key that was added.
+    pub(crate) fn add_member(&mut self, look: &FirstLook<'_>, bytes: u64) {
+        if let Some(row) = self.row_of(look) {
+            row.largest_member = row.largest_member.max(bytes);
         }
     }
 

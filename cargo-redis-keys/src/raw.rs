@@ -25,7 +25,7 @@ pub(crate) use bypassed::Declared;
 pub(crate) use commands::Effect;
 pub(crate) use findings::{findings, unneeded};
 use names::Names;
-pub(crate) use raw_use::{KeyText, RawUse, SetsExpiry, SourcePart};
+pub(crate) use raw_use::{KeyText, Parameter, ParameterType, RawUse, SetsExpiry, SourcePart};
 use values::Values;
 
 use crate::declarations::sources::Code;

@@ -68,7 +68,7 @@ impl Visitor for Census {
             values: false,
             hot_keys: false,
         };
-        Probes { memory: true, length: true, values: self.with_values, ..none }
+        Probes { memory: true, length: true, values: self.with_values, members: self.with_values, ..none }
     }
 
     fn counts(&self, _facts: &Facts) -> Learned {
@@ -98,6 +98,9 @@ impl Visitor for Census {
     ) -> Result<(), Failure> {
         if let Some(length) = second.length {
             learned.learner.add_length(look, length);
+        }
+        if let Some(bytes) = second.largest_member {
+            learned.learner.add_member(look, bytes);
         }
         learned.learner.add_values(look, second.values);
         Ok(())

@@ -8,11 +8,11 @@ use redis_keys_schema::{Kind, limits};
 
 use super::join::has_separators;
 use super::naming::{Names, identifier};
-use super::{FoundField, FoundKey, FoundPart, SourceUse};
+use super::{ConstantStart, FoundField, FoundKey, FoundPart, SourceUse};
 use crate::infer::Class;
-use crate::raw::SetsExpiry;
+use crate::raw::{ParameterType, SetsExpiry};
 use crate::render::printable;
-use crate::render::units::{bytes, duration, things};
+use crate::render::units::{bytes, count, duration, things};
 use crate::server::redis_type::RedisType;
 
 /// The characters of the widest line, without the indentation.
@@ -54,6 +54,7 @@ pub(super) struct DeclaredField {
     /// Whether no value that was seen contains `:`.
     pub(super) is_without_colon: bool,
     pub(super) no_colon: bool,
+    pub(super) found: FoundField,
 }
 
 impl Declaration {
@@ -61,10 +62,12 @@ impl Declaration {
     pub(super) fn of(key: &FoundKey, with_examples: bool, with_numbers: bool) -> Option<Self> {
         let mut todos = Vec::new();
         let kind = kind(key, &mut todos)?;
+        todos.extend(key.start.as_ref().map(start_todo));
         let names = Names::of(key, kind, with_numbers);
         let mut options = value(key, kind);
         options.extend(expiry(key, &mut todos));
         options.extend(size(key, kind, &mut todos));
+        options.extend(member_size(key, kind, &mut todos));
         let mut fields = Vec::<DeclaredField>::new();
         let found =
             key.parts.iter().filter_map(|part| if let FoundPart::Field(field) = part { Some(field) } else { None });
@@ -150,7 +153,8 @@ impl Declaration {
             line(")]");
         }
         let lifetime = if self.has_lifetime() { "<'a>" } else { "" };
-        line(&format!("pub struct {}{lifetime} {{{}", self.names.item, if self.fields.is_empty() { "}" } else { "" }));
+        let body = if self.fields.is_empty() { ";" } else { " {" };
+        line(&format!("pub struct {}{lifetime}{body}", self.names.item));
         for field in &self.fields {
             if field.no_colon {
                 line("    #[redis_key(no_colon)]");
@@ -170,13 +174,19 @@ impl Declaration {
 
 impl DeclaredField {
     fn of(name: String, field: &FoundField) -> Self {
-        let ty = match field.class {
-            Some(Class::Integer { is_negative: false, padded: None, .. }) => "u64",
-            Some(Class::Integer { is_negative: true, padded: None, .. }) => "i64",
+        let ty = match (field.ty, &field.class) {
+            (Some(ty), _) => ty.path(),
+            // One with more digits counts as the largest.
+            (None, Some(Class::Integer { max: u64::MAX, .. })) => "&'a str",
+            (None, Some(Class::Integer { is_negative: false, .. })) => "u64",
+            (None, Some(Class::Integer { is_negative: true, padded: None, .. })) => "i64",
+            // The sources have another type, if they name it.
+            (None, Some(Class::Uuid)) if field.name.is_none() => ParameterType::Uuid.path(),
             _ => "&'a str",
         };
         let has_colon = field.class.as_ref().is_none_or(has_separators);
-        Self { name, ty, is_without_colon: ty.starts_with('&') && !has_colon, no_colon: false }
+        let is_without_colon = ty.starts_with('&') && !has_colon;
+        Self { name, ty, is_without_colon, no_colon: false, found: field.clone() }
     }
 }
 
@@ -206,9 +216,15 @@ fn kind(key: &FoundKey, todos: &mut Vec<String>) -> Option<Kind> {
 /// The options for what is stored. The bytes stay as they are.
 fn value(key: &FoundKey, kind: Kind) -> Vec<String> {
     let counts = |commands: &[&str]| key.uses.iter().any(|used| commands.contains(&used.command));
+    let can_be_integers = key.values().are_integers() || key.values().names().is_empty();
     let value = match kind {
         Kind::String if counts(&["INCR", "INCRBY", "DECR", "DECRBY"]) => "value = i64",
-        Kind::Hash if counts(&["HINCRBY"]) => "value = i64",
+        // Beside a counter, a hash can have fields of text.
+        Kind::Hash
+            if counts(&["HINCRBY"]) && !counts(&["HSET", "HSETNX", "HMSET", "HINCRBYFLOAT"]) && can_be_integers =>
+        {
+            "value = i64"
+        }
         Kind::Bitmap | Kind::Stream => return Vec::new(),
         Kind::HyperLogLog => "value = Vec<u8>",
         _ if key.values().are_integers() => "value = i64",
@@ -227,6 +243,13 @@ fn expiry(key: &FoundKey, todos: &mut Vec<String>) -> Vec<String> {
         if without > 0 {
             todos.push(format!("{} of {} never expire", without, things(keys, "key")));
         }
+        if longest > LONGEST_TTL_MS {
+            todos.push(format!(
+                "the ttl: {} are left, and {} is the longest. `ttl = never` with a reason keeps the keys for good",
+                duration(longest),
+                duration(LONGEST_TTL_MS),
+            ));
+        }
         return vec![format!("ttl = {}", usual_expiry(longest))];
     }
     if without > 0 {
@@ -241,10 +264,15 @@ fn expiry(key: &FoundKey, todos: &mut Vec<String>) -> Vec<String> {
     vec!["ttl = 1d".to_owned()]
 }
 
+/// The longest expiry of a declaration, in milliseconds.
+const LONGEST_TTL_MS: u64 = limits::LONGEST_TTL.as_secs() * 1_000;
+
 /// The shortest usual expiry that is not shorter.
 fn usual_expiry(ms: u64) -> String {
     let usual = USUAL_SECONDS.into_iter().find(|seconds| seconds * 1_000 >= ms);
-    duration(usual.map_or_else(|| ms.div_ceil(86_400_000).min(3_650) * 86_400_000, |seconds| seconds * 1_000))
+    duration(
+        usual.map_or_else(|| (ms.div_ceil(86_400_000) * 86_400_000).min(LONGEST_TTL_MS), |seconds| seconds * 1_000),
+    )
 }
 
 /// The options for limits that what was seen exceeds.
@@ -267,13 +295,52 @@ fn size(key: &FoundKey, kind: Kind, todos: &mut Vec<String>) -> Option<String> {
             ));
             return Some(format!("keep_last = ~{last}"));
         }
+        let kept = match kind {
+            Kind::List => ", or `keep_last = 5000`, which drops the others",
+            Kind::ZSet => ", or `keep_top = 5000`, which drops the others",
+            _ => "",
+        };
         todos.push(format!(
-            "the largest has {}: writes that exceed {} are rejected, so split it first",
+            "the largest has {}: writes that exceed {} are rejected, so split it by one more field{kept}",
             things(longest, "element"),
-            limits::MAX_MAX_LEN
+            count(limits::MAX_MAX_LEN),
         ));
     }
     None
+}
+
+/// The option for elements that are larger than usual.
+fn member_size(key: &FoundKey, kind: Kind, todos: &mut Vec<String>) -> Option<String> {
+    let largest = key.largest_member();
+    let has_members = matches!(kind, Kind::Hash | Kind::List | Kind::Set | Kind::ZSet | Kind::Stream);
+    if !has_members || largest <= limits::DEFAULT_MAX_MEMBER_BYTES {
+        return None;
+    }
+    if largest > limits::MAX_MAX_BYTES {
+        todos.push(format!(
+            "elements of about {}: writes of more than 1 MB are rejected, so give each a key of its own",
+            bytes(largest)
+        ));
+        return Some("max_member_bytes = 1MB".to_owned());
+    }
+    // What was seen is about the average of a key.
+    let kilobytes = (2 * largest).div_ceil(1_024).next_power_of_two().min(1_024);
+    todos.push(format!("the largest element: some have about {}, and 4 KB is usual", bytes(largest)));
+    Some(if kilobytes == 1_024 {
+        "max_member_bytes = 1MB".to_owned()
+    } else {
+        format!("max_member_bytes = {kilobytes}KB")
+    })
+}
+
+/// What a person has to decide about text that is a value in the sources.
+fn start_todo(start: &ConstantStart) -> String {
+    let ConstantStart { text, name } = start;
+    let value = name.as_ref().map_or("a value".to_owned(), |name| format!("`{{{name}}}`"));
+    format!(
+        "`{text}` is {value} in the sources: remove it and what separates it, and call `namespace::set_legacy_prefix`, or \
+         make it a field if it differs within a program"
+    )
 }
 
 /// What was seen, and the commands in the sources.
@@ -324,9 +391,19 @@ fn legacy_text(parts: &[FoundPart], names: &Names) -> String {
     let mut fields = names.fields.iter();
     let part = |part: &FoundPart| match part {
         FoundPart::Text(text) => text.replace('{', "{{").replace('}', "}}"),
-        FoundPart::Field(_) => fields.next().map(|name| format!("{{{name}}}")).unwrap_or_default(),
+        FoundPart::Field(field) => fields.next().map(|name| format!("{{{name}{}}}", zeros(field))).unwrap_or_default(),
     };
     parts.iter().map(part).collect()
+}
+
+/// The format that writes zeros in front of a number.
+fn zeros(field: &FoundField) -> String {
+    match (field.ty, &field.class) {
+        (None, Some(Class::Integer { max, is_negative: false, padded: Some(digits) })) if *max < u64::MAX => {
+            format!(":0{digits}")
+        }
+        _ => String::new(),
+    }
 }
 
 /// A string literal.

@@ -15,10 +15,12 @@ use syn::{DeriveInput, Item};
 use super::FoundKey;
 use super::declaration::Declaration;
 use super::naming::{camel_case, identifier, unique};
+use super::written_keys::WrittenKeys;
 use crate::check::{Subject, check};
-use crate::declarations::catalog::{Catalog, Key, Matcher, Values};
+use crate::declarations::catalog::{Catalog, Key, Matcher, TextKind, Values, legacy_of};
 use crate::declarations::sources::DeclarationKind;
 use crate::masking::Masking;
+use crate::render::units::things;
 use crate::render::{Code, File, Finding, Level, Location, printable};
 
 /// A draft.
@@ -36,10 +38,15 @@ pub(crate) struct Draft {
     pub(crate) refused: Vec<(String, String)>,
     /// The number of kinds that are left out, because words of their texts are not shown.
     pub(crate) hidden: u64,
+    /// The number of sampled keys, of those that match a declaration, and of those that it writes.
+    pub(crate) sampled: u64,
+    pub(crate) matched: u64,
+    pub(crate) written: u64,
 }
 
-/// Writes the draft for a project with this policy, whose lists of modules and of keys with `legacy` it will extend.
-pub(crate) fn draft(found: &[FoundKey], masking: &Masking, policy: &Policy) -> Draft {
+/// Writes the draft for a project with this policy, whose lists of modules and of keys with `legacy` it will extend,
+/// and tries it on a sample of the keys.
+pub(crate) fn draft(found: &[FoundKey], masking: &Masking, policy: &Policy, sample: &[&[u8]]) -> Draft {
     let policy = Policy { modules: None, legacy: None, ..policy.clone() };
     let shown: Vec<_> = found.iter().filter(|key| key.shown(masking) == key.text()).collect();
     let hidden = (found.len() - shown.len()) as u64;
@@ -54,6 +61,10 @@ pub(crate) fn draft(found: &[FoundKey], masking: &Masking, policy: &Policy) -> D
         distinguish(&mut declarations);
         text = render(&declarations);
     }
+    let (matched, refused_keys) = try_on(&mut declarations, &text, sample);
+    if refused_keys > 0 {
+        text = render(&declarations);
+    }
     let written = || declarations.iter().filter(|declaration| declaration.refused.is_none());
     Draft {
         text,
@@ -66,7 +77,45 @@ pub(crate) fn draft(found: &[FoundKey], masking: &Masking, policy: &Policy) -> D
             .collect(),
         refused: refused(&declarations).collect(),
         hidden,
+        sampled: sample.len() as u64,
+        matched,
+        written: matched - refused_keys,
     }
+}
+
+/// Counts the keys that declarations match, and those of them that are refused when they are written. Declarations
+/// that refuse some say so.
+fn try_on(declarations: &mut [Declaration], text: &str, sample: &[&[u8]]) -> (u64, u64) {
+    let catalog = catalog(text);
+    let declared_keys = Matcher::new(&catalog, None);
+    let mut matched = 0;
+    // By the index of the declaration and the name of a field, the number of keys.
+    let mut refused = BTreeMap::<(usize, String), u64>::new();
+    for key in sample {
+        let Some(found) = declared_keys.find_match(key) else { continue };
+        matched += 1;
+        let Some(declared) = catalog.keys.get(found.declaration) else { continue };
+        let is_it = |declaration: &Declaration| declaration.template == declared.template;
+        let Some(index) = declarations.iter().position(is_it) else { continue };
+        let Some(legacy) = legacy_of(declared).filter(|_| found.text == TextKind::Legacy) else { continue };
+        let written = declarations.get(index).and_then(|declaration| WrittenKeys::of(declared, declaration, legacy));
+        if let (Some(written), Ok(key)) = (written, str::from_utf8(key))
+            && let Err(field) = written.check(key)
+        {
+            *refused.entry((index, field)).or_default() += 1;
+        }
+    }
+    let refused_keys = refused.values().sum();
+    for ((index, field), keys) in refused {
+        if let Some(declaration) = declarations.get_mut(index) {
+            declaration.todos.push(format!(
+                "the type of `{field}`, or `allow(ambiguous_text)`: {} can have values that are rejected when they are \
+                 written",
+                things(keys, "sampled key"),
+            ));
+        }
+    }
+    (matched, refused_keys)
 }
 
 /// The declarations, with numbers in the names of those that have the same name without.
@@ -82,14 +131,6 @@ fn declarations(found: &[&FoundKey], with_examples: bool) -> Vec<Declaration> {
         if is_unique(&declaration) { Some(declaration) } else { Declaration::of(key, with_examples, true) }
     });
     named.collect()
-}
-
-impl Draft {
-    /// The number of these keys, and of those that a declaration of the draft can produce.
-    pub(crate) fn cover<'k>(&self, keys: impl Iterator<Item = &'k [u8]>) -> (u64, u64) {
-        let matcher = Matcher::new(&catalog(&self.text), None);
-        keys.fold((0, 0), |(tried, covered), key| (tried + 1, covered + u64::from(matcher.find(key).is_some())))
-    }
 }
 
 /// The catalog of the draft.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::mem;
 
-use super::{FoundField, FoundKey, FoundPart, SourceUse};
+use super::{ConstantStart, FoundField, FoundKey, FoundPart, SourceUse};
 use crate::infer::{Class, InferredTemplate, Part};
 use crate::masking::FEW_KEYS;
-use crate::raw::{Declared, Effect, KeyText, RawUse, SourcePart};
+use crate::raw::{Declared, Effect, KeyText, Parameter, ParameterType, RawUse, SourcePart};
 use crate::server::redis_type::RedisType;
 
 /// The most parameters of a text in the sources.
@@ -34,8 +34,11 @@ pub(crate) fn join(seen: Vec<InferredTemplate>, uses: &[RawUse], declared: &Decl
         // The types of a list are unknown.
         let is_known = template.redis_type != RedisType::Other;
         let is_type = |source: &Source| !is_known || source.redis_type.is_none_or(|of| of == template.redis_type);
-        let mut covering = sources.iter().enumerate().filter(|(_, source)| is_type(source));
-        let covered = covering.find_map(|(index, source)| Some((index, cover(&source.parts, &template.parts)?)));
+        let covering = || sources.iter().enumerate().filter(|(_, source)| is_type(source));
+        let covered = [true, false].into_iter().find_map(|are_typed| {
+            let parts = |source: &Source| cover(&source.parts, &template.parts, are_typed);
+            covering().find_map(|(index, source)| Some((index, parts(source)?)))
+        });
         let declared = covered.as_ref().and_then(|(index, _)| sources.get(*index)?.redis_type);
         let redis_type = if is_known { Some(template.redis_type) } else { declared };
         let (source, parts) = match covered {
@@ -53,7 +56,8 @@ pub(crate) fn join(seen: Vec<InferredTemplate>, uses: &[RawUse], declared: &Decl
             key.seen.push(template);
         } else {
             let uses = source.and_then(|index| sources.get(index)).map(|source| source.uses.clone());
-            found.push(FoundKey { parts, redis_type, seen: vec![template], uses: uses.unwrap_or_default() });
+            let uses = uses.unwrap_or_default();
+            found.push(FoundKey { parts, start: None, redis_type, seen: vec![template], uses });
             from.push(source);
         }
     }
@@ -64,32 +68,66 @@ pub(crate) fn join(seen: Vec<InferredTemplate>, uses: &[RawUse], declared: &Decl
         let is_known = !source.parts.contains(&SourcePart::Unknown)
             && literal_bytes(&source.parts) > 0
             && declared.find(&KeyText(source.parts.clone())).is_none();
-        is_known.then(|| FoundKey { parts, redis_type: source.redis_type, seen: Vec::new(), uses: source.uses })
+        let redis_type = source.redis_type;
+        is_known.then(|| FoundKey { parts, start: None, redis_type, seen: Vec::new(), uses: source.uses })
     }));
-    // The only value of a few keys can be a token or a name.
-    for key in found.iter_mut().filter(|key| key.keys() >= FEW_KEYS) {
-        key.parts = with_constants(mem::take(&mut key.parts));
+    for key in &mut found {
+        key.parts = joined(mem::take(&mut key.parts));
+        // The only value of a few keys can be a token or a name.
+        if key.keys() >= FEW_KEYS {
+            key.start = replace_start(&mut key.parts);
+        }
     }
     found.sort_by_cached_key(|key| (std::cmp::Reverse((key.bytes(), key.keys())), key.text()));
     found
 }
 
-/// The texts of the sources, each with one type.
+/// The texts of the sources, each with one type. A text that is written with several names is one, with the first names.
 fn sources(uses: &[RawUse]) -> Vec<Source> {
-    let mut texts = BTreeMap::<&[SourcePart], Vec<&RawUse>>::new();
+    let mut texts = BTreeMap::<Vec<SourcePart>, Vec<(&KeyText, &RawUse)>>::new();
     for raw in uses {
         if let Some(key) = &raw.key {
-            texts.entry(&key.0).or_default().push(raw);
+            texts.entry(without_names(&key.0)).or_default().push((key, raw));
         }
     }
-    let source = |(parts, uses): (&[SourcePart], Vec<&RawUse>)| {
-        let mut shown: Vec<_> = uses.iter().map(|raw| source_use(raw)).collect();
+    let source = |uses: Vec<(&KeyText, &RawUse)>| {
+        let mut shown: Vec<_> = uses.iter().map(|(_, raw)| source_use(raw)).collect();
         shown.sort();
         shown.dedup();
-        let redis_type = uses.iter().find_map(|raw| raw.redis_type);
-        Source { parts: parts.to_vec(), redis_type, uses: shown }
+        let redis_type = uses.iter().find_map(|(_, raw)| raw.redis_type);
+        let (first, others) = uses.split_first()?;
+        let mut parts = first.0.0.clone();
+        for (KeyText(other), _) in others {
+            parts.iter_mut().zip(other).for_each(|(part, other)| keep_common_type(part, other));
+        }
+        Some(Source { parts, redis_type, uses: shown })
     };
-    texts.into_iter().map(source).collect()
+    texts.into_values().filter_map(source).collect()
+}
+
+/// The parts with the index of the first parameter of the same name in place of each name, and without types.
+fn without_names(parts: &[SourcePart]) -> Vec<SourcePart> {
+    let mut names = Vec::new();
+    let part = |part: &SourcePart| match part {
+        SourcePart::Parameter(Parameter { name, .. }) => {
+            let index = names.iter().position(|known| known == name).unwrap_or_else(|| {
+                names.push(name.clone());
+                names.len() - 1
+            });
+            SourcePart::Parameter(Parameter { name: index.to_string(), ty: None })
+        }
+        part => part.clone(),
+    };
+    parts.iter().map(part).collect()
+}
+
+/// Removes the type of a parameter that has another one elsewhere, or none that is known.
+fn keep_common_type(part: &mut SourcePart, other: &SourcePart) {
+    if let (SourcePart::Parameter(one), SourcePart::Parameter(other)) = (part, other)
+        && one.ty != other.ty
+    {
+        one.ty = None;
+    }
 }
 
 fn source_use(raw: &RawUse) -> SourceUse {
@@ -119,8 +157,8 @@ fn seen_part(part: &Part) -> FoundPart {
 fn source_part(part: &SourcePart) -> FoundPart {
     match part {
         SourcePart::Text(text) => FoundPart::Text(text.clone()),
-        SourcePart::Parameter(name) => {
-            FoundPart::Field(FoundField { name: Some(name.clone()), ..FoundField::default() })
+        SourcePart::Parameter(Parameter { name, ty }) => {
+            FoundPart::Field(FoundField { name: Some(name.clone()), ty: *ty, ..FoundField::default() })
         }
         SourcePart::Unknown => FoundPart::Field(FoundField::default()),
     }
@@ -136,14 +174,26 @@ fn is_one_text(one: &[FoundPart], other: &[FoundPart]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(is_same)
 }
 
-/// The parts with text in place of fields that have one value, such as a prefix from configuration.
-fn with_constants(parts: Vec<FoundPart>) -> Vec<FoundPart> {
+/// Writes the text of a value with which all keys start, such as a prefix from configuration, in place of its field.
+/// Values behind it stay fields: what they differ in may be missing on this server.
+fn replace_start(parts: &mut Vec<FoundPart>) -> Option<ConstantStart> {
+    let Some(FoundPart::Field(FoundField { name, only: Some(text), .. })) = parts.first() else { return None };
+    let start = ConstantStart { text: text.clone(), name: name.clone() };
+    match parts.get_mut(1) {
+        Some(FoundPart::Text(behind)) => {
+            behind.insert_str(0, &start.text);
+            parts.remove(0);
+        }
+        // Without text behind it, nothing says where the value ends.
+        _ => return None,
+    }
+    Some(start)
+}
+
+/// The parts, of which two texts never follow each other.
+fn joined(parts: Vec<FoundPart>) -> Vec<FoundPart> {
     let mut joined = Vec::new();
     for part in parts {
-        let part = match part {
-            FoundPart::Field(FoundField { only: Some(text), .. }) => FoundPart::Text(text),
-            part => part,
-        };
         match (joined.last_mut(), part) {
             (Some(FoundPart::Text(before)), FoundPart::Text(text)) => before.push_str(&text),
             (_, part) => joined.push(part),
@@ -158,7 +208,8 @@ fn wider(one: FoundPart, other: FoundPart) -> FoundPart {
         (FoundPart::Field(one), FoundPart::Field(other)) => {
             let class = one.class.zip(other.class).map(|(one, other)| wider_class(one, other));
             let only = one.only.filter(|text| Some(text) == other.only.as_ref());
-            FoundPart::Field(FoundField { name: one.name, class, only })
+            let ty = one.ty.filter(|ty| Some(*ty) == other.ty);
+            FoundPart::Field(FoundField { name: one.name, ty, class, only })
         }
         (one, _) => one,
     }
@@ -204,6 +255,13 @@ enum Sign<'p> {
 }
 
 impl Sign<'_> {
+    fn part(&self) -> FoundPart {
+        match self {
+            Self::Text(sign) => FoundPart::Text(sign.to_string()),
+            Self::Parameter(part) => seen_part(part),
+        }
+    }
+
     fn has_separators(self) -> bool {
         match self {
             Self::Text(sign) => is_separator(sign),
@@ -214,7 +272,11 @@ impl Sign<'_> {
 }
 
 /// The text of the sources with the classes of a template's parameters, if it can write all keys of the template.
-fn cover(source: &[SourcePart], template: &[Part]) -> Option<Vec<FoundPart>> {
+fn cover(source: &[SourcePart], template: &[Part], are_typed: bool) -> Option<Vec<FoundPart>> {
+    // Each has many places to end.
+    if source.iter().filter(|part| !matches!(part, SourcePart::Text(_))).count() > MAX_FIELDS {
+        return None;
+    }
     let mut signs = Vec::new();
     for part in template {
         match part {
@@ -222,47 +284,119 @@ fn cover(source: &[SourcePart], template: &[Part]) -> Option<Vec<FoundPart>> {
             Part::Parameter(_) => signs.push(Sign::Parameter(part)),
         }
     }
-    // Each has many places to end.
-    if source.iter().filter(|part| !matches!(part, SourcePart::Text(_))).count() > MAX_FIELDS {
-        return None;
+    let covering = Covering { are_typed };
+    let mut parts = covering.parts(source, &signs)?;
+    if covering.is_ambiguous(source, &signs) {
+        // Where a value ends is a guess.
+        for part in &mut parts {
+            if let FoundPart::Field(field) = part
+                && field.ty.is_none()
+                && field.only.is_none()
+            {
+                field.class = Some(Class::Text { longest: 0, has_separators: true });
+            }
+        }
     }
-    let mut parts = cover_signs(source, &signs)?;
     parts.reverse();
     Some(parts)
 }
 
-/// The parts from the last to the first.
-fn cover_signs(source: &[SourcePart], signs: &[Sign<'_>]) -> Option<Vec<FoundPart>> {
-    let Some((first, rest)) = source.split_first() else { return signs.is_empty().then(Vec::new) };
-    let covers = |length: usize, found: Vec<FoundPart>| {
-        let mut parts = cover_signs(rest, signs.get(length..)?)?;
-        parts.extend(found.into_iter().rev());
-        Some(parts)
-    };
-    match first {
-        SourcePart::Text(text) => {
-            let length = text.chars().count();
-            let is_same = |(sign, seen): (char, &Sign<'_>)| matches!(seen, Sign::Text(text) if *text == sign);
-            let starts = signs.len() >= length && text.chars().zip(signs).all(is_same);
-            if starts { covers(length, vec![FoundPart::Text(text.clone())]) } else { None }
+/// The comparison of a text of the sources with a template.
+#[derive(Clone, Copy)]
+struct Covering {
+    /// Whether types of the sources decide where values end.
+    are_typed: bool,
+}
+
+impl Covering {
+    /// The parts from the last to the first.
+    fn parts(self, source: &[SourcePart], signs: &[Sign<'_>]) -> Option<Vec<FoundPart>> {
+        let Some((first, rest)) = source.split_first() else { return signs.is_empty().then(Vec::new) };
+        let covers = |length: usize, found: Vec<FoundPart>| {
+            let mut parts = self.parts(rest, signs.get(length..)?)?;
+            parts.extend(found.into_iter().rev());
+            Some(parts)
+        };
+        match first {
+            SourcePart::Text(text) => {
+                let length = text.chars().count();
+                starts_with(signs, text).then(|| covers(length, vec![FoundPart::Text(text.clone())]))?
+            }
+            // As short as possible, since the text behind a parameter ends it.
+            SourcePart::Parameter(parameter) => (1..=signs.len()).find_map(|length| {
+                let field = self.field(parameter, signs.get(..length)?)?;
+                covers(length, vec![FoundPart::Field(field)])
+            }),
+            SourcePart::Unknown => (0..=signs.len()).find_map(|length| {
+                let seen = signs.get(..length)?;
+                let text = text_of(seen).filter(|text| !text.is_empty() && signs.len() > length);
+                // What stands first is a prefix.
+                let is_start = text.is_some() && matches!(rest.first(), Some(SourcePart::Text(_)));
+                let only = FoundField { only: text, ..FoundField::default() };
+                let parts = if is_start { vec![FoundPart::Field(only)] } else { seen.iter().map(Sign::part).collect() };
+                covers(length, parts)
+            }),
         }
-        // As short as possible, since the text behind a parameter ends it.
-        SourcePart::Parameter(name) => (1..=signs.len()).find_map(|length| {
-            let covered = signs.get(..length)?;
-            let class = match covered {
-                [Sign::Parameter(Part::Parameter(class))] => class.clone(),
-                _ => Class::Text { longest: 0, has_separators: covered.iter().any(|sign| sign.has_separators()) },
-            };
-            let text = covered.iter().map(|sign| if let Sign::Text(sign) = sign { Some(*sign) } else { None });
-            let field = FoundField { name: Some(name.clone()), class: Some(class), only: text.collect() };
-            covers(length, vec![FoundPart::Field(field)])
-        }),
-        SourcePart::Unknown => (0..=signs.len()).find_map(|length| {
-            let seen = signs.get(..length)?.iter().map(|sign| match sign {
-                Sign::Text(sign) => FoundPart::Text(sign.to_string()),
-                Sign::Parameter(part) => seen_part(part),
-            });
-            covers(length, seen.collect())
-        }),
     }
+
+    /// A field for these signs. `None` if its type cannot write them.
+    fn field(self, Parameter { name, ty }: &Parameter, covered: &[Sign<'_>]) -> Option<FoundField> {
+        let ty = ty.filter(|_| self.are_typed);
+        let only = text_of(covered);
+        let class = match covered {
+            [Sign::Parameter(Part::Parameter(class))] => class.clone(),
+            _ => Class::Text { longest: 0, has_separators: covered.iter().any(|sign| sign.has_separators()) },
+        };
+        let is_possible = ty.is_none_or(|ty| match &only {
+            Some(text) => ty.writes(text),
+            None => can_write(ty, &class),
+        });
+        is_possible.then(|| FoundField { name: Some(name.clone()), ty, class: Some(class), only })
+    }
+
+    /// Whether values of untyped parameters could end at another place as well.
+    fn is_ambiguous(self, source: &[SourcePart], signs: &[Sign<'_>]) -> bool {
+        self.ways(source, signs) > 1
+    }
+
+    /// The number of ways to cover the signs, up to two.
+    fn ways(self, source: &[SourcePart], signs: &[Sign<'_>]) -> usize {
+        let Some((first, rest)) = source.split_first() else { return usize::from(signs.is_empty()) };
+        let behind = |length: usize| signs.get(length..).map_or(0, |signs| self.ways(rest, signs));
+        match first {
+            SourcePart::Text(text) if starts_with(signs, text) => behind(text.chars().count()),
+            SourcePart::Text(_) => 0,
+            SourcePart::Parameter(parameter) => {
+                let lengths = (1..=signs.len()).filter(|length| {
+                    signs.get(..*length).is_some_and(|covered| self.field(parameter, covered).is_some())
+                });
+                lengths.map(behind).fold(0, |ways, more| (ways + more).min(2))
+            }
+            // Nothing is named there.
+            SourcePart::Unknown => (0..=signs.len()).map(behind).max().unwrap_or(0),
+        }
+    }
+}
+
+/// Whether a type can write all values of a class.
+fn can_write(ty: ParameterType, class: &Class) -> bool {
+    match (ty, class) {
+        (ParameterType::Integer(name), Class::Integer { is_negative, padded: None, .. }) => {
+            !is_negative || name.starts_with('i')
+        }
+        (ParameterType::Integer(_), Class::Date(form)) => form.bytes().all(|byte| byte.is_ascii_alphabetic()),
+        (ParameterType::IpAddr | ParameterType::Ipv4Addr | ParameterType::Ipv6Addr, Class::Ip)
+        | (ParameterType::Uuid, Class::Uuid) => true,
+        _ => false,
+    }
+}
+
+fn starts_with(signs: &[Sign<'_>], text: &str) -> bool {
+    let is_same = |(sign, seen): (char, &Sign<'_>)| matches!(seen, Sign::Text(text) if *text == sign);
+    signs.len() >= text.chars().count() && text.chars().zip(signs).all(is_same)
+}
+
+/// The text of signs that are all text.
+fn text_of(signs: &[Sign<'_>]) -> Option<String> {
+    signs.iter().map(|sign| if let Sign::Text(sign) = sign { Some(*sign) } else { None }).collect()
 }

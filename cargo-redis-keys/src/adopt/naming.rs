@@ -141,7 +141,7 @@ fn field_name(field: &FoundField, before: &[String], last: Option<&(&FoundField,
 }
 
 /// A name as an identifier of Rust.
-pub(super) fn identifier(name: &str) -> Option<String> {
+pub(crate) fn identifier(name: &str) -> Option<String> {
     [name.to_owned(), format!("r#{name}")].into_iter().find(|name| syn::parse_str::<syn::Ident>(name).is_ok())
 }
 
@@ -204,7 +204,7 @@ pub(super) fn camel_case<'w>(words: impl IntoIterator<Item = &'w str>) -> String
 }
 
 /// The words of a text, in lower case: `userProfile_v2` has `user`, `profile` and `v2`.
-pub(super) fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> Vec<String> {
     let mut words = Vec::<String>::new();
     let mut before = ' ';
     let mut signs = text.chars().peekable();

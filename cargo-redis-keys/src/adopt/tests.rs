@@ -44,7 +44,7 @@ fn found_key(rng: &mut Rng) -> FoundKey {
     for _ in 0..rng.usize(1..5) {
         if rng.bool() || matches!(parts.last(), Some(FoundPart::Text(_))) {
             let name = rng.bool().then(|| NAMES[rng.usize(..NAMES.len())].to_owned());
-            parts.push(FoundPart::Field(FoundField { name, class: class(rng), only: None }));
+            parts.push(FoundPart::Field(FoundField { name, ty: None, class: class(rng), only: None }));
         } else {
             parts.push(FoundPart::Text((0..rng.usize(1..6)).map(|_| TEXTS[rng.usize(..TEXTS.len())]).collect()));
         }
@@ -52,7 +52,7 @@ fn found_key(rng: &mut Rng) -> FoundKey {
     let types =
         [RedisType::String, RedisType::Hash, RedisType::List, RedisType::Set, RedisType::ZSet, RedisType::Stream];
     let redis_type = rng.bool().then(|| types[rng.usize(..types.len())]);
-    FoundKey { parts, redis_type, seen: Vec::new(), uses: Vec::new() }
+    FoundKey { parts, start: None, redis_type, seen: Vec::new(), uses: Vec::new() }
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn drafts_of_any_keys_compile() {
     for seed in 0..150 {
         let mut rng = Rng::with_seed(seed);
         let found: Vec<_> = (0..rng.usize(1..30)).map(|_| found_key(&mut rng)).collect();
-        let draft = draft(&found, &Masking::default(), &Policy::default());
+        let draft = draft(&found, &Masking::default(), &Policy::default(), &[]);
         let file = syn::parse_file(&draft.text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{}", draft.text));
         let mut names = BTreeSet::new();
         for item in file.items {

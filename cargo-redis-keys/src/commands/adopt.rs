@@ -13,6 +13,7 @@ use crate::Failure;
 use crate::adopt::census::{Census, Learned};
 use crate::adopt::draft::{Draft, draft};
 use crate::adopt::join::join;
+use crate::adopt::naming::{identifier, words};
 use crate::adopt::{FoundKey, report};
 use crate::declarations::catalog::{Catalog, Matcher};
 use crate::declarations::{Declarations, namespace, place_lines, sources, warn_of_unread};
@@ -122,9 +123,11 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     summarize(&found, &learned);
     if let Some(file) = &args.out {
         let policy = policy_of(file, &in_sources.policies);
-        let draft = draft(&found, &masking, &policy);
+        let (foreign, own) = without_systems(&found);
+        let sample: Vec<_> = learned.kept.whole().filter(|key| foreign.find(key).is_none()).collect();
+        let draft = draft(&own, &masking, &policy, &sample);
         create(file, &draft.text, Access::to_keys(args.show_keys))?;
-        explain(&draft, file, &learned, &policy);
+        explain(&draft, file, &policy);
     }
     let width = terminal_width();
     match args.format {
@@ -280,8 +283,28 @@ fn summarize(found: &[FoundKey], learned: &Learned) {
     }
 }
 
+/// Leaves out the keys of systems that the policy could name, if no source uses them, and reports them.
+fn without_systems(found: &[FoundKey]) -> (ForeignKeys, Vec<FoundKey>) {
+    let examples = found.iter().flat_map(|key| &key.seen).map(|seen| seen.example.bytes());
+    let systems = ForeignKeys::systems_of(&examples);
+    let foreign = ForeignKeys::of_systems(&systems);
+    let system_of = |key: &FoundKey| foreign.find(key.seen.first()?.example.bytes()).filter(|_| key.uses.is_empty());
+    let (left_out, own): (Vec<_>, Vec<_>) = found.iter().cloned().partition(|key| system_of(key).is_some());
+    for system in &systems {
+        let keys = left_out.iter().filter(|key| system_of(key) == Some(system)).map(FoundKey::keys).sum();
+        if keys > 0 {
+            anstream::eprintln!("note: {} of {system} left out of the draft", things(keys, "key"));
+        }
+    }
+    if !left_out.is_empty() {
+        let names = systems.iter().map(|system| format!("{system:?}")).collect::<Vec<_>>().join(", ");
+        anstream::eprintln!("help: write into redis-keys.toml below `[foreign]`, systems = [{names}]");
+    }
+    (foreign, own)
+}
+
 /// Reports the draft, what it leaves out, and what to do next.
-fn explain(draft: &Draft, file: &Path, learned: &Learned, policy: &Policy) {
+fn explain(draft: &Draft, file: &Path, policy: &Policy) {
     let declared = things(draft.declared, "declaration");
     let undecided = match draft.undecided {
         0 => String::new(),
@@ -300,17 +323,40 @@ fn explain(draft: &Draft, file: &Path, learned: &Learned, policy: &Policy) {
         let few = format!("{kinds} of fewer than {FEW_KEYS} keys left out: words of their names can be secrets");
         anstream::eprintln!("note: {few}\nhelp: `--show-keys` drafts them as well");
     }
-    let (tried, covered) = draft.cover(learned.kept.whole());
-    if tried > 0 {
-        anstream::eprintln!("{} of {} are keys of the draft", percent(covered, tried), things(tried, "sampled key"));
+    let &Draft { sampled, matched, written, .. } = draft;
+    if sampled > 0 {
+        anstream::eprintln!(
+            "{} of {} are keys of the draft",
+            percent(written, sampled),
+            things(sampled, "sampled key")
+        );
+    }
+    if matched > written {
+        let refused = things(matched - written, "more sampled key");
+        anstream::eprintln!(
+            "note: {refused} can have values that the draft rejects when they are written: see its `TODO`s"
+        );
     }
     help_with_list("modules", policy.modules.clone(), &draft.modules);
     let legacy = policy.legacy.as_ref();
     let legacy = legacy.map(|legacy| legacy.keys.iter().map(|(name, _)| name.clone()).collect());
     help_with_list("below `[legacy]`, keys", legacy, &draft.items);
-    if let Some(name) = file.file_stem() {
-        anstream::eprintln!("help: add `mod {};` to the file of the module above it", name.display());
+    if draft.text.contains("uuid::Uuid") {
+        anstream::eprintln!("help: the draft needs `cargo add uuid` and `cargo add redis-keys --features uuid`");
     }
+    anstream::eprintln!("help: add `{}` to the file of the module above it", module_item(file));
+}
+
+/// The item that makes a file a module. A name that is no identifier becomes one.
+fn module_item(file: &Path) -> String {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    if let Some(name) = identifier(&stem) {
+        return format!("mod {name};");
+    }
+    let words = words(&stem).join("_");
+    let name = identifier(&words).unwrap_or_else(|| format!("keys_{words}"));
+    let file = file.file_name().unwrap_or_default().to_string_lossy();
+    format!("#[path = {file:?}] mod {name};")
 }
 
 /// Reports the line of the policy with the names that a list of it lacks, if there is a list.

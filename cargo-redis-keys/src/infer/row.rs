@@ -21,6 +21,9 @@ pub(super) struct Row {
     pub(super) sizes: Histogram,
     /// The elements, or the bytes of a string, of those keys that were asked for it.
     pub(super) lengths: Histogram,
+    /// The bytes that the largest element has at least, about.
+    #[serde(default)]
+    pub(super) largest_member: u64,
     /// The forms of the values that were read.
     #[serde(default)]
     pub(super) values: ValueForms,
@@ -39,6 +42,7 @@ impl Row {
             expiry: None,
             sizes: Histogram::default(),
             lengths: Histogram::default(),
+            largest_member: 0,
             values: ValueForms::default(),
             example: (look.memory.unwrap_or(0), KeyText::new(look.key)),
             observed: Vec::new(),
@@ -77,6 +81,7 @@ impl Row {
         }
         self.sizes.merge(&other.sizes);
         self.lengths.merge(&other.lengths);
+        self.largest_member = self.largest_member.max(other.largest_member);
         self.values = self.values.and(other.values);
         let is_larger = other.example.0 > self.example.0;
         if is_larger || (other.example.0 == self.example.0 && other.example.1 < self.example.1) {

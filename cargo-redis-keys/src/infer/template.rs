@@ -36,6 +36,8 @@ pub(crate) struct InferredTemplate {
     pub(crate) sizes: Histogram,
     /// The elements, or the bytes of a string, of those that were asked for it.
     pub(crate) lengths: Histogram,
+    /// The bytes that the largest element has at least, about.
+    pub(crate) largest_member: u64,
     /// The forms of the values that were read.
     pub(crate) values: ValueForms,
     /// The largest one.
@@ -106,7 +108,7 @@ impl Class {
     }
 
     fn of(letter: char, observed: &Observed, keys: u64) -> Self {
-        let &Observed { min, max, shortest, longest, is_negative, .. } = observed;
+        let &Observed { min, max, shortest, longest, is_negative, has_upper, .. } = observed;
         let same = (shortest == longest).then_some(longest);
         match letter {
             form::INTEGER => {
@@ -114,6 +116,8 @@ impl Class {
                 Self::Integer { max, is_negative, padded: same.filter(is_padded) }
             }
             form::HEX => Self::Hex { length: same },
+            // A `Uuid` is written in lower case.
+            form::UUID if has_upper => Self::Base64,
             form::UUID => Self::Uuid,
             form::ULID => Self::Ulid,
             form::BASE64 => Self::Base64,
@@ -167,6 +171,7 @@ impl InferredTemplate {
             bytes: row.bytes,
             sizes: row.sizes,
             lengths: row.lengths,
+            largest_member: row.largest_member,
             values: row.values,
             example: row.example.1,
         }

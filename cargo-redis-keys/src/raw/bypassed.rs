@@ -42,7 +42,7 @@ impl<'c> Declared<'c> {
 fn pattern(text: &str, parameter: Token) -> Vec<Token> {
     let tokens = parts(text).into_iter().flat_map(|part| match part {
         Part::Text(text) => text.bytes().map(Token::Byte).collect(),
-        Part::Index(_) | Part::Name(_) => vec![parameter],
+        Part::Index(_) | Part::Name(_) | Part::Formatted(_) => vec![parameter],
     });
     tokens.collect()
 }
@@ -126,8 +126,8 @@ mod tests {
                     .map(|part| match part {
                         Part::Text(text) => SourcePart::Text(text),
                         Part::Name(name) if name == "…" => SourcePart::Unknown,
-                        Part::Name(name) => SourcePart::Parameter(name),
-                        Part::Index(_) => SourcePart::Unknown,
+                        Part::Name(name) => SourcePart::Parameter(crate::raw::Parameter { name, ty: None }),
+                        Part::Index(_) | Part::Formatted(_) => SourcePart::Unknown,
                     })
                     .collect(),
             )

@@ -8,6 +8,8 @@ pub(super) enum Part {
     Index(usize),
     /// The argument or the variable of a name.
     Name(String),
+    /// An argument in another format than that of `Display`, as in `{id:05}` or `{id:?}`.
+    Formatted(Box<Self>),
 }
 
 /// The parts of the text of `format!`. What `format!` rejects is read in some way.
@@ -32,13 +34,14 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
             let (name, format) = argument.split_once(':').unwrap_or((argument, ""));
             // `{:.*}` takes the precision first.
             next += usize::from(format.contains(".*"));
-            parts.push(match name.trim() {
+            let part = match name.trim() {
                 "" => {
                     next += 1;
                     Part::Index(next - 1)
                 }
                 name => name.parse().map_or_else(|_| Part::Name(name.to_owned()), Part::Index),
-            });
+            };
+            parts.push(if format.is_empty() { part } else { Part::Formatted(Box::new(part)) });
             rest = behind;
         }
     }
@@ -57,13 +60,14 @@ mod tests {
     fn each_form_is_read() {
         let text = |text: &str| Part::Text(text.to_owned());
         let name = |name: &str| Part::Name(name.to_owned());
+        let formatted = |part: Part| Part::Formatted(Box::new(part));
         for (format, expected) in [
             ("a:b", vec![text("a:b")]),
             ("{}:{}", vec![Part::Index(0), text(":"), Part::Index(1)]),
-            ("a:{1}{}{0:?}", vec![text("a:"), Part::Index(1), Part::Index(0), Part::Index(0)]),
+            ("a:{1}{}{0:?}", vec![text("a:"), Part::Index(1), Part::Index(0), formatted(Part::Index(0))]),
             ("{{{id}}}:x", vec![text("{"), name("id"), text("}:x")]),
-            ("{id:05}", vec![name("id")]),
-            ("{:.*}{}", vec![Part::Index(1), Part::Index(2)]),
+            ("{id:05}", vec![formatted(name("id"))]),
+            ("{:.*}{}", vec![formatted(Part::Index(1)), Part::Index(2)]),
             ("", vec![]),
             ("a}b{", vec![text("a}b"), name("{")]),
             ("é{é", vec![text("é"), name("{é")]),

@@ -1,8 +1,10 @@
 //! A command on Redis outside of declarations.
 
 use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 use std::rc::Rc;
+use std::str::FromStr;
 
 use super::commands::Effect;
 use crate::declarations::sources::SourceFile;
@@ -42,10 +44,76 @@ pub(crate) struct KeyText(pub(crate) Vec<SourcePart>);
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum SourcePart {
     Text(String),
-    /// A value, by its name in the sources.
-    Parameter(String),
+    /// A value.
+    Parameter(Parameter),
     /// Any text.
     Unknown,
+}
+
+/// A value in a key of the sources.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Parameter {
+    /// Its name in the sources.
+    pub(crate) name: String,
+    /// Its type, if that is written, and is one whose texts are known.
+    pub(crate) ty: Option<ParameterType>,
+}
+
+/// The type of a value in a key, of those whose texts are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum ParameterType {
+    /// An integer, by its name.
+    Integer(&'static str),
+    IpAddr,
+    Ipv4Addr,
+    Ipv6Addr,
+    Uuid,
+}
+
+impl ParameterType {
+    const INTEGERS: [&str; 10] = ["u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128"];
+
+    /// The type of this name.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        match name {
+            "IpAddr" => Some(Self::IpAddr),
+            "Ipv4Addr" => Some(Self::Ipv4Addr),
+            "Ipv6Addr" => Some(Self::Ipv6Addr),
+            "Uuid" => Some(Self::Uuid),
+            name => Self::INTEGERS.into_iter().find(|integer| *integer == name).map(Self::Integer),
+        }
+    }
+
+    /// The type as a declaration writes it.
+    pub(crate) fn path(self) -> &'static str {
+        match self {
+            Self::Integer(name) => name,
+            Self::IpAddr => "std::net::IpAddr",
+            Self::Ipv4Addr => "std::net::Ipv4Addr",
+            Self::Ipv6Addr => "std::net::Ipv6Addr",
+            Self::Uuid => "uuid::Uuid",
+        }
+    }
+
+    /// Whether `Display` of a value writes this text.
+    pub(crate) fn writes(self, text: &str) -> bool {
+        fn is_same<T: FromStr + ToString>(text: &str) -> bool {
+            text.parse::<T>().is_ok_and(|value| value.to_string() == text)
+        }
+        match self {
+            Self::Integer(name) if name.starts_with('i') => is_same::<i128>(text),
+            Self::Integer(_) => is_same::<u128>(text),
+            Self::IpAddr => is_same::<IpAddr>(text),
+            Self::Ipv4Addr => is_same::<Ipv4Addr>(text),
+            Self::Ipv6Addr => is_same::<Ipv6Addr>(text),
+            Self::Uuid => {
+                let is_hyphen = |place| matches!(place, 8 | 13 | 18 | 23);
+                let is_digit = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f');
+                let has_form = |(place, byte)| if is_hyphen(place) { byte == b'-' } else { is_digit(byte) };
+                text.len() == 36 && text.bytes().enumerate().all(has_form)
+            }
+        }
+    }
 }
 
 impl RawUse {
@@ -88,7 +156,7 @@ impl fmt::Display for KeyText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|part| match part {
             SourcePart::Text(text) => f.write_str(&text.replace('{', "{{").replace('}', "}}")),
-            SourcePart::Parameter(name) => write!(f, "{{{name}}}"),
+            SourcePart::Parameter(Parameter { name, .. }) => write!(f, "{{{name}}}"),
             SourcePart::Unknown => f.write_str("{…}"),
         })
     }

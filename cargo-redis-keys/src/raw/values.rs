@@ -11,8 +11,8 @@ use super::bindings::{Bindings, Value, variable_name};
 use super::format_text::{Part, parts};
 use super::macros::{self, Contents, contents};
 use super::names::{Callee, Names};
-use super::raw_use::{KeyText, SourcePart};
-use crate::declarations::sources::{Function, Place};
+use super::raw_use::{KeyText, Parameter, ParameterType, SourcePart};
+use crate::declarations::sources::{Function, Place, type_name};
 
 /// The number of expressions that lead to a text at most, one inside or behind another.
 const MAX_DEPTH: u8 = 24;
@@ -83,7 +83,32 @@ impl KeyText {
     }
 
     fn parameter(name: &str) -> Self {
-        Self(vec![SourcePart::Parameter(name.to_owned())])
+        Self(vec![SourcePart::Parameter(Parameter { name: name.to_owned(), ty: None })])
+    }
+
+    /// The text with this type, if it is one parameter whose type is not known yet.
+    fn typed(mut self, find: impl FnOnce() -> Option<ParameterType>) -> Self {
+        if let [SourcePart::Parameter(Parameter { ty: ty @ None, .. })] = self.0.as_mut_slice() {
+            *ty = find();
+        }
+        self
+    }
+
+    /// The type of its only part.
+    fn parameter_type(&self) -> Option<ParameterType> {
+        match self.0.as_slice() {
+            [SourcePart::Parameter(parameter)] => parameter.ty,
+            _ => None,
+        }
+    }
+
+    fn untyped(mut self) -> Self {
+        for part in &mut self.0 {
+            if let SourcePart::Parameter(parameter) = part {
+                parameter.ty = None;
+            }
+        }
+        self
     }
 
     fn is_unknown(&self) -> bool {
@@ -188,6 +213,10 @@ impl<'c> Values<'c> {
             return KeyText::unknown();
         };
         self.left.set(left);
+        self.text_of(expr, frame, depth).typed(|| self.type_of(expr, frame, depth))
+    }
+
+    fn text_of(&self, expr: &Expr, frame: &Frame, depth: u8) -> KeyText {
         match expr {
             Expr::Lit(literal) => text_of_literal(&literal.lit),
             Expr::Macro(call) => self.text_of_macro(call, frame, depth),
@@ -261,18 +290,24 @@ impl<'c> Values<'c> {
             })
         };
         let mut text = KeyText(Vec::new());
+        let text_of = |part: Part| match part {
+            Part::Text(literal) => KeyText::text(literal),
+            Part::Index(index) => match arguments.get(index) {
+                Some(Expr::Assign(assign)) => self.evaluate(&assign.right, frame, depth),
+                Some(argument) => self.evaluate(argument, frame, depth),
+                None => KeyText::unknown(),
+            },
+            Part::Name(name) => match named_argument(&name) {
+                Some(argument) => self.argument_of_name(&name, argument, frame, depth),
+                None => self.text_of_variable(&name, at, frame, depth),
+            },
+            Part::Formatted(_) => KeyText::unknown(),
+        };
         for part in parts(&format_text) {
             text.extend(match part {
-                Part::Text(literal) => KeyText::text(literal),
-                Part::Index(index) => match arguments.get(index) {
-                    Some(Expr::Assign(assign)) => self.evaluate(&assign.right, frame, depth),
-                    Some(argument) => self.evaluate(argument, frame, depth),
-                    None => KeyText::unknown(),
-                },
-                Part::Name(name) => match named_argument(&name) {
-                    Some(argument) => self.argument_of_name(&name, argument, frame, depth),
-                    None => self.text_of_variable(&name, at, frame, depth),
-                },
+                // A declaration of this type would write it in another way.
+                Part::Formatted(part) => text_of(*part).untyped(),
+                part => text_of(part),
             });
         }
         text
@@ -281,7 +316,8 @@ impl<'c> Values<'c> {
     /// The text of `name = expression`: the name, if nothing more is known.
     fn argument_of_name(&self, name: &str, argument: &Expr, frame: &Frame, depth: u8) -> KeyText {
         let text = self.evaluate(argument, frame, depth);
-        if text.has_words() { text } else { KeyText::parameter(name) }
+        let ty = text.parameter_type();
+        if text.has_words() { text } else { KeyText::parameter(name).typed(|| ty) }
     }
 
     fn joined<'e>(&self, exprs: impl Iterator<Item = &'e Expr>, separator: &str, frame: &Frame, depth: u8) -> KeyText {
@@ -311,10 +347,12 @@ impl<'c> Values<'c> {
             return self.text_of_constant(None, name, frame, depth);
         };
         let Some(depth) = depth.checked_sub(1) else { return KeyText::parameter(name) };
+        let mut ty = binding.ty.as_deref().and_then(parameter_type);
         let mut text = match &binding.value {
             Value::Expr(value) => self.evaluate(value, frame, depth),
             Value::Parameter(index) => {
                 let argument = frame.arguments.as_ref().and_then(|arguments| arguments.get(*index));
+                ty = ty.or_else(|| argument?.parameter_type());
                 argument.filter(|text| text.has_words()).cloned().unwrap_or_else(|| KeyText::parameter(name))
             }
             Value::Unknown => KeyText::parameter(name),
@@ -326,12 +364,66 @@ impl<'c> Values<'c> {
         } else {
             additions.for_each(|added| text.extend(added));
         }
-        match text.0.as_slice() {
+        let ty = ty.or_else(|| text.parameter_type());
+        let text = match text.0.as_slice() {
             [] => KeyText::parameter(name),
             [SourcePart::Parameter(_) | SourcePart::Unknown] if name.len() > 1 && name != "key" => {
                 KeyText::parameter(name)
             }
             _ => text,
+        };
+        text.typed(|| ty)
+    }
+
+    /// The type of an expression, if the sources write it.
+    fn type_of(&self, expr: &Expr, frame: &Frame, depth: u8) -> Option<ParameterType> {
+        let depth = depth.checked_sub(1)?;
+        match expr {
+            Expr::Path(path) => {
+                let binding = frame.binding(&path.path)?;
+                let written = binding.ty.as_deref().and_then(parameter_type);
+                written.or_else(|| match &binding.value {
+                    Value::Expr(value) => self.type_of(value, frame, depth),
+                    Value::Parameter(_) | Value::Unknown => None,
+                })
+            }
+            Expr::Field(field) => {
+                let Member::Named(member) = &field.member else { return None };
+                let place = (self.owner(&field.base, frame)?, member.unraw().to_string());
+                parameter_type(self.names.code.fields.get(&place)?)
+            }
+            Expr::Cast(cast) => parameter_type(&cast.ty),
+            Expr::Binary(binary) => {
+                let either =
+                    self.type_of(&binary.left, frame, depth).or_else(|| self.type_of(&binary.right, frame, depth));
+                either.filter(|ty| matches!(ty, ParameterType::Integer(_)))
+            }
+            Expr::MethodCall(call) => match call.method.unraw().to_string().as_str() {
+                "to_string" | "to_owned" | "clone" | "as_ref" | "borrow" | "as_str" => {
+                    self.type_of(&call.receiver, frame, depth)
+                }
+                // Of chrono, jiff and `std::time`.
+                "timestamp" | "timestamp_millis" | "as_second" | "as_millisecond" if call.args.is_empty() => {
+                    Some(ParameterType::Integer("i64"))
+                }
+                "as_secs" => Some(ParameterType::Integer("u64")),
+                _ => None,
+            },
+            expr => self.type_of(inner(expr)?, frame, depth),
+        }
+    }
+
+    /// The name of the type of a value with fields.
+    fn owner(&self, base: &Expr, frame: &Frame) -> Option<String> {
+        match base {
+            Expr::Path(path) if path.path.is_ident("self") => frame.function()?.self_type.clone(),
+            Expr::Path(path) => type_name(frame.binding(&path.path)?.ty.as_deref()?),
+            Expr::Field(field) => {
+                let Member::Named(member) = &field.member else { return None };
+                let place = (self.owner(&field.base, frame)?, member.unraw().to_string());
+                type_name(self.names.code.fields.get(&place)?)
+            }
+            _ => None,
         }
     }
 
@@ -617,6 +709,11 @@ fn qualified(base: &Expr, name: String) -> String {
         Some(base) => format!("{base}_{name}"),
         None => name,
     }
+}
+
+/// The type that a parameter of a key has, without references.
+fn parameter_type(ty: &syn::Type) -> Option<ParameterType> {
+    ParameterType::named(&type_name(ty)?)
 }
 
 /// The offset of an expression's first token.

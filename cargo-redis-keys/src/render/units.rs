@@ -71,6 +71,7 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
     let hundredfold = u128::from(part) * 100;
     match (hundredfold + u128::from(whole / 2)).checked_div(u128::from(whole)) {
         Some(0) if part > 0 => "< 1%".to_owned(),
+        Some(100) if part < whole => "> 99%".to_owned(),
         share => format!("{}%", share.unwrap_or(0)),
     }
 }
@@ -105,8 +106,9 @@ mod tests {
         assert_eq!(sizes.map(exact_bytes), shown);
         let times = [0, 500, 1_500, 60_000, 5_400_000, 90_000_000, 90_000_500, 315_360_000_000];
         assert_eq!(times.map(duration), ["0s", "500ms", "1s500ms", "1m", "1h30m", "1d1h", "1d1h", "3650d"]);
-        let shares = [(0, 0), (0, 5), (1, 1_000), (1, 2), (5, 5)].map(|(part, whole)| percent(part, whole));
-        assert_eq!(shares, ["0%", "0%", "< 1%", "50%", "100%"]);
+        let shares =
+            [(0, 0), (0, 5), (1, 1_000), (1, 2), (999, 1_000), (5, 5)].map(|(part, whole)| percent(part, whole));
+        assert_eq!(shares, ["0%", "0%", "< 1%", "50%", "> 99%", "100%"]);
         assert_eq!([shortened("abcdefghij", 10), shortened("äbcdefghijk", 7)], ["abcdefghij", "äbcd…jk"]);
     }
 }

@@ -10,6 +10,8 @@ struct System {
     name: &'static str,
     /// The patterns of its keys with its default settings. `*` is any text.
     patterns: &'static [&'static str],
+    /// The pattern of keys that no other program has. Without such keys, the others say little: many have a `queue:*`.
+    sign: &'static str,
 }
 
 /// The systems that a policy can name, each with the public source of its patterns.
@@ -30,9 +32,10 @@ const SYSTEMS: [System; 7] = [
             "*:scheduled",
             "*:signal",
         ],
+        sign: "*:data::result",
     },
     // https://github.com/taskforcesh/bullmq, src/classes/queue-keys.ts: the default prefix.
-    System { name: "bullmq", patterns: &["bull:*"] },
+    System { name: "bullmq", patterns: &["bull:*"], sign: "bull:*" },
     // https://github.com/celery/celery, celery/backends/base.py; https://github.com/celery/kombu,
     // kombu/transport/redis.py. The default queue is called as the program.
     System {
@@ -47,13 +50,15 @@ const SYSTEMS: [System; 7] = [
             "unacked_index",
             "unacked_mutex",
         ],
+        sign: "_kombu.binding.*",
     },
     // https://github.com/django/django, django/core/cache/backends/base.py: the default prefix is empty, and the version 1.
-    System { name: "django", patterns: &[":1:*"] },
+    System { name: "django", patterns: &[":1:*"], sign: ":1:*" },
     // https://github.com/laravel/laravel, config/database.php: the name of the application is `laravel` by default.
     System {
         name: "laravel",
         patterns: &["laravel_database_*", "laravel_cache*", "laravel_horizon:*", "laravel-database-*"],
+        sign: "laravel_*",
     },
     // https://github.com/sidekiq/sidekiq, lib/sidekiq/api.rb.
     System {
@@ -70,9 +75,10 @@ const SYSTEMS: [System; 7] = [
             "*:work",
             "j|*",
         ],
+        sign: "stat:processed*",
     },
     // https://github.com/spring-projects/spring-session, RedisIndexedSessionRepository: the default namespace.
-    System { name: "spring-session", patterns: &["spring:session:*"] },
+    System { name: "spring-session", patterns: &["spring:session:*"], sign: "spring:session:*" },
 ];
 
 /// The keys of other programs.
@@ -80,6 +86,8 @@ const SYSTEMS: [System; 7] = [
 pub(crate) struct ForeignKeys {
     /// The patterns, each with the name under which its keys are counted.
     patterns: Vec<(String, String)>,
+    /// Whether the processes of Sidekiq are among them.
+    have_sidekiq: bool,
 }
 
 impl ForeignKeys {
@@ -89,19 +97,50 @@ impl ForeignKeys {
         for policy in policies.iter().filter_map(|policy| policy.foreign.as_ref()) {
             // Own patterns come first: they say more than those of a system.
             patterns.extend(policy.patterns.iter().map(|pattern| (pattern.clone(), pattern.clone())));
-            let systems = SYSTEMS.iter().filter(|system| policy.systems.iter().any(|name| name == system.name));
-            patterns.extend(systems.flat_map(|system| {
-                system.patterns.iter().map(|pattern| ((*pattern).to_owned(), system.name.to_owned()))
-            }));
+            patterns.extend(Self::of_systems(&policy.systems).patterns);
         }
-        Self { patterns }
+        let have_sidekiq = patterns.iter().any(|(_, name)| name == SIDEKIQ);
+        Self { patterns, have_sidekiq }
+    }
+
+    /// The keys of these systems.
+    pub(crate) fn of_systems<N: AsRef<str>>(names: &[N]) -> Self {
+        let systems = SYSTEMS.iter().filter(|system| names.iter().any(|name| name.as_ref() == system.name));
+        let of_system = |system: &System| {
+            let name = system.name;
+            system.patterns.iter().map(move |pattern| ((*pattern).to_owned(), name.to_owned()))
+        };
+        let patterns: Vec<_> = systems.flat_map(of_system).collect();
+        let have_sidekiq = patterns.iter().any(|(_, name)| name == SIDEKIQ);
+        Self { patterns, have_sidekiq }
+    }
+
+    /// The systems to which one of these keys belongs for certain.
+    pub(crate) fn systems_of<'k>(keys: &(impl Iterator<Item = &'k [u8]> + Clone)) -> Vec<&'static str> {
+        let has_sign = |system: &&System| keys.clone().any(|key| matches(system.sign.as_bytes(), key));
+        SYSTEMS.iter().filter(has_sign).map(|system| system.name).collect()
     }
 
     /// The name under which a key is counted, if it is one of another program.
     pub(crate) fn find(&self, key: &[u8]) -> Option<&str> {
         let found = self.patterns.iter().find(|(pattern, _)| matches(pattern.as_bytes(), key));
-        found.map(|(_, name)| name.as_str())
+        let found = found.map(|(_, name)| name.as_str());
+        found.or_else(|| (self.have_sidekiq && is_process_of_sidekiq(key)).then_some(SIDEKIQ))
     }
+}
+
+const SIDEKIQ: &str = "sidekiq";
+
+/// Whether a key is the identity of a process of Sidekiq: its host, its process id and 12 random digits, as in
+/// `web-1:1:0a1b2c3d4e5f`. No text is common to them.
+fn is_process_of_sidekiq(key: &[u8]) -> bool {
+    let mut parts = key.rsplitn(3, |byte| *byte == b':');
+    let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    let is_nonce = |nonce: &[u8]| nonce.len() == 12 && nonce.iter().all(is_digit);
+    let is_id = |id: &[u8]| !id.is_empty() && id.iter().all(u8::is_ascii_digit);
+    parts.next().is_some_and(is_nonce)
+        && parts.next().is_some_and(is_id)
+        && parts.next().is_some_and(|it| !it.is_empty())
 }
 
 /// Whether a key matches a pattern.
@@ -158,6 +197,11 @@ mod tests {
             ("bull:mails:id", Some("bullmq")),
             ("celery", None),
             ("user:profile:1:hash", None),
+            ("web-1:1:0a1b2c3d4e5f", Some("sidekiq")),
+            ("web-1:1:0a1b2c3d4e5f:work", Some("sidekiq")),
+            ("web-1:x:0a1b2c3d4e5f", None),
+            ("web-1:1:0a1b2c3d4e", None),
+            (":1:0a1b2c3d4e5f", None),
         ] {
             assert_eq!(foreign.find(key.as_bytes()), name, "{key}");
         }

@@ -5,6 +5,7 @@
 /// `adopt`: drafts of declarations.
 mod adopt {
     mod drafts;
+    mod joined;
     mod servers;
 }
 /// `audit`: reading servers.

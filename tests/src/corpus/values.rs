@@ -53,7 +53,6 @@ pub(super) fn value(name: &str, random: &mut Rng) -> String {
         "ipany" => value("ip", random),
         // Minutes since 1970.
         "minute" => (29_833_000 + random.u64(0..150_000)).to_string(),
-        "usec" => format!("2026{:016}", random.u64(1_000_000_000_000..12_000_000_000_000)),
         "yyyymm" => format!("{}{:02}", random.u32(2020..2027), random.u32(1..13)),
         "code6" => random.u32(100_000..1_000_000).to_string(),
         "phone" => format!("+49{}", random.u64(1_500_000_000..1_800_000_000)),
@@ -87,7 +86,7 @@ pub(super) fn value(name: &str, random: &mut Rng) -> String {
 /// The class that values of this generator have, as `adopt` names it. `None` where the values do not show it.
 pub(super) fn class(name: &str) -> Option<&'static str> {
     Some(match name.split(':').next().unwrap_or(name) {
-        "int" | "small" | "padded" | "neg" | "pid" | "ms" | "sec" | "minute" | "usec" | "code6" => "integer",
+        "int" | "small" | "padded" | "neg" | "pid" | "ms" | "sec" | "minute" | "micro" | "code6" => "integer",
         "hex8" | "hex12" | "hex16" | "hex24" | "hex32" | "hex40" | "hex64" | "HEXUP" => "hex",
         "uuid" => "uuid",
         "ulid" => "ulid",

@@ -69,10 +69,10 @@ pub(super) fn adopt(setup: Setup<'_>) -> Outcome<Vec<Table>> {
 }
 
 /// Rows of what is inferred from this many keys.
-fn inferred(test: &str, count: u32) -> Outcome<Vec<Vec<String>>> {
+fn inferred(name: &str, count: u32) -> Outcome<Vec<Vec<String>>> {
     let mut command = cargo();
     command.args(["test", "--quiet", "--release", "--package", "cargo-redis-keys", "--lib", "--"]);
-    command.args([&format!("infer::tests::{test}"), "--nocapture"]);
+    command.args([&format!("infer::tests::{name}"), "--nocapture"]);
     let output = command.env("REDIS_KEYS_INFERRED_KEYS", count.to_string()).stderr(Stdio::inherit()).output()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let lines = text.lines().filter_map(|line| line.strip_prefix("measured: "));

@@ -25,6 +25,9 @@ pub(in crate::infer) struct Observed {
     pub(in crate::infer) shortest: u32,
     pub(in crate::infer) longest: u32,
     pub(in crate::infer) is_negative: bool,
+    /// Whether some have letters in upper case.
+    #[serde(default)]
+    pub(in crate::infer) has_upper: bool,
     /// The beginning of all values, of a random form.
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub(in crate::infer) prefix: Box<str>,
@@ -78,6 +81,7 @@ impl Observed {
             shortest: length,
             longest: length,
             is_negative: value.first() == Some(&b'-') && is_number,
+            has_upper: value.iter().any(u8::is_ascii_uppercase),
             prefix: prefix.unwrap_or_default().into(),
             words: Words { words: BTreeSet::new(), are_many: form == form::TEXT || form == form::REST },
         }
@@ -125,6 +129,7 @@ impl Observed {
         self.shortest = self.shortest.min(other.shortest);
         self.longest = self.longest.max(other.longest);
         self.is_negative |= other.is_negative;
+        self.has_upper |= other.has_upper;
         if !other.prefix.starts_with(&*self.prefix) {
             let signs = self.prefix.char_indices().zip(other.prefix.chars());
             let end = signs.take_while(|((_, one), other)| one == other).last().map_or(0, |((place, _), _)| place + 1);

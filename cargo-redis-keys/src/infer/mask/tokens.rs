@@ -159,15 +159,21 @@ fn ipv4(text: &[u8]) -> Option<usize> {
     (numbers == 4 && ends(text, length)).then_some(length)
 }
 
-/// An address with `::`, or with eight numbers.
+/// An address with `::`, or with eight numbers. More segments can follow, as in `rl:2001:db8::1:29833000`.
 fn ipv6(text: &[u8]) -> Option<usize> {
     let length = run(text, |byte| byte.is_ascii_hexdigit() || *byte == b':').min(39);
-    let address = str::from_utf8(text.get(..length)?).ok()?;
-    // The shortest ones could be anything.
+    let run = text.get(..length)?;
+    let ends_of_numbers =
+        (1..length).rev().filter(|end| run.get(*end) == Some(&b':') && run.get(end - 1) != Some(&b':'));
+    std::iter::once(length).chain(ends_of_numbers).find(|length| ends(text, *length) && is_ipv6(text.get(..*length)))
+}
+
+fn is_ipv6(address: Option<&[u8]>) -> bool {
+    let Some(address) = address.and_then(|address| str::from_utf8(address).ok()) else { return false };
+    // The shortest ones could be anything, but for the address of the machine itself.
     let numbers = address.split(':').filter(|number| !number.is_empty()).count();
     let has_digit = address.bytes().any(|byte| byte.is_ascii_digit());
-    let is_address = numbers >= 3 && has_digit && address.parse::<std::net::Ipv6Addr>().is_ok();
-    (is_address && ends(text, length)).then_some(length)
+    address == "::1" || numbers >= 3 && has_digit && address.parse::<std::net::Ipv6Addr>().is_ok()
 }
 
 fn mac(text: &[u8], separator: u8) -> Option<usize> {

@@ -146,6 +146,80 @@ fn values_are_read_on_request() {
     assert!(ran.stdout.contains(r#""JSON""#) && !format!("{}{draft}", ran.stdout).contains("Ada"), "{ran:?}");
 }
 
+/// What exceeds a limit of declarations gets the option that raises it, and a person decides about the rest.
+#[test]
+fn limits_are_named_where_keys_exceed_them() {
+    let (server, mut con) = start();
+    let large = "x".repeat(20_000);
+    for id in 0..20 {
+        let _: () = run(&mut con, &["HSET", &format!("doc:{id}"), "one", &large, "two", &large]);
+        let _: () = run(&mut con, &["SET", &format!("lease:{id}"), "x", "EX", "400000000"]);
+    }
+    let mut entries = redis::cmd("RPUSH");
+    entries.arg("feed");
+    let mut scores = redis::cmd("ZADD");
+    scores.arg("board");
+    for number in 0..6_000 {
+        entries.arg(number);
+        scores.arg(number).arg(number);
+    }
+    entries.exec(&mut con).unwrap();
+    scores.exec(&mut con).unwrap();
+    for options in [&[][..], &["--values"]] {
+        let folder = Folder::new();
+        let file = folder.file("keys.rs");
+        let ran = adopt(&[options, &[&server.url(), "--full-speed", "--out", &file]].concat());
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        let draft = draft(&file);
+        for text in [
+            "// TODO: the largest element: some have about ",
+            "max_member_bytes = 64KB",
+            "// TODO: the ttl: 4629d15h are left, and 3650d is the longest",
+            "ttl = 3650d",
+            "// TODO: the largest has 6,000 elements: writes that exceed 5,000 are rejected, so split it by one more \
+             field, or `keep_last = 5000`",
+            "or `keep_top = 5000`",
+            "pub struct Feed;",
+        ] {
+            assert!(draft.contains(text), "{text}\n{draft}");
+        }
+    }
+}
+
+/// A file's name need not be one of a module.
+#[test]
+fn a_module_can_be_added_whatever_its_file_is_called() {
+    let (server, _con) = start();
+    for (name, item) in [
+        ("keys.rs", "`mod keys;`"),
+        ("my-keys.rs", "`#[path = \"my-keys.rs\"] mod my_keys;`"),
+        ("type.rs", "`mod r#type;`"),
+        ("2024.rs", "`#[path = \"2024.rs\"] mod keys_2024;`"),
+    ] {
+        let folder = Folder::new();
+        let ran = adopt(&[&server.url(), "--out", &folder.file(name)]);
+        assert!(ran.stderr.contains(&format!("help: add {item} to the file")), "{ran:?}");
+    }
+}
+
+/// A `Uuid` writes lower case.
+#[test]
+fn identifiers_in_lower_case_are_uuids() {
+    let (server, mut con) = start();
+    for number in 0..20 {
+        let uuid = format!("67e55044-10b1-426f-9247-bb680e5fe{number:03}");
+        let _: () = run(&mut con, &["SET", &format!("basket:{uuid}"), "x"]);
+        let _: () = run(&mut con, &["SET", &format!("device:{}", uuid.to_uppercase()), "x"]);
+    }
+    let folder = Folder::new();
+    let file = folder.file("keys.rs");
+    let ran = adopt(&[&server.url(), "--out", &file]);
+    let draft = draft(&file);
+    assert!(draft.contains("pub basket_id: uuid::Uuid"), "{draft}");
+    assert_eq!(draft.matches("uuid::Uuid").count(), 1, "{draft}");
+    assert!(ran.stderr.contains("help: the draft needs `cargo add uuid`"), "{ran:?}");
+}
+
 #[test]
 fn every_node_of_a_cluster_is_read() {
     let cluster = Cluster::start_with_replicas(1).unwrap();

@@ -32,8 +32,8 @@ pub mod asynq {
         asynq:default:t:{id}:hash, field = String, value = Vec<u8>, ttl = 7d,
         legacy = "asynq:{{default}}:t:{id}",
     )]
-    pub struct DefaultT<'a> {
-        pub id: &'a str,
+    pub struct DefaultT {
+        pub id: uuid::Uuid,
     }
 
     // 153 keys, 13.1 KB, the largest 88 B, at most 89d23h left
@@ -53,7 +53,7 @@ pub mod asynq {
         asynq:queues:set, value = Vec<u8>, ttl = never, reason = "TODO", rebuild = "TODO",
         legacy = "asynq:queues",
     )]
-    pub struct Queues {}
+    pub struct Queues;
 
     // 1 key, 168 B, no expiry
     // TODO: a ttl: these keys never expire
@@ -62,7 +62,7 @@ pub mod asynq {
         asynq:default:pending:list, value = Vec<u8>, ttl = never, reason = "TODO", rebuild = "TODO",
         legacy = "asynq:{{default}}:pending",
     )]
-    pub struct DefaultPending {}
+    pub struct DefaultPending;
 
     // 1 key, 104 B, no expiry
     // TODO: a ttl: these keys never expire
@@ -71,7 +71,7 @@ pub mod asynq {
         asynq:default:scheduled:zset, value = Vec<u8>, ttl = never, reason = "TODO",
         rebuild = "TODO", legacy = "asynq:{{default}}:scheduled",
     )]
-    pub struct DefaultScheduled {}
+    pub struct DefaultScheduled;
 }
 
 pub mod hangfire {
@@ -84,8 +84,8 @@ pub mod hangfire {
         hangfire:job:history:{job_id}:list, value = Vec<u8>, ttl = never, reason = "TODO",
         rebuild = "TODO", legacy = "hangfire:job:{job_id}:history",
     )]
-    pub struct JobHistory<'a> {
-        pub job_id: &'a str,
+    pub struct JobHistory {
+        pub job_id: uuid::Uuid,
     }
 
     // 411 keys, 54.6 KB, the largest 136 B, no expiry
@@ -95,22 +95,20 @@ pub mod hangfire {
         hangfire:job:{job_id}:hash, field = String, value = Vec<u8>, ttl = never, reason = "TODO",
         rebuild = "TODO", legacy = "hangfire:job:{job_id}",
     )]
-    pub struct Job<'a> {
-        #[redis_key(no_colon)]
-        pub job_id: &'a str,
+    pub struct Job {
+        pub job_id: uuid::Uuid,
     }
 
     // 126 keys, 10.8 KB, the largest 88 B, at most 23h59m left
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         hangfire:stats:succeeded:{day}:{hour}:string, value = Vec<u8>, ttl = 1d,
-        legacy = "hangfire:stats:succeeded:{day}-{hour}",
+        legacy = "hangfire:stats:succeeded:{day}-{hour:02}",
     )]
     pub struct StatsSucceeded<'a> {
         #[redis_key(no_colon)]
         pub day: &'a str,
-        #[redis_key(no_colon)]
-        pub hour: &'a str,
+        pub hour: u64,
     }
 
     // 82 keys, 10.6 KB, the largest 152 B, no expiry
@@ -144,11 +142,9 @@ pub mod hangfire {
         reason = "TODO", rebuild = "TODO", legacy = "hangfire:server:{name}:{id}:{id2}",
     )]
     pub struct Server<'a> {
-        #[redis_key(no_colon)]
         pub name: &'a str,
         pub id: u64,
-        #[redis_key(no_colon)]
-        pub id2: &'a str,
+        pub id2: uuid::Uuid,
     }
 
     // 3 keys, 504 B, the largest 168 B, no expiry
@@ -170,7 +166,7 @@ pub mod hangfire {
         hangfire:servers:set, value = Vec<u8>, ttl = never, reason = "TODO", rebuild = "TODO",
         legacy = "hangfire:servers",
     )]
-    pub struct Servers {}
+    pub struct Servers;
 
     // 1 key, 104 B, no expiry
     // TODO: a ttl: these keys never expire
@@ -179,7 +175,7 @@ pub mod hangfire {
         hangfire:schedule:zset, value = Vec<u8>, ttl = never, reason = "TODO", rebuild = "TODO",
         legacy = "hangfire:schedule",
     )]
-    pub struct Schedule {}
+    pub struct Schedule;
 }
 
 pub mod guild {
@@ -239,7 +235,7 @@ pub mod r#match {
         pub match_id: &'a str,
     }
 
-    // 247 keys, 17.4 KB, the largest 72 B, at most 29s891ms left
+    // 247 keys, 17.4 KB, the largest 72 B, at most 29s668ms left
     // SET in packages/game/src/service.rs:45
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
@@ -302,7 +298,7 @@ pub mod superset {
 pub mod ingress {
     use redis_keys::prelude::*;
 
-    // 328 keys, 33.3 KB, the largest 104 B, at most 59s891ms left
+    // 328 keys, 33.3 KB, the largest 104 B, at most 59s667ms left
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         ingress:remote.address:{ip}:{time}:string, value = Vec<u8>, ttl = 1m,
@@ -352,7 +348,7 @@ pub mod oc4f2a9d {
 pub mod limiter {
     use redis_keys::prelude::*;
 
-    // 323 keys, 32.8 KB, the largest 104 B, at most 59s890ms left
+    // 323 keys, 32.8 KB, the largest 104 B, at most 59s668ms left
     #[derive(Clone, Debug, RedisKey)]
     #[redis_key(
         limiter:api:minute:{ip}:{name}:{name2}:string, value = Vec<u8>, ttl = 1m,
@@ -374,8 +370,8 @@ pub mod eshop {
         eshop:web:{web_id}:hash, field = String, value = Vec<u8>, ttl = 20m,
         legacy = "Eshop.Web{web_id}",
     )]
-    pub struct Web<'a> {
-        pub web_id: &'a str,
+    pub struct Web {
+        pub web_id: uuid::Uuid,
     }
 }
 
@@ -556,7 +552,7 @@ pub mod flask {
         flask:cache.view:silver:launch:string, value = Vec<u8>, ttl = 5m,
         legacy = "flask_cache_view//silver/launch", allow(overlap, reason = "TODO"),
     )]
-    pub struct CacheViewSilverLaunch {}
+    pub struct CacheViewSilverLaunch;
 }
 
 pub mod gitea {
