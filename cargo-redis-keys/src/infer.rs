@@ -17,7 +17,7 @@ mod template;
 mod tests;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -42,8 +42,8 @@ const OVERHEAD: u64 = 128;
 pub(crate) struct Learner {
     /// The rows by type, expiry and mask.
     rows: HashMap<Box<str>, Row>,
-    /// The templates of rows that were folded.
-    known: KnownTemplates,
+    /// The templates of rows that were folded, by type and expiry: a new key is none of a template of another type.
+    known: HashMap<Box<str>, KnownTemplates>,
     weight: usize,
 }
 
@@ -144,11 +144,9 @@ impl Learner {
 
     /// The row for a mask for which there is none, and its template.
     fn known_template(&self, text: &str) -> Option<(String, String)> {
-        if self.known.is_empty() {
-            return None;
-        }
-        let template = self.known.template_of(mask_of(text))?;
-        Some((format!("{}{template}", text.get(..PREFIX)?), template))
+        let kind = text.get(..PREFIX)?;
+        let template = self.known.get(kind)?.template_of(mask_of(text))?;
+        Some((format!("{kind}{template}"), template))
     }
 
     /// Folds the rows if they take too much memory.
@@ -162,7 +160,16 @@ impl Learner {
             self.join_light_rows();
             self.weigh();
         }
-        self.known = KnownTemplates::new(self.rows.keys().map(|text| mask_of(text)));
+        self.know_templates();
+    }
+
+    fn know_templates(&mut self) {
+        let kinds: BTreeSet<_> = self.rows.keys().filter_map(|text| text.get(..PREFIX)).collect();
+        let templates = |kind: &str| {
+            let of_kind = self.rows.keys().filter(|text| text.starts_with(kind));
+            KnownTemplates::new(of_kind.map(|text| mask_of(text)))
+        };
+        self.known = kinds.into_iter().map(|kind| (kind.into(), templates(kind))).collect();
     }
 
     fn weigh(&mut self) {
@@ -272,8 +279,8 @@ impl Serialize for Learner {
 impl<'de> Deserialize<'de> for Learner {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let rows = HashMap::<Box<str>, Row>::deserialize(deserializer)?;
-        let known = KnownTemplates::new(rows.keys().map(|text| mask_of(text)));
-        let mut learner = Self { rows, known, weight: 0 };
+        let mut learner = Self { rows, known: HashMap::new(), weight: 0 };
+        learner.know_templates();
         learner.weigh();
         Ok(learner)
     }

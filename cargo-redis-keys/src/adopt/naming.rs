@@ -162,6 +162,7 @@ fn class_name(class: Option<&Class>, before: &[String]) -> String {
         Some(Class::Email) => "email",
         Some(Class::Mac) => "mac",
         Some(Class::Size) => "size",
+        Some(Class::Domain) => "domain",
         Some(Class::Choice(_)) => "kind",
         Some(Class::Text { has_separators: true, .. }) => "path",
         _ if is_secret => "token",

@@ -163,8 +163,33 @@ impl Node {
             joined.fold(false);
             self.children.insert(label, joined);
         }
+        self.join_texts_of_words();
         self.join_rare_labels();
         self.join_paths();
+    }
+
+    /// Joins labels of nothing but texts and numbers with the label that is text, if they go on as it does:
+    /// `{text}_{text}` and `{text}{integer}` are names as well.
+    fn join_texts_of_words(&mut self) {
+        let texts: Vec<_> =
+            self.children.keys().filter(|label| pure_form(label) == Some(form::TEXT)).cloned().collect();
+        for text in texts {
+            let Some(mut node) = self.children.remove(&text) else { continue };
+            let is_name = |(label, child): &(&String, &Self)| {
+                pure_form(label).is_none()
+                    && separator(label) == separator(&text)
+                    && is_of_texts(label)
+                    && child.is_like(&node)
+            };
+            let names: Vec<_> = self.children.iter().filter(is_name).map(|(label, _)| label.clone()).collect();
+            for label in &names {
+                node.merge(self.children.remove(label).unwrap_or_default());
+            }
+            if !names.is_empty() {
+                node.fold(false);
+            }
+            self.children.insert(text, node);
+        }
     }
 
     /// Joins labels that differ only in the forms of their marks, if one is a special case of the other.
@@ -220,11 +245,19 @@ impl Node {
 
     /// Whether this label could be a random value in the place of the one of another label.
     fn is_value_of(&self, label: &str, main: &str, node: &Self) -> bool {
+        random_marks(main).any(|(place, form)| {
+            let (start, end) = (main.get(..place).unwrap_or_default(), main.get(place + 2..).unwrap_or_default());
+            let value = label.strip_prefix(start).and_then(|label| label.strip_suffix(end));
+            value.is_some_and(|value| self.is_random_value(value, form, start.len() + end.len(), node))
+        })
+    }
+
+    /// Whether a part of the label could be a value of this form, beside other text of this length.
+    fn is_random_value(&self, value: &str, form: char, other_bytes: usize, node: &Self) -> bool {
         let (Some(mine), Some(lengths)) = (self.lengths, node.lengths) else { return false };
-        let Some((start, end)) = main.split_once(MARK) else { return false };
-        let end = end.get(1..).unwrap_or_default();
-        let Some(value) = label.strip_prefix(start).and_then(|label| label.strip_suffix(end)) else { return false };
-        mine.0 as usize >= start.len() + SHORTEST_RANDOM + end.len()
+        let is_long = mine.0 as usize >= other_bytes + SHORTEST_RANDOM;
+        // A domain has no digits that tell it from words, but it has a dot.
+        (if form == form::DOMAIN { value.contains('.') } else { is_long })
             && (self.keys <= 2 || self.keys.saturating_mul(50) <= node.keys)
             && node.keys >= 10
             && mine.0 <= lengths.1
@@ -235,19 +268,54 @@ impl Node {
             && self.is_like(node)
     }
 
-    /// Splits labels into words, if that describes them shorter.
+    /// Splits labels into words, if that describes them shorter. Those that are left and begin with the same word are
+    /// split at one separator, as in `room.{slug}.members`, where the words of a slug are no words of the label.
     fn split_labels(&mut self, is_module: bool) {
         let is_split = |label: &&String| !label.starts_with(SHAPE) && split(label, is_weak).nth(1).is_some();
         let labels: Vec<String> = self.children.keys().filter(is_split).cloned().collect();
+        self.split_and_join(&labels, is_module, None);
+        for separator in separators(&labels) {
+            let mut groups = BTreeMap::<&str, Vec<String>>::new();
+            for label in labels.iter().filter(|label| self.children.contains_key(*label)) {
+                let mut words = split(label, |byte| byte == separator);
+                let first = words.next().unwrap_or_default();
+                if words.next().is_some() {
+                    groups.entry(first).or_default().push(label.clone());
+                }
+            }
+            for labels in groups.into_values() {
+                self.split_and_join(&labels, false, Some(separator));
+            }
+        }
+    }
+
+    /// Joins the labels that become one template of words.
+    fn split_and_join(&mut self, labels: &[String], is_module: bool, separator: Option<u8>) {
         if labels.len() < FEW_LABELS {
             return;
         }
+        for (text, rows) in self.split_at(labels, is_module, separator) {
+            let mut joined = Self::default();
+            for label in rows.iter().filter_map(|row| labels.get(*row)) {
+                joined.merge(self.children.remove(label).unwrap_or_default());
+            }
+            if let Some(known) = self.children.remove(&text) {
+                joined.merge(known);
+            }
+            joined.fold(false);
+            self.children.insert(text, joined);
+        }
+    }
+
+    /// The labels as templates of their words, if these explain most of what they change.
+    fn split_at(&self, labels: &[String], is_module: bool, separator: Option<u8>) -> Vec<(String, Vec<usize>)> {
+        let is_separator = |byte: u8| separator.map_or(is_weak(byte), |separator| byte == separator);
         let mut words = Self::default();
         for (index, label) in labels.iter().enumerate() {
             let Some(child) = self.children.get(label) else { continue };
             let mut node = &mut words;
             node.keys += child.keys;
-            for word in split(label, is_weak) {
+            for word in split(label, is_separator) {
                 node = node.child(word);
                 node.keys += child.keys;
             }
@@ -271,27 +339,19 @@ impl Node {
             has_word_mark(text) && rows.len() >= FEW_LABELS && (has_word || covers_all)
         });
         let explained: usize = templates.iter().map(|(_, rows)| rows.len()).sum();
-        if explained * 10 < changed * 7 {
-            return;
-        }
-        for (text, rows) in templates {
-            let mut joined = Self::default();
-            for label in rows.iter().filter_map(|row| labels.get(*row)) {
-                joined.merge(self.children.remove(label).unwrap_or_default());
-            }
-            joined.fold(false);
-            self.children.insert(text, joined);
-        }
+        if explained * 10 >= changed * 7 { templates } else { Vec::new() }
     }
 
     /// The labels that are values of one parameter, and their separator.
     fn parameter(&self, is_module: bool) -> Option<(String, Vec<String>)> {
-        let is_word = |label: &str| match pure_form(label) {
+        let is_word = |label: &str, keys: u64| match pure_form(label) {
             _ if label.starts_with(SHAPE) => false,
+            // A module whose name is followed by values is no value, if it has some keys.
+            None if is_module && label.contains(MARK) && keys > FEW_KEYS => false,
             None => !has_word_mark(label),
             form => form == Some(form::TEXT),
         };
-        let words: Vec<_> = self.children.iter().filter(|(label, _)| is_word(label)).collect();
+        let words: Vec<_> = self.children.iter().filter(|(label, child)| is_word(label, child.keys)).collect();
         let exact: Vec<_> = words.iter().map(|(label, child)| Word::new(label, child, false)).collect();
         words::parameter(&exact, Decision { is_module, are_blurred: false }).or_else(|| {
             // Few keys show a part of what can follow.
@@ -550,11 +610,19 @@ fn is_weak_or_strong(sign: char) -> bool {
     u8::try_from(sign).is_ok_and(|byte| is_strong(byte) || is_weak(byte))
 }
 
-/// Whether one part of a label is a random value, and no other one is a value.
+/// Whether a part of a label is a random value.
 fn is_random(label: &str) -> bool {
     let form = label.split_once(MARK).and_then(|(_, form)| form.chars().next());
-    form.is_some_and(|form| [form::RANDOM, form::BASE64, form::HEX, form::EMAIL].contains(&form))
-        && label.matches(MARK).count() == 1
+    // Hexadecimal digits beside other values could be anything.
+    form.is_some_and(|form| label.matches(MARK).count() == 1 || form != form::HEX)
+        && random_marks(label).next().is_some()
+}
+
+/// The places and the forms of the marks of a label that can stand for random values.
+fn random_marks(label: &str) -> impl Iterator<Item = (usize, char)> + '_ {
+    let marks =
+        label.match_indices(MARK).filter_map(|(place, _)| Some((place, label.get(place + 1..)?.chars().next()?)));
+    marks.filter(|(_, form)| [form::RANDOM, form::BASE64, form::HEX, form::EMAIL, form::DOMAIN].contains(form))
 }
 
 /// Whether the last word of a label announces the name of a queue.
@@ -568,6 +636,28 @@ fn is_numbered(label: &str) -> bool {
         .strip_suffix(form::INTEGER)
         .and_then(|label| label.strip_suffix(MARK))
         .is_some_and(|name| name.ends_with(['-', '.']))
+}
+
+/// The separators that some labels have between their words, if they are several.
+fn separators(labels: &[String]) -> Vec<u8> {
+    let mut counts = BTreeMap::<u8, usize>::new();
+    for label in labels {
+        let signs: BTreeSet<_> = label.bytes().skip(1).filter(|byte| is_weak(*byte)).collect();
+        signs.into_iter().for_each(|sign| *counts.entry(sign).or_default() += 1);
+    }
+    let are_several = counts.len() > 1;
+    counts.into_iter().filter(|(_, labels)| are_several && *labels >= FEW_LABELS).map(|(sign, _)| sign).collect()
+}
+
+/// Whether a label has a parameter that is text, and otherwise numbers and separators only.
+fn is_of_texts(label: &str) -> bool {
+    let (start, marks) = label.split_once(MARK).unwrap_or((label, ""));
+    let is_value = |part: &str| {
+        let mut signs = part.chars();
+        signs.next().is_some_and(|form| form == form::TEXT || form == form::INTEGER)
+            && !signs.any(char::is_alphanumeric)
+    };
+    has_word_mark(label) && !start.contains(char::is_alphanumeric) && marks.split(MARK).all(is_value)
 }
 
 /// Whether a label contains a parameter that is text.

@@ -41,10 +41,6 @@ impl KnownTemplates {
         known
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
     fn root(&mut self) -> usize {
         if self.nodes.is_empty() {
             self.nodes.push(Node::default());

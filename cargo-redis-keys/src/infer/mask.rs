@@ -31,6 +31,7 @@ pub(super) mod form {
     pub(in crate::infer) const EMAIL: char = 'e';
     pub(in crate::infer) const MAC: char = 'm';
     pub(in crate::infer) const SIZE: char = 'z';
+    pub(in crate::infer) const DOMAIN: char = 'd';
     /// One segment or one word of any text.
     pub(in crate::infer) const TEXT: char = 't';
     /// All remaining segments.
@@ -70,9 +71,12 @@ impl Masked {
                 masked.mark(form::REST, rest);
                 break;
             }
-            let (form, mut length) = tokens::across_segments(rest).unwrap_or_default();
+            let (start, form, mut length) = tokens::across_segments(rest).unwrap_or_default();
             if length > 0 {
-                masked.mark(form, rest.get(..length).unwrap_or_default());
+                let (before, value) = rest.split_at_checked(start).unwrap_or((b"", rest));
+                masked.segment(str::from_utf8(before).unwrap_or_default());
+                masked.mark(form, value.get(..length).unwrap_or_default());
+                length += start;
             } else {
                 length = rest.iter().position(|byte| is_strong(*byte)).unwrap_or(rest.len());
                 let is_last = length == rest.len();
@@ -119,8 +123,13 @@ impl Masked {
         }
     }
 
-    /// Adds a word. A number at its end is a value: `user42`.
+    /// Adds a word. A number at its end is a value, as in `user42`, and so is one before a capital: `item42Total`.
     fn word(&mut self, word: &str) {
+        if let Some((start, end)) = tokens::number_inside(word) {
+            self.text.push_str(word.get(..start).unwrap_or_default());
+            self.mark(form::INTEGER, word.get(start..end).unwrap_or_default().as_bytes());
+            return self.word(word.get(end..).unwrap_or_default());
+        }
         let letters = word.trim_end_matches(|sign: char| sign.is_ascii_digit());
         let digits = word.get(letters.len()..).unwrap_or_default();
         if !digits.is_empty() && !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_alphabetic()) {
@@ -148,7 +157,7 @@ pub(super) fn pure_form(label: &str) -> Option<char> {
 }
 
 /// The parts of a mask, each with the separator before it, if there is one.
-pub(super) fn split(mask: &str, is_separator: fn(u8) -> bool) -> impl Iterator<Item = &str> {
+pub(super) fn split(mask: &str, is_separator: impl Fn(u8) -> bool + Copy) -> impl Iterator<Item = &str> {
     let mut rest = Some(mask);
     std::iter::from_fn(move || {
         let text = rest?;
@@ -201,6 +210,14 @@ mod tests {
             ("d:2026/11/22/x", "d:<F>/x"),
             ("rl:192.0.2.7:x", "rl:<p>:x"),
             ("rl:2001:db8::1", "rl:<p>"),
+            ("limit-2001:db8::1:29833000", "limit-<p>:<i>"),
+            ("v2::3:4", "v<i>::<i>:<i>"),
+            ("2::3:4", "<i>::<i>:<i>"),
+            ("orderItem42Total", "orderItem<i>Total"),
+            ("orderItem42Total7", "orderItem<i>Total<i>"),
+            ("sha256sum:aB3dE", "sha256sum:aB3dE"),
+            ("robots:www.tea-house.com:x", "robots:<d>:x"),
+            ("views.cache.io_x:a.b", "views.cache.io_x:a.b"),
             ("rl:2001:db8::1:29833000", "rl:<p>:<i>"),
             ("rl:2001:db8:0:1:2:3:4:5:29833000:x", "rl:<p>:<i>:x"),
             ("rl:::1:29833000", "rl:<p>:<i>"),
@@ -208,6 +225,7 @@ mod tests {
             ("rl:1.2.3", "rl:<i>.<i>.<i>"),
             ("mail:a.b+c@shop.example", "mail:<e>"),
             ("dev:00:1b:44:11:3a:b7:x", "dev:<m>:x"),
+            ("dev-00:1b:44:11:3a:b7-x", "dev-<m>-x"),
             ("thumb:64x64", "thumb:<z>"),
             ("sess:vN9_k-2xQ7bLz0PqRw4Tg8Yh1JmKs6Dc", "sess:<b>"),
             ("sess:-N9_k-2xQ7bLz0PqRw4Tg8Yh1JmKs6Dc", "sess:<b>"),

@@ -93,7 +93,7 @@ impl Row {
     /// The bytes of memory that this row takes, about.
     pub(super) fn weight(&self) -> usize {
         let words = self.observed.iter().map(|observed| observed.words.few().map_or(0, |words| 64 * words.len()));
-        600 + 112 * self.observed.len()
+        600 + 160 * self.observed.len()
             + words.sum::<usize>()
             + BUCKET * (self.sizes.buckets() + self.lengths.buckets())
     }

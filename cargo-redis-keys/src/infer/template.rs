@@ -15,6 +15,9 @@ const CONSTANTS: [(u64, u64); 2] = [(16, 999), (64, 65_535)];
 /// The number of keys that each word of a choice has at least, on average.
 const KEYS_OF_CHOICE: u64 = 8;
 
+/// The number of keys from which on a value with which all keys begin is text: as many as a port needs.
+const KEYS_OF_START: u64 = 64;
+
 /// The letters in front of random values that are text.
 const PREFIX_LETTERS: usize = 4;
 
@@ -78,6 +81,8 @@ pub(crate) enum Class {
     Mac,
     /// Width and height, such as `64x64`.
     Size,
+    /// A domain of the web.
+    Domain,
     /// A few words with many keys each.
     Choice(Vec<String>),
     Text {
@@ -102,6 +107,7 @@ impl Class {
             Self::Email => "email",
             Self::Mac => "mac",
             Self::Size => "size",
+            Self::Domain => "domain",
             Self::Choice(_) | Self::Text { has_separators: false, .. } => "text",
             Self::Text { has_separators: true, .. } => "path",
         }
@@ -126,6 +132,7 @@ impl Class {
             form::EMAIL => Self::Email,
             form::MAC => Self::Mac,
             form::SIZE => Self::Size,
+            form::DOMAIN => Self::Domain,
             form::REST => Self::Text { longest, has_separators: true },
             letter => match (date_form(letter), observed.words.few()) {
                 (Some(form), _) => Self::Date(form),
@@ -138,16 +145,30 @@ impl Class {
     }
 }
 
-/// The numbers behind each beginning of masks: the smallest, the largest, and the number of keys.
-pub(super) struct Numbers(HashMap<Box<str>, (u64, u64, u64)>);
+/// The values behind each beginning of masks.
+pub(super) struct Numbers(HashMap<Box<str>, Beginning>);
+
+/// The smallest and the largest number of keys with one beginning, their only value, and how many they are.
+struct Beginning {
+    min: u64,
+    max: u64,
+    only: Option<Box<str>>,
+    keys: u64,
+}
 
 impl Numbers {
     pub(super) fn new<'r>(rows: impl Iterator<Item = (&'r str, &'r Row)>) -> Self {
-        let mut numbers = HashMap::<_, (u64, u64, u64)>::new();
+        let mut numbers = HashMap::<_, Beginning>::new();
         for (mask, row) in rows {
             for ((place, _), value) in mask.match_indices(MARK).zip(&row.observed) {
-                let known = numbers.entry(mask.get(..place + 2).unwrap_or_default().into()).or_insert((u64::MAX, 0, 0));
-                *known = (known.0.min(value.min), known.1.max(value.max), known.2 + row.keys);
+                let first = || Beginning { min: u64::MAX, max: 0, only: value.only.clone(), keys: 0 };
+                let known = numbers.entry(mask.get(..place + 2).unwrap_or_default().into()).or_insert_with(first);
+                known.min = known.min.min(value.min);
+                known.max = known.max.max(value.max);
+                known.keys += row.keys;
+                if known.only != value.only {
+                    known.only = None;
+                }
             }
         }
         Self(numbers)
@@ -155,7 +176,13 @@ impl Numbers {
 
     /// The number of keys that begin like this, if all have the same number.
     fn keys_with_one(&self, start: &str) -> u64 {
-        self.0.get(start).filter(|(min, max, _)| min == max).map_or(0, |(.., keys)| *keys)
+        self.0.get(start).filter(|known| known.min == known.max).map_or(0, |known| known.keys)
+    }
+
+    /// The value with which all keys begin that begin like this, if they are many.
+    fn only_start(&self, start: &str) -> Option<&str> {
+        let known = self.0.get(start).filter(|known| known.keys >= KEYS_OF_START)?;
+        known.only.as_deref()
     }
 }
 
@@ -227,6 +254,17 @@ fn parts(mask: &str, row: &Row, numbers: &Numbers) -> Vec<Part> {
                 let _ = write!(text, "{:0width$}", value.max);
                 continue;
             }
+        }
+        // An installation has one id in front of its keys. Behind other text, one value can be that of one user.
+        if (place == 0 || letter == form::DOMAIN)
+            && let Some(only) = value
+                .only
+                .as_deref()
+                .filter(|_| row.keys >= KEYS_OF_START)
+                .or_else(|| numbers.only_start(mask.get(..place + 2).unwrap_or_default()))
+        {
+            text.push_str(only);
+            continue;
         }
         if row.keys >= KEYS_OF_CHOICE && [form::RANDOM, form::BASE64].contains(&letter) {
             text.push_str(prefix(&value.prefix));

@@ -100,7 +100,8 @@ pub(super) fn class(name: &str) -> Option<&'static str> {
         "mac" => "mac",
         "email" => "email",
         "size" => "size",
-        "name" | "word" | "slug" | "snake" | "class" | "module" | "domain" | "user" | "pod" => "text",
+        "domain" => "domain",
+        "name" | "word" | "slug" | "snake" | "class" | "module" | "user" | "pod" => "text",
         _ => return None,
     })
 }

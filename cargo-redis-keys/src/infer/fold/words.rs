@@ -172,7 +172,7 @@ pub(super) fn is_widespread(label: &str) -> bool {
     ["en", "de", "fr", "es", "ja", "zh"].iter().any(|language| word.starts_with(language))
 }
 
-/// Whether this could be the code of a country or of a currency.
+/// Whether this could be a code, such as that of a country, of a currency or of a type of records.
 fn is_code(word: &str) -> bool {
-    (2..=3).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_uppercase())
+    (1..=4).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_uppercase())
 }

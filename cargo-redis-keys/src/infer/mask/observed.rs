@@ -28,6 +28,9 @@ pub(in crate::infer) struct Observed {
     /// Whether some have letters in upper case.
     #[serde(default)]
     pub(in crate::infer) has_upper: bool,
+    /// The only value, of a form that can be part of a text: an id of an installation, or a domain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::infer) only: Option<Box<str>>,
     /// The beginning of all values, of a random form.
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub(in crate::infer) prefix: Box<str>,
@@ -75,7 +78,10 @@ impl Observed {
             form::RANDOM | form::BASE64 => value.get(..MAX_PREFIX).and_then(|prefix| str::from_utf8(prefix).ok()),
             _ => None,
         };
+        let only =
+            matches!(form, form::HEX | form::DOMAIN | form::RANDOM).then(|| str::from_utf8(value).ok()).flatten();
         Self {
+            only: only.map(Into::into),
             min: number,
             max: number,
             shortest: length,
@@ -128,6 +134,9 @@ impl Observed {
         self.max = self.max.max(other.max);
         self.shortest = self.shortest.min(other.shortest);
         self.longest = self.longest.max(other.longest);
+        if self.only != other.only {
+            self.only = None;
+        }
         self.is_negative |= other.is_negative;
         self.has_upper |= other.has_upper;
         if !other.prefix.starts_with(&*self.prefix) {

@@ -3,8 +3,18 @@
 use super::dates::date;
 use super::{form, is_strong, is_weak};
 
-/// A value that contains separators of segments, at the start of a segment: its form and length.
-pub(super) fn across_segments(text: &[u8]) -> Option<(char, usize)> {
+/// The first value of a segment that contains separators of segments: where it begins, its form and its length. It is at
+/// the start of a word.
+pub(super) fn across_segments(text: &[u8]) -> Option<(usize, char, usize)> {
+    let segment = text.get(..run(text, |byte| !is_strong(*byte)))?;
+    let words = segment.iter().enumerate().filter(|(_, byte)| is_weak(**byte)).map(|(place, _)| place + 1);
+    std::iter::once(0).chain(words).find_map(|start| {
+        let (form, length) = with_separators(text.get(start..)?)?;
+        Some((start, form, length))
+    })
+}
+
+fn with_separators(text: &[u8]) -> Option<(char, usize)> {
     let first = text.first()?;
     if !first.is_ascii_hexdigit() && *first != b':' {
         return None;
@@ -33,8 +43,32 @@ pub(super) fn token(text: &str) -> Option<(char, usize)> {
         .map(|length| (form::EMAIL, length))
         .or_else(|| hyphenated(bytes))
         .or_else(|| date(bytes))
+        .or_else(|| domain(bytes).map(|length| (form::DOMAIN, length)))
         .or_else(|| word(bytes))
         .or_else(|| random(bytes))
+}
+
+/// A domain of the web in lower case. Country codes are words and languages as well, so others end with one of the
+/// domains that are none.
+fn domain(text: &[u8]) -> Option<usize> {
+    const ENDS: [&[u8]; 8] = [b"com", b"org", b"net", b"io", b"dev", b"info", b"edu", b"gov"];
+    let is_domain = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'.' | b'-');
+    let length = run(text, is_domain);
+    let labels: Vec<_> = text.get(..length)?.split(|byte| *byte == b'.').collect();
+    let are_labels = labels.iter().all(|label| !label.is_empty() && label.first() != Some(&b'-'));
+    let is_end = labels.last().is_some_and(|last| ENDS.contains(last));
+    (labels.len() > 1 && are_labels && is_end && ends(text, length)).then_some(length)
+}
+
+/// The place of a number between a word and a word with a capital.
+pub(super) fn number_inside(word: &str) -> Option<(usize, usize)> {
+    let bytes = word.as_bytes();
+    let start = run(bytes, u8::is_ascii_alphabetic);
+    let end = start + run(bytes.get(start..)?, u8::is_ascii_digit);
+    let is_word = bytes.get(start.checked_sub(2)?..start)?.iter().all(u8::is_ascii_lowercase);
+    let is_next =
+        matches!(bytes.get(end..)?, [first, second, ..] if first.is_ascii_uppercase() && second.is_ascii_lowercase());
+    (is_word && is_next && start < end && end <= start + 9).then_some((start, end))
 }
 
 /// UUIDs, IP addresses and MAC addresses.
@@ -170,10 +204,11 @@ fn ipv6(text: &[u8]) -> Option<usize> {
 
 fn is_ipv6(address: Option<&[u8]>) -> bool {
     let Some(address) = address.and_then(|address| str::from_utf8(address).ok()) else { return false };
-    // The shortest ones could be anything, but for the address of the machine itself.
+    // The shortest ones could be anything, but for the address of the machine itself. Those in use start with three
+    // digits and more.
     let numbers = address.split(':').filter(|number| !number.is_empty()).count();
-    let has_digit = address.bytes().any(|byte| byte.is_ascii_digit());
-    address == "::1" || numbers >= 3 && has_digit && address.parse::<std::net::Ipv6Addr>().is_ok()
+    let is_long = address.split(':').next().is_some_and(|first| first.len() >= 3);
+    address == "::1" || numbers >= 3 && is_long && address.parse::<std::net::Ipv6Addr>().is_ok()
 }
 
 fn mac(text: &[u8], separator: u8) -> Option<usize> {
