@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::declarations::catalog::{
-    Catalog, Difference, Key, Match, Matcher, Parameter, TextKind, legacy_of, nearest, parameters,
+    Catalog, Difference, Key, Match, Matcher, Parameter, TextKind, legacy_of, nearest, nearest_legacy, parameters,
 };
 use crate::declarations::{Declarations, namespace, warn_of_unread};
 use crate::outcome::Outcome;
@@ -133,7 +133,8 @@ impl<'a> Lookup<'a> {
         writeln!(out, "  {}{error}{carets}{error:#}", " ".repeat(before.chars().count()))?;
         match nearest {
             Some(nearest) => {
-                writeln!(out, "  nearest: {bold}{}{bold:#}", printable(nearest.template.as_bytes()))?;
+                let text = nearest.legacy.as_ref().unwrap_or(&nearest.template);
+                writeln!(out, "  nearest: {bold}{}{bold:#}", printable(text.as_bytes()))?;
                 write_place(nearest, out)
             }
             None => Ok(()),
@@ -188,7 +189,8 @@ impl<'a> Lookup<'a> {
 
     /// The nearest declaration, and where the key differs from it.
     fn nearest(&self, key: &[u8]) -> (Option<&Key>, Difference) {
-        match nearest(&self.catalog, self.namespace, key) {
+        let of_today = nearest_legacy(&self.catalog, self.legacy_prefix, key).map(Ok);
+        match of_today.unwrap_or_else(|| nearest(&self.catalog, self.namespace, key)) {
             Ok((index, difference)) => (self.key(index), difference),
             Err(difference) => (None, difference),
         }

@@ -17,7 +17,7 @@ pub(crate) use describe::{Span, duration};
 pub(crate) use legacy_name::LegacyName;
 pub(crate) use matcher::legacy_of;
 pub use matcher::{Match, Matcher, TextKind};
-pub(crate) use nearest::{Difference, nearest, parameters};
+pub(crate) use nearest::{Difference, nearest, nearest_legacy, parameters};
 use redis_keys_core::ValueSet;
 use redis_keys_core::schema::{self, Role, Schema};
 use serde::{Deserialize, Serialize};

@@ -79,6 +79,9 @@ static LEGACY_PREFIX: OnceLock<Box<str>> = OnceLock::new();
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// No declaration knows the prefix. So a key that with it reads as the key of a template is refused when it is built:
+/// `user:name:7:string`, of the prefix `user:` and the text `name:{id}:string`, can be the key of another declaration.
+///
 /// # Errors
 ///
 /// Returns an error if `prefix` is longer than 64 bytes or contains a control character, if a prefix is already set,

@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use redis_keys_core::Kind;
+use redis_keys_core::legacy::LegacyText;
 use redis_keys_core::schema::{self, ParameterForm};
 use redis_keys_schema::limits::{MAX_KEY_BYTES, is_word_byte};
 
@@ -33,7 +34,9 @@ pub(crate) fn nearest(
     key: &[u8],
 ) -> Result<(usize, Difference), Difference> {
     let (start, text) = without_namespace(key, namespace)?;
-    let candidates = catalog.keys.iter().enumerate().filter_map(|(index, declaration)| {
+    // With `legacy`, the template is not in use.
+    let in_use = catalog.keys.iter().enumerate().filter(|(_, declaration)| declaration.legacy.is_none());
+    let candidates = in_use.filter_map(|(index, declaration)| {
         let template = Template::parse(&declaration.template)?;
         let comparison = Comparison::new(&template, declaration, text);
         comparison.is_alike().then_some((comparison.score(), index, declaration))
@@ -49,6 +52,39 @@ pub(crate) fn nearest(
         .unwrap_or_else(|| Difference { place: 0..text.len(), problem: "another declaration".to_owned() });
     difference.place = start + difference.place.start..start + difference.place.end;
     Ok((index, difference))
+}
+
+/// The declaration whose text of today a key resembles most, if it has any, and the first place where the key differs.
+///
+/// Half of the literal text agrees, without its case, before the first field and after the last one.
+pub(crate) fn nearest_legacy(catalog: &Catalog, prefix: &str, key: &[u8]) -> Option<(usize, Difference)> {
+    let ends_with_type = key.rsplit(|byte| *byte == b':').next().and_then(|last| str::from_utf8(last).ok());
+    let text = key.strip_prefix(prefix.as_bytes()).filter(|_| ends_with_type.and_then(Kind::from_name).is_none())?;
+    let candidates = catalog.keys.iter().enumerate().filter_map(|(index, declaration)| {
+        let literals = LegacyText::read(declaration.legacy.as_ref()?).literals;
+        let (first, last) =
+            (literals.first()?, literals.last().filter(|_| literals.len() > 1).map_or("", String::as_str));
+        let is_same = |(one, other): &(&u8, &u8)| one.eq_ignore_ascii_case(other);
+        let before = first.as_bytes().iter().zip(text).take_while(is_same).count();
+        let after = last.as_bytes().iter().rev().zip(text.iter().rev()).take_while(is_same).count();
+        let is_alike = before + after > 1 && 2 * (before + after) >= first.len() + last.len();
+        is_alike.then_some((before + after, index, first.clone(), last.to_owned()))
+    });
+    let (_, index, first, last) = candidates.min_by_key(|(agreeing, ..)| Reverse(*agreeing))?;
+    let (start, end) = (prefix.len(), key.len());
+    let difference = if !text.starts_with(first.as_bytes()) {
+        let same = first.as_bytes().iter().zip(text).take_while(|(one, other)| one == other).count();
+        let place = start + same..(start + first.len()).min(end).max(start + same);
+        Difference { place, problem: format!("expected `{first}`") }
+    } else if !text.ends_with(last.as_bytes()) {
+        let same = last.as_bytes().iter().rev().zip(text.iter().rev()).take_while(|(one, other)| one == other).count();
+        let place = (end - same).saturating_sub(last.len() - same).max(start + first.len())..end - same;
+        Difference { place: place.start.min(place.end)..place.end, problem: format!("expected `{last}` at the end") }
+    } else {
+        let place = start + first.len()..(end - last.len()).max(start + first.len());
+        Difference { place, problem: "no values of the declaration are written so".to_owned() }
+    };
+    Some((index, difference))
 }
 
 /// The texts of the parameters of a key that this declaration produces.

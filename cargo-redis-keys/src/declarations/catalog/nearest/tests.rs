@@ -83,6 +83,36 @@ fn the_first_difference_is_found() {
     }
 }
 
+/// A mistyped text of today resembles that text, and no template that is not in use.
+#[test]
+fn the_text_of_today_is_the_nearest() {
+    let mut catalog = catalog();
+    for (index, text) in [(0, "User:{user_id}:Info"), (1, "sess-{name}")] {
+        catalog.keys[index].legacy = Some(text.to_owned());
+    }
+    let shown = |key: &str| {
+        let (index, difference) = nearest_legacy(&catalog, "eu/", key.as_bytes())?;
+        let text = catalog.keys[index].legacy.as_deref()?;
+        Some(format!("{text} | {} | {}", &key[difference.place], difference.problem))
+    };
+    for (key, expected) in [
+        ("eu/user:7:Info", "User:{user_id}:Info | user: | expected `User:`"),
+        ("eu/User:7:Inf", "User:{user_id}:Info | :Inf | expected `:Info` at the end"),
+        ("eu/User:7:Infos", "User:{user_id}:Info | nfos | expected `:Info` at the end"),
+        ("eu/User:x:Info", "User:{user_id}:Info | x | no values of the declaration are written so"),
+        ("eu/ses-9", "sess-{name} | -9 | expected `sess-`"),
+        ("eu/User:", "User:{user_id}:Info | : | expected `:Info` at the end"),
+    ] {
+        assert_eq!(shown(key).as_deref(), Some(expected), "{key}");
+    }
+    for key in ["user:7:Info", "eu/other", "eu/", "", "user:basic.info:7:string"] {
+        assert_eq!(shown(key), None, "{key}");
+    }
+    // The template of the first declaration is not in use.
+    let (index, _) = nearest(&catalog, None, b"user:basic.info:x:string").unwrap();
+    assert_eq!(catalog.keys[index].template, "user:v.{version}.{section}:{name}:hash");
+}
+
 #[test]
 fn the_namespace_comes_first() {
     assert_eq!(shown("user:name:a:hash", Some("shop.eu")), "- | user | expected the namespace `shop.eu`");
