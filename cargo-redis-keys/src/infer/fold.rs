@@ -643,7 +643,9 @@ fn separators(labels: &[String]) -> Vec<u8> {
     let mut counts = BTreeMap::<u8, usize>::new();
     for label in labels {
         let signs: BTreeSet<_> = label.bytes().skip(1).filter(|byte| is_weak(*byte)).collect();
-        signs.into_iter().for_each(|sign| *counts.entry(sign).or_default() += 1);
+        for sign in signs {
+            *counts.entry(sign).or_default() += 1;
+        }
     }
     let are_several = counts.len() > 1;
     counts.into_iter().filter(|(_, labels)| are_several && *labels >= FEW_LABELS).map(|(sign, _)| sign).collect()

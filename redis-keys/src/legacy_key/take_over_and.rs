@@ -50,17 +50,14 @@ impl<B: Batch> Batch for TakeOverAnd<B> {
         let mut calls = Submission::new(Mode::Transaction);
         calls.any_hash_tag = true;
         let (take_over, commands) = (take_over.plan(&mut calls), commands.plan(&mut calls));
-        let is_sent = match calls.refusal() {
-            Some(error) => {
-                submission.refuse(error);
-                false
-            }
-            None => {
-                submission.push(script(&calls), None);
-                submission.open_calls.append(&mut calls.open_calls);
-                true
-            }
-        };
+        let refusal = calls.refusal();
+        let is_sent = refusal.is_none();
+        if let Some(error) = refusal {
+            submission.refuse(error);
+        } else {
+            submission.push(script(&calls), None);
+            submission.open_calls.append(&mut calls.open_calls);
+        }
         TakeOverPlan { take_over, commands, script: Some(Calls { submission: calls, is_sent }) }
     }
 
@@ -120,8 +117,12 @@ fn script(calls: &Submission) -> Cmd {
     let mut cmd = redis::cmd("EVAL");
     cmd.write_arg(text.as_bytes());
     cmd.write_arg(keys.len().to_string().as_bytes());
-    keys.iter().for_each(|key| cmd.write_arg(key));
-    arguments.iter().for_each(|argument| cmd.write_arg(argument));
+    for key in &keys {
+        cmd.write_arg(key);
+    }
+    for argument in &arguments {
+        cmd.write_arg(argument);
+    }
     cmd
 }
 
