@@ -16,6 +16,7 @@ mod run;
 mod select;
 mod summary;
 mod target;
+mod uses;
 
 pub(crate) use choice::Choice;
 pub(crate) use options::{ChangeArgs, ChangeCommand};

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(crate) use built::run_as_wrapper;
-use catalog::{Catalog, Unread};
+use catalog::{Catalog, Foreign, Unread};
 use clap::Args;
 pub(crate) use namespace::namespace;
 use redis_keys_schema::Policy;
@@ -125,7 +125,8 @@ impl Declarations {
         } else {
             catalog.unread.clone()
         };
-        Ok(catalog.covering(all, &read))
+        let foreign = Foreign::of(&self.of_all_packages().policies()?);
+        Ok(Catalog { foreign: Some(foreign), ..catalog.covering(all, &read) })
     }
 
     /// Reads all declarations of the workspace: of all packages, with any features, on any platform and of all targets.
@@ -143,6 +144,11 @@ impl Declarations {
         }
         let found = policy::find(&std::env::current_dir().unwrap_or_default());
         Ok(found.iter().map(|file| policy::read(file).policy).collect())
+    }
+
+    /// The keys of other programs that these policies name, or a file of declarations.
+    pub(crate) fn foreign(&self, catalog: &Catalog) -> Result<Foreign, Failure> {
+        Ok(Foreign::of(&self.policies()?).and(catalog.foreign.as_ref()))
     }
 
     /// The same declarations, of all packages.

@@ -64,6 +64,7 @@ impl Visitor for Census {
             frequency: false,
             members: false,
             last_use: false,
+            digest: false,
             hyperloglog: false,
             values: false,
             hot_keys: false,

@@ -92,6 +92,7 @@ impl Visitor for Schemas {
             frequency,
             members: true,
             last_use: false,
+            digest: false,
             hyperloglog: true,
             values: false,
             hot_keys: facts.has_hot_keys(),

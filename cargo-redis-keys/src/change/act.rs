@@ -9,12 +9,17 @@ use super::options::ChangeCommand;
 use super::plan::{PlannedKey, now_ms};
 use super::recheck::Recheck;
 use super::results::{KeyOutcome, Results};
+use super::uses::{self, Forks, PlannedUses};
 use crate::Failure;
 use crate::password::shown_command;
+use crate::render::units::things;
 use crate::server::stop;
 
 /// The number of elements of a collection that one script removes.
 const STEP: usize = 100;
+
+/// The number of arguments of `purge.lua`.
+const PURGE_ARGUMENTS: usize = 12;
 
 /// The number of large collections that are begun together.
 const STEPWISE_PIPELINE: usize = 5;
@@ -32,6 +37,8 @@ pub(super) struct Actor {
     pub(super) compares_last_use: bool,
     /// Checks the lines of a plan.
     pub(super) recheck: Recheck,
+    /// The servers of a plan, if the last use of its keys is compared.
+    pub(super) uses: Option<PlannedUses>,
     /// The time at which the plan was made.
     pub(super) made_at_ms: u64,
     pub(super) results: Arc<Mutex<Results>>,
@@ -60,6 +67,10 @@ impl Actor {
                 self.results().add(&key, KeyOutcome::NotSelected(why));
                 continue;
             }
+            if let Err(why) = self.uses_of(&key) {
+                self.results().add(&key, KeyOutcome::Uncertain(why));
+                continue;
+            }
             batch.push(key);
             let most = if self.is_stepwise { STEPWISE_PIPELINE } else { self.caller.pipeline() };
             if batch.len() >= most {
@@ -71,7 +82,7 @@ impl Actor {
 
     fn act(&mut self, keys: &[PlannedKey]) -> Result<(), Failure> {
         if self.caller.must_stop() {
-            return Err(interrupted());
+            return Err(interrupted(&self.results()));
         }
         let calls: Vec<Call> = keys.iter().map(|key| self.first_call(key)).collect();
         let mut answers = Vec::new();
@@ -88,20 +99,20 @@ impl Actor {
             }
         }
         let result = result.and_then(|()| rests.into_iter().try_for_each(|(key, rest)| self.remove_rest(key, rest)));
-        if result.is_ok() && self.caller.must_stop() { Err(interrupted()) } else { result }
+        if result.is_ok() && self.caller.must_stop() { Err(interrupted(&self.results())) } else { result }
     }
 
     /// Removes the rest of a large collection, step by step.
     fn remove_rest(&mut self, key: &PlannedKey, mut rest: Rest) -> Result<(), Failure> {
         loop {
             if self.caller.must_stop() {
-                return Err(interrupted());
+                return Err(interrupted(&self.results()));
             }
             let call = step(key, &rest);
             let mut answers = Vec::new();
             self.caller.call(&[call], &mut answers)?;
             match answers.into_iter().flatten().next().map(|answer| self.read(&answer)) {
-                None => return Err(interrupted()),
+                None => return Err(interrupted(&self.results())),
                 Some(ScriptReply::Ended(outcome)) => {
                     self.results().begun -= 1;
                     // Another client has removed the rest, or it has expired.
@@ -113,7 +124,17 @@ impl Actor {
         }
     }
 
+    /// The server that must have a key, with its forks, if its last use is compared. If it is not certain that its use
+    /// would be noted, the reason.
+    fn uses_of(&self, key: &PlannedKey) -> Result<Option<(&str, Forks)>, &'static str> {
+        let uses = self.uses.as_ref().filter(|_| key.last_use.is_some());
+        uses.map(|uses| uses.of(key)).transpose()
+    }
+
     fn add(&mut self, key: &PlannedKey, outcome: KeyOutcome) {
+        if let (KeyOutcome::Uncertain(why @ (uses::FORKED | uses::RESET)), Some(uses)) = (&outcome, &mut self.uses) {
+            uses.object(&key.node, why);
+        }
         let is_unchecked = key.last_use.is_none() || !self.compares_last_use;
         if outcome == KeyOutcome::Done && self.command == ChangeCommand::Purge && is_unchecked {
             self.results().last_use_unknown += 1;
@@ -126,32 +147,41 @@ impl Actor {
     }
 
     fn first_call(&self, key: &PlannedKey) -> Call {
+        let uses = self.uses_of(key).unwrap_or_default();
+        let ttl = key.set_ttl_ms.map(|ttl| ttl.saturating_add(key.set_jitter_ms.unwrap_or_default()));
+        let first_bytes = self.recheck.first_bytes(&key.key.0).to_owned();
         let arguments = match self.command {
-            ChangeCommand::Purge => vec![
-                key.redis_type.clone(),
-                key.expires_at_ms.unwrap_or(0).to_string(),
-                text_or_empty(key.last_use.filter(|_| self.compares_last_use)),
-                text_or_empty(key.bytes),
-                if self.is_stepwise { STEP.to_string() } else { String::new() },
-                "0".to_owned(),
-            ],
+            ChangeCommand::Purge => {
+                let forks = uses.map(|(_, forks)| forks);
+                vec![
+                    key.redis_type.clone(),
+                    key.expires_at_ms.unwrap_or(0).to_string(),
+                    text_or_empty(key.last_use.filter(|_| self.compares_last_use)),
+                    text_or_empty(key.bytes),
+                    if self.is_stepwise { STEP.to_string() } else { String::new() },
+                    "0".to_owned(),
+                    String::new(),
+                    first_bytes,
+                    key.digest.clone().unwrap_or_default(),
+                    text_or_empty(forks.map(|forks| forks.total)),
+                    text_or_empty(forks.map(|forks| forks.latest_us)),
+                    text_or_empty(forks.map(|forks| forks.commands)),
+                ]
+            }
             ChangeCommand::Expire => {
-                let ttl = key.set_ttl_ms.unwrap_or_default().saturating_add(key.set_jitter_ms.unwrap_or_default());
                 let passed = now_ms().saturating_sub(self.made_at_ms).saturating_add(CLOCK_MS);
-                let start = self.recheck.first_bytes(&key.key.0).to_owned();
-                vec![key.redis_type.clone(), ttl.to_string(), ttl.saturating_sub(passed).to_string(), start]
+                let from = text_or_empty(key.set_from_ms);
+                vec![key.redis_type.clone(), text_or_empty(ttl), passed.to_string(), first_bytes, from]
             }
-            ChangeCommand::Move => {
-                let ttl = key.set_ttl_ms.map(|ttl| ttl.saturating_add(key.set_jitter_ms.unwrap_or_default()));
-                vec![key.redis_type.clone(), text_or_empty(ttl)]
-            }
+            ChangeCommand::Move => vec![key.redis_type.clone(), text_or_empty(ttl), text_or_empty(key.set_from_ms)],
         };
         let script = match self.command {
             ChangeCommand::Purge => Script::Purge,
             ChangeCommand::Expire => Script::Expire,
             ChangeCommand::Move => Script::Move,
         };
-        Call { key: key.key.0.clone(), to: key.to.clone(), script, arguments }
+        let node = uses.map(|(node, _)| node.to_owned());
+        Call { key: key.key.0.clone(), to: key.to.clone(), script, arguments, node }
     }
 
     fn read(&self, answer: &Answer) -> ScriptReply {
@@ -172,6 +202,10 @@ impl Actor {
             [b"expiry"] => KeyOutcome::Changed("it has another expiry"),
             [b"use"] => KeyOutcome::Changed("it was used"),
             [b"memory"] => KeyOutcome::Changed("it has another size"),
+            [b"value"] => KeyOutcome::Changed("it has another value"),
+            [b"reset"] => KeyOutcome::Uncertain(uses::RESET),
+            [b"forks"] => KeyOutcome::Uncertain(uses::FORKED),
+            [b"moved"] => KeyOutcome::Uncertain(uses::MOVED),
             [b"rest", cursor, elements] => {
                 let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
                 return ScriptReply::Rest(Rest { cursor: text(cursor), elements: text(elements) });
@@ -198,7 +232,10 @@ fn step(key: &PlannedKey, rest: &Rest) -> Call {
         rest.cursor.clone(),
         rest.elements.clone(),
     ];
-    Call { key: key.key.0.clone(), to: None, script: Script::Purge, arguments }
+    // What begun is not compared again.
+    let others = std::iter::repeat_n(String::new(), PURGE_ARGUMENTS - arguments.len());
+    let arguments = arguments.into_iter().chain(others).collect();
+    Call { key: key.key.0.clone(), to: None, script: Script::Purge, arguments, node: None }
 }
 
 fn texts(value: &Value) -> Vec<&[u8]> {
@@ -210,6 +247,14 @@ fn text(value: &Value) -> &[u8] {
     if let Value::BulkString(text) = value { text } else { b"" }
 }
 
-pub(super) fn interrupted() -> Failure {
-    stop::interrupted().help(format!("go on with `{}`", shown_command()))
+/// The failure of an act that was interrupted. What is left of a large collection is not as planned.
+pub(super) fn interrupted(results: &Results) -> Failure {
+    let go_on = format!("go on with `{}`", shown_command());
+    stop::interrupted().help(match results.begun {
+        0 => go_on,
+        begun => {
+            let collections = things(begun, "collection");
+            format!("make a new plan for what is left of {collections}; for all other keys, {go_on}")
+        }
+    })
 }

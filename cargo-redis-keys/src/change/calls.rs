@@ -16,14 +16,15 @@ use crate::password::shown_command;
 use crate::server::connection::{Link, LinkError, Redirect, Reply, Requests, Server, refused};
 use crate::server::facts::{PATIENCE, RETRY_EVERY};
 use crate::server::pace::{Pace, PaceLimits};
+use crate::server::script::{DIGEST, code};
 use crate::server::stop;
 use crate::server::throttle::Throttle;
 
 /// The most calls that are sent to a server together.
 pub(super) const PIPELINE: usize = 50;
 
-static LOOK: LazyLock<String> = LazyLock::new(|| code(include_str!("look.lua")));
-static PURGE: LazyLock<String> = LazyLock::new(|| code(include_str!("purge.lua")));
+static LOOK: LazyLock<String> = LazyLock::new(|| DIGEST.clone() + &code(include_str!("look.lua")));
+static PURGE: LazyLock<String> = LazyLock::new(|| DIGEST.clone() + &code(include_str!("purge.lua")));
 static EXPIRE: LazyLock<String> = LazyLock::new(|| code(include_str!("expire.lua")));
 static MOVE: LazyLock<String> = LazyLock::new(|| code(include_str!("move.lua")));
 
@@ -48,12 +49,6 @@ impl Script {
     }
 }
 
-/// A script without its comments and blank lines.
-fn code(file: &str) -> String {
-    let is_code = |line: &&str| !matches!(line.trim_start().as_bytes(), [] | [b'-', b'-', ..]);
-    file.split_inclusive('\n').filter(is_code).collect()
-}
-
 /// A call of a script for a key.
 pub(super) struct Call {
     pub(super) key: Vec<u8>,
@@ -61,6 +56,8 @@ pub(super) struct Call {
     pub(super) to: Option<String>,
     pub(super) script: Script,
     pub(super) arguments: Vec<String>,
+    /// The id of the server that must have the key. `None` if any may.
+    pub(super) node: Option<String>,
 }
 
 /// The result of a call.
@@ -75,6 +72,8 @@ pub(super) struct Answer {
 pub(super) struct Caller {
     pub(super) target: Target,
     limits: PaceLimits,
+    /// Whether the scripts only read, without a use of the keys if the server can do that.
+    must_not_touch: bool,
     lanes: HashMap<String, Lane>,
     stop: Arc<AtomicBool>,
 }
@@ -82,7 +81,14 @@ pub(super) struct Caller {
 /// A server that is called.
 struct Lane {
     link: Link,
+    /// Whether scripts can read without a use of the key.
+    is_untouching: bool,
     throttle: Throttle,
+}
+
+/// The reply for a key that another server has.
+fn moved() -> Value {
+    Value::Array(vec![Value::BulkString(b"moved".to_vec())])
 }
 
 /// Calls of which some have no answer yet.
@@ -98,7 +104,12 @@ struct Pending<'c> {
 
 impl Caller {
     pub(super) fn new(target: Target, limits: PaceLimits, stop: Arc<AtomicBool>) -> Self {
-        Self { target, limits, lanes: HashMap::new(), stop }
+        Self { target, limits, must_not_touch: false, lanes: HashMap::new(), stop }
+    }
+
+    /// A caller of scripts that only read, without a use of the keys if the server can do that.
+    pub(super) fn without_use(self) -> Self {
+        Self { must_not_touch: true, ..self }
     }
 
     /// The flag that says whether the program must stop.
@@ -150,8 +161,12 @@ impl Caller {
     fn try_all(&mut self, pending: &mut Pending<'_>, answers: &mut [Option<Answer>]) -> Result<Duration, Failure> {
         let mut groups: Vec<(Server, Vec<usize>)> = Vec::new();
         for index in pending.open.clone() {
-            let owner = pending.calls.get(index).and_then(|call| self.target.owner(&call.key));
-            let Some(owner) = owner else { continue };
+            let Some(call) = pending.calls.get(index) else { continue };
+            let Some((owner, id)) = self.target.owner_with_id(&call.key) else { continue };
+            if call.node.as_ref().is_some_and(|node| node.as_bytes() != id) {
+                pending.answer(answers, index, Ok(moved()));
+                continue;
+            }
             match groups.iter_mut().find(|(server, _)| server.to_string() == owner.to_string()) {
                 Some((_, indexes)) => indexes.push(index),
                 None => groups.push((owner.clone(), vec![index])),
@@ -185,13 +200,13 @@ impl Caller {
         answers: &mut [Option<Answer>],
     ) -> Result<(), Stopped> {
         let is_cluster = self.target.is_cluster();
+        let lane = self.lane(server)?;
         let mut requests = Requests::default();
         for index in indexes {
             if let Some(call) = pending.calls.get(*index) {
-                call.push(&mut requests);
+                call.push(&mut requests, lane.is_untouching);
             }
         }
-        let lane = self.lane(server)?;
         let mut asked = Vec::new();
         lane.throttle.set_busy(true);
         let sent = lane.link.send(&requests);
@@ -236,10 +251,14 @@ impl Caller {
         answers: &mut [Option<Answer>],
     ) -> Result<(), Stopped> {
         let Some(call) = pending.calls.get(index) else { return Ok(()) };
+        if call.node.is_some() {
+            pending.answer(answers, index, Ok(moved()));
+            return Ok(());
+        }
+        let Lane { link, is_untouching, .. } = self.lane(server)?;
         let mut requests = Requests::default();
         requests.push(&[b"ASKING"]);
-        call.push(&mut requests);
-        let link = &mut self.lane(server)?.link;
+        call.push(&mut requests, *is_untouching);
         let reply = link.send(&requests).and_then(|()| link.receive()).and_then(|_| link.receive());
         match reply {
             Ok(Reply::Value(value)) => pending.answer(answers, index, Ok(value)),
@@ -258,9 +277,13 @@ impl Caller {
     fn lane(&mut self, server: &Server) -> Result<&mut Lane, Stopped> {
         let address = server.to_string();
         if !self.lanes.contains_key(&address) {
-            let link = Link::open(server).map_err(|error| stopped(server, error))?;
+            let mut link = Link::open(server).map_err(|error| stopped(server, error))?;
+            // See `Facts::has_no_touch`: the nodes of a cluster are not asked for their version.
+            let is_untouching = self.must_not_touch
+                && !self.target.is_cluster()
+                && link.set_no_touch().map_err(|error| stopped(server, error))?;
             let throttle = Throttle::start(server, self.limits).map_err(|error| stopped(server, error))?;
-            self.lanes.insert(address.clone(), Lane { link, throttle });
+            self.lanes.insert(address.clone(), Lane { link, is_untouching, throttle });
         }
         self.lanes.get_mut(&address).ok_or_else(|| Stopped::Lost(address, "no connection".to_owned()))
     }
@@ -282,11 +305,14 @@ impl Pending<'_> {
 }
 
 impl Call {
-    fn push(&self, requests: &mut Requests) {
+    fn push(&self, requests: &mut Requests, is_untouching: bool) {
         let keys: &[u8] = if self.to.is_some() { b"2" } else { b"1" };
         let mut parts: Vec<&[u8]> = vec![b"EVAL", self.script.text().as_bytes(), keys, &self.key];
         parts.extend(self.to.iter().map(String::as_bytes));
         parts.extend(self.arguments.iter().map(String::as_bytes));
+        if self.script == Script::Look && is_untouching {
+            parts.push(b"digest");
+        }
         requests.push(&parts);
     }
 }

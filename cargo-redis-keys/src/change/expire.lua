@@ -2,9 +2,10 @@
 --
 -- KEYS[1]  the key
 -- ARGV[1]  its type; `other` if a server module defines it
--- ARGV[2]  the expiry in milliseconds
--- ARGV[3]  how much of it is left at least, if an earlier run has set it
+-- ARGV[2]  its time to live in milliseconds
+-- ARGV[3]  how much of that has passed at most, if an earlier run has set it
 -- ARGV[4]  the first bytes of its value; empty if any are right
+-- ARGV[5]  the time from which its time to live counts, in milliseconds since 1970; empty if it counts from now
 -- Reply    `done`; `already` if an earlier run has set it; `gone` if there is no key; or what is not as planned: `type` or `expiry`
 
 local known = { string = true, hash = true, list = true, set = true, zset = true, stream = true }
@@ -29,13 +30,21 @@ if ARGV[4] ~= '' then
   end
 end
 
+local ttl = tonumber(ARGV[2])
+if ARGV[5] ~= '' then
+  local now = redis.pcall('TIME')
+  if now.err then
+    return now
+  end
+  ttl = ttl + math.max(0, ARGV[5] - now[1] * 1000 - math.floor(now[2] / 1000))
+end
 local left = redis.pcall('PTTL', KEYS[1])
 if type(left) == 'table' then
   return left
 end
 if left >= 0 then
-  local is_ours = left >= tonumber(ARGV[3]) and left <= tonumber(ARGV[2])
+  local is_ours = left >= ttl - ARGV[3] and left <= ttl
   return { is_ours and 'already' or 'expiry' }
 end
-local started = redis.pcall('PEXPIRE', KEYS[1], ARGV[2])
+local started = redis.pcall('PEXPIRE', KEYS[1], string.format('%.0f', ttl))
 return type(started) == 'table' and started or { 'done' }

@@ -3,7 +3,8 @@
 -- KEYS[1]  the key
 -- KEYS[2]  its new name
 -- ARGV[1]  its type
--- ARGV[2]  the expiry in milliseconds for a key without one; empty if it never expires
+-- ARGV[2]  the time to live in milliseconds for a key without one; empty if it never expires
+-- ARGV[3]  the time from which that counts, in milliseconds since 1970; empty if it counts from now
 -- Reply    `done`; `gone` if there is no key; `already` if it has the new name; `both` if there is one of each name; or `type` if it
 --          is not as planned
 
@@ -24,7 +25,15 @@ end
 if ARGV[2] ~= '' then
   local left = redis.pcall('PTTL', KEYS[1])
   if left == -1 then
-    left = redis.pcall('PEXPIRE', KEYS[1], ARGV[2])
+    local ttl = tonumber(ARGV[2])
+    if ARGV[3] ~= '' then
+      local now = redis.pcall('TIME')
+      if now.err then
+        return now
+      end
+      ttl = ttl + math.max(0, ARGV[3] - now[1] * 1000 - math.floor(now[2] / 1000))
+    end
+    left = redis.pcall('PEXPIRE', KEYS[1], string.format('%.0f', ttl))
   end
   if type(left) == 'table' then
     return left

@@ -19,14 +19,24 @@ use crate::server::stop::interrupted;
 pub(super) struct Found {
     pub(super) keys: Vec<PlannedKey>,
     pub(super) missing: Vec<Vec<u8>>,
+    /// What stands for the declaration of keys that have none.
+    pub(super) without_declaration: &'static str,
 }
 
+/// Stands for the declaration of keys that have none.
+pub(super) const NO_DECLARATION: &str = "(no declaration)";
+
+/// The same, if no declarations were read.
+const NONE_READ: &str = "(without `--catalog`, no declarations are known here)";
+
 /// Looks at keys that the user has named, once at each.
-pub(super) fn look(caller: &mut Caller, schemas: &Schemas, keys: &[Vec<u8>]) -> Result<Found, Failure> {
-    let (mut found, mut known) = (Found::default(), HashSet::new());
+pub(super) fn look(caller: &mut Caller, schemas: Option<&Schemas>, keys: &[Vec<u8>]) -> Result<Found, Failure> {
+    let without_declaration = if schemas.is_some() { NO_DECLARATION } else { NONE_READ };
+    let (mut found, mut known) = (Found { without_declaration, ..Found::default() }, HashSet::new());
     let keys: Vec<&[u8]> = keys.iter().map(Vec::as_slice).filter(|key| known.insert(*key)).collect();
     for keys in keys.chunks(PIPELINE) {
-        let call = |key: &&[u8]| Call { key: key.to_vec(), to: None, script: Script::Look, arguments: Vec::new() };
+        let call =
+            |key: &&[u8]| Call { key: key.to_vec(), to: None, script: Script::Look, arguments: Vec::new(), node: None };
         let calls: Vec<Call> = keys.iter().map(call).collect();
         let mut answers = Vec::new();
         caller.call(&calls, &mut answers)?;
@@ -35,9 +45,8 @@ pub(super) fn look(caller: &mut Caller, schemas: &Schemas, keys: &[Vec<u8>]) -> 
             match read(key, &answer)? {
                 Some(mut planned) => {
                     planned.node = caller.target.owner(key).map(ToString::to_string).unwrap_or_default();
-                    let index = schemas.find(key);
-                    let declaration = index.and_then(|index| schemas.catalog.keys.get(index));
-                    planned.declaration = declaration.map(full_name);
+                    let declared = |schemas: &Schemas| Some(full_name(schemas.catalog.keys.get(schemas.find(key)?)?));
+                    planned.declaration = schemas.and_then(declared);
                     found.keys.push(planned);
                 }
                 None => found.missing.push(key.to_vec()),
@@ -52,7 +61,7 @@ fn read(key: &[u8], answer: &Answer) -> Result<Option<PlannedKey>, Failure> {
     let value =
         answer.reply.as_ref().map_err(|why| Failure::new(format!("`{}` cannot be read: {why}", printable(key))))?;
     let Value::Array(values) = value else { return Err(unexpected()) };
-    let [redis_type, numbers @ ..] = values.as_slice() else { return Err(unexpected()) };
+    let [redis_type, numbers @ .., Value::BulkString(digest)] = values.as_slice() else { return Err(unexpected()) };
     let number = |value: &Value| if let Value::Int(number) = value { Some(*number) } else { None };
     let numbers: Option<Vec<i64>> = numbers.iter().map(number).collect();
     let Some([ttl, bytes, idle, seconds, micros]) = numbers.as_deref() else { return Err(unexpected()) };
@@ -74,9 +83,11 @@ fn read(key: &[u8], answer: &Answer) -> Result<Option<PlannedKey>, Failure> {
         expires_at_ms: u64::try_from(*ttl).ok().map(|ttl| now_ms.saturating_add(ttl)),
         idle: u64::try_from(*idle).ok(),
         last_use: u64::try_from(*idle).ok().map(|idle| (now_ms / 1_000).saturating_sub(idle)),
+        digest: String::from_utf8(digest.clone()).ok().filter(|digest| !digest.is_empty()),
         declaration: None,
         to: None,
         set_ttl_ms: None,
+        set_from_ms: None,
         set_jitter_ms: None,
     }))
 }

@@ -10,12 +10,13 @@ use serde::{Deserialize, Serialize};
 
 use super::choice::{Choice, KeyBytes};
 use super::options::ChangeCommand;
+use super::uses::Forks;
 use crate::Failure;
 use crate::file::{Access, NewFile};
 use crate::render::{one_line, visible_json};
 
 /// The version of the file.
-pub(super) const FORMAT: u32 = 2;
+pub(super) const FORMAT: u32 = 3;
 
 /// The first line of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,6 +51,9 @@ pub(super) struct PlannedNode {
     pub(super) address: String,
     /// The id of the process, or that of the node in its cluster. Empty if the server refuses to say.
     pub(super) id: String,
+    /// For `purge`, what it counted of its child processes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) forks: Option<Forks>,
 }
 
 /// A key that is to be changed.
@@ -74,13 +78,19 @@ pub(super) struct PlannedKey {
     /// The time of the last use, in Unix seconds. `None` if the server does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) last_use: Option<u64>,
+    /// The digest of a short string, or the last id of a stream. `None` if the server cannot read it without a use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) digest: Option<String>,
     pub(super) declaration: Option<String>,
     /// The name that it gets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) to: Option<String>,
-    /// The expiry that it gets.
+    /// The time to live that it gets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) set_ttl_ms: Option<u64>,
+    /// The end of the calendar bucket from which that counts, in milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) set_from_ms: Option<u64>,
     /// The delay that is added to that expiry at random.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) set_jitter_ms: Option<u64>,

@@ -7,9 +7,15 @@
 -- ARGV[4]  its memory; empty if that does not matter
 -- ARGV[5]  how many elements to remove of a large collection; empty to remove any key at once
 -- ARGV[6]  the cursor from which to list the fields of a hash
--- ARGV[7]  how many elements an earlier step has left; nothing in the first step
+-- ARGV[7]  how many elements an earlier step has left; empty in the first step
+-- ARGV[8]  the first bytes of its value; empty if any are right
+-- ARGV[9]  the digest of its value; empty if that does not matter
+-- ARGV[10] the number of child processes that the server has had; empty if the last use does not matter
+-- ARGV[11] how long the last one took to start, in microseconds
+-- ARGV[12] how many commands the server has processed at least
 -- Reply    `done`; `gone` if there is no key; `rest`, the next cursor and the number of elements if some are left; or what is not
---          as planned: `type`, `expiry`, `use` or `memory`
+--          as planned: `type`, `expiry`, `use`, `memory`, `value`, or `forks` or `reset` if a use may not have
+--          been noted
 
 local sizes = { string = '', hash = 'HLEN', list = 'LLEN', set = 'SCARD', zset = 'ZCARD', stream = 'XLEN' }
 
@@ -42,6 +48,21 @@ elseif math.abs(now[1] * 1000 + math.floor(now[2] / 1000) + left - ARGV[2]) > 20
   return { 'expiry' }
 end
 
+if ARGV[10] ~= '' then
+  local info = redis.pcall('INFO', 'stats')
+  if type(info) ~= 'string' then
+    return info
+  end
+  local count = function(name)
+    return tonumber(string.match(info, name .. ':(%d+)') or -1)
+  end
+  if count('total_commands_processed') < tonumber(ARGV[12]) then
+    return { 'reset' }
+  end
+  if count('total_forks') ~= tonumber(ARGV[10]) or count('latest_fork_usec') ~= tonumber(ARGV[11]) then
+    return { 'forks' }
+  end
+end
 if ARGV[3] ~= '' then
   local idle = redis.pcall('OBJECT', 'IDLETIME', KEYS[1])
   if type(idle) == 'table' then
@@ -64,6 +85,14 @@ if ARGV[4] ~= '' then
   end
 end
 
+-- Only here, since to read the value may be a use.
+if ARGV[8] ~= '' and redis.pcall('GETRANGE', KEYS[1], 0, #ARGV[8] - 1) ~= ARGV[8] then
+  return { 'type' }
+end
+if ARGV[9] ~= '' and digest(KEYS[1], kind) ~= ARGV[9] then
+  return { 'value' }
+end
+
 local step = tonumber(ARGV[5])
 local size = 0
 if step and sizes[kind] and sizes[kind] ~= '' then
@@ -72,7 +101,7 @@ if step and sizes[kind] and sizes[kind] ~= '' then
     return size
   end
 end
-if ARGV[7] and size > tonumber(ARGV[7]) then
+if ARGV[7] ~= '' and size > tonumber(ARGV[7]) then
   return { 'use' }
 end
 if not step or size <= step then

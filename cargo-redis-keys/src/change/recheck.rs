@@ -1,7 +1,6 @@
 //! Checks the lines of a plan, which can be edited by hand: those that a plan made now would not contain stay.
 
 use std::collections::HashSet;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::choice::NamedKeys;
 use super::options::ChangeCommand;
@@ -14,7 +13,6 @@ pub(super) struct Recheck {
     selection: Selection,
     /// Whether it must be known when a key was used last.
     needs_last_use: bool,
-    made_at: SystemTime,
 }
 
 /// The keys that a plan can contain.
@@ -25,15 +23,14 @@ enum Selection {
 
 impl Recheck {
     /// Checks against the declarations.
-    pub(super) fn selected(selector: Selector, command: ChangeCommand, needs_last_use: bool, made_at_ms: u64) -> Self {
-        let made_at = UNIX_EPOCH.checked_add(Duration::from_millis(made_at_ms)).unwrap_or(UNIX_EPOCH);
-        Self { command, selection: Selection::Selected(Box::new(selector)), needs_last_use, made_at }
+    pub(super) fn selected(selector: Selector, command: ChangeCommand, needs_last_use: bool) -> Self {
+        Self { command, selection: Selection::Selected(Box::new(selector)), needs_last_use }
     }
 
     /// Checks against the keys that the user has named.
     pub(super) fn named(keys: &NamedKeys, command: ChangeCommand, needs_last_use: bool) -> Self {
         let keys = keys.0.iter().map(|key| key.0.clone()).collect();
-        Self { command, selection: Selection::Named(keys), needs_last_use, made_at: UNIX_EPOCH }
+        Self { command, selection: Selection::Named(keys), needs_last_use }
     }
 
     /// The reason for which a plan that is made now would not contain this line.
@@ -42,7 +39,7 @@ impl Recheck {
             Selection::Named(keys) => {
                 (!keys.contains(&planned.key.0)).then_some("it is not one of the keys that the plan was made of")
             }
-            Selection::Selected(selector) => selector.objection(planned, self.made_at),
+            Selection::Selected(selector) => selector.objection(planned),
         };
         let is_unknown = self.command == ChangeCommand::Purge && self.needs_last_use && planned.last_use.is_none();
         objection.or_else(|| is_unknown.then_some("its last use is unknown: see `--without-last-use`"))

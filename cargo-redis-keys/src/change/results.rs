@@ -22,6 +22,8 @@ pub(super) enum KeyOutcome {
     Changed(&'static str),
     /// A plan that was made now would not contain it, and it stays.
     NotSelected(&'static str),
+    /// A use may not have been noted, and it stays.
+    Uncertain(&'static str),
     /// The server refuses it, and says why.
     Refused(String),
 }
@@ -38,6 +40,8 @@ pub(super) struct Results {
     pub(super) already: u64,
     /// The number of keys that are not as planned any more, and stay.
     pub(super) changed_since: u64,
+    /// The number of keys of which a use may not have been noted, and that stay.
+    pub(super) uncertain: u64,
     /// The number of keys that a plan made now would not contain, and that stay.
     pub(super) not_selected: u64,
     /// The number of large collections that were removed only in part, because the run was interrupted.
@@ -46,6 +50,12 @@ pub(super) struct Results {
     pub(super) refused: u64,
     /// The number of keys that were removed without a check whether they were used since the plan.
     pub(super) last_use_unknown: u64,
+    /// What was not checked of the uses of keys.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) not_checked: Vec<String>,
+    /// What stands for the declaration of keys that have none.
+    #[serde(skip)]
+    pub(super) without_declaration: &'static str,
     /// The changed keys by declaration.
     pub(super) declarations: BTreeMap<String, Count>,
     /// Some of the keys that stay.
@@ -90,6 +100,10 @@ impl Results {
                 self.changed_since += 1;
                 why.to_owned()
             }
+            KeyOutcome::Uncertain(why) => {
+                self.uncertain += 1;
+                why.to_owned()
+            }
             KeyOutcome::NotSelected(why) => {
                 self.not_selected += 1;
                 why.to_owned()
@@ -106,11 +120,16 @@ impl Results {
 
     /// The number of keys that have a result.
     pub(super) fn ended(&self) -> u64 {
-        self.done + self.gone + self.already + self.changed_since + self.not_selected + self.refused
+        self.done + self.gone + self.already + self.stay_count()
     }
 
     /// Whether all keys are as the plan wants them.
     pub(super) fn are_fine(&self) -> bool {
-        self.changed_since == 0 && self.not_selected == 0 && self.refused == 0
+        self.stay_count() == 0
+    }
+
+    /// The number of keys that stay.
+    pub(super) fn stay_count(&self) -> u64 {
+        self.changed_since + self.uncertain + self.not_selected + self.refused
     }
 }

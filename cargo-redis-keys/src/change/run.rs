@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::act::{self, Actor};
 use super::calls::Caller;
 use super::choice::{Choice, NamedKeys};
-use super::named_keys::{Found, look};
+use super::named_keys::{Found, NO_DECLARATION, look};
 use super::options::{ChangeArgs, ChangeCommand};
 use super::plan::{FORMAT, Header, PlanReader, PlanWriter, PlannedKey, now_ms};
 use super::recheck::Recheck;
@@ -16,8 +16,8 @@ use super::results::Results;
 use super::select::{self, LeftOut, Selector, Wanted};
 use super::summary::{self, Counted};
 use super::target::Target;
+use super::uses::{self, Observed, PlannedUses};
 use crate::Failure;
-use crate::declarations::catalog::Catalog;
 use crate::outcome::Outcome;
 use crate::render::printable;
 use crate::server::connection::Server;
@@ -81,15 +81,19 @@ impl Run<'_> {
     fn plan_keys_of_scan(&mut self, choice: Choice, plan: Option<&Path>) -> Result<Outcome, Failure> {
         let (wanted, schemas) = self.wanted(&choice, (&self.args.namespace, &self.args.legacy_prefix))?;
         let target = Target::open(self.server, &AtomicBool::new(false))?;
-        let header = self.header(choice, &target);
+        let observed = self.observe(&target)?;
+        let header = self.header(choice, &target, &observed);
         let writer = plan.map(|path| PlanWriter::create(path, &header)).transpose()?;
-        let without_last_use = self.options.without_last_use;
-        let mut selector = Selector::new(wanted, Arc::clone(&schemas), without_last_use, writer);
+        let (pattern, without_last_use) = (self.args.pattern.as_deref(), self.options.without_last_use);
+        let mut selector = Selector::new(wanted, Arc::clone(&schemas), pattern, without_last_use, writer);
         selector.is_cluster = target.is_cluster();
+        let noting = header.nodes.iter().filter(|node| node.forks.is_some());
+        selector.noting = noting.map(|node| node.address.clone()).collect();
         let selector = Arc::new(selector);
         let scanned = scan(std::slice::from_ref(self.server), &self.args.scan(), &selector);
         let mut selected = selector.finish();
-        let not_checked = ScannedNode::not_read(&scanned?.nodes);
+        let mut not_checked = self.not_checked(&target, &observed)?;
+        not_checked.extend(ScannedNode::not_read(&scanned?.nodes));
         if let Some(writer) = selected.plan.take() {
             writer.finish()?;
         }
@@ -100,13 +104,15 @@ impl Run<'_> {
 
     /// Reports what would be done to keys that the user has named.
     fn plan_keys(&mut self, keys: NamedKeys, plan: Option<&Path>) -> Result<Outcome, Failure> {
-        let (caller, mut found) = self.look_at(&keys)?;
-        let header = self.header(Choice::Keys(keys), &caller.target);
+        let observe = plan.is_some();
+        let (caller, observed, mut found) = self.look_at(&keys, observe)?;
+        let header = self.header(Choice::Keys(keys), &caller.target, &observed);
         let mut left_out = LeftOut::default();
         // With `--yes` and without a plan, they are looked at again just before.
         if plan.is_some() && !self.options.without_last_use {
+            let notes_uses = |address: &str| observed.iter().any(|server| server.notes_uses_of(address));
             found.keys.retain(|key| {
-                let counter = select::recently_used(key.idle);
+                let counter = select::recently_used(key.idle.filter(|_| notes_uses(&key.node)));
                 counter.map(|counter| *counter(&mut left_out) += 1).is_none()
             });
         }
@@ -116,17 +122,19 @@ impl Run<'_> {
             writer.finish()?;
         }
         report_missing(&found);
-        summary::planned(self.command, &Counted::of_keys(&found.keys, left_out), plan, self.args.json, self.out)?;
+        let not_checked = self.not_checked(&caller.target, &observed)?;
+        let counted = Counted::of_keys(&found, left_out, not_checked);
+        summary::planned(self.command, &counted, plan, self.args.json, self.out)?;
         Ok(Outcome::Fine)
     }
 
     /// Removes keys that the user has named.
     fn act_on_keys(&mut self, keys: &NamedKeys) -> Result<Outcome, Failure> {
-        let (caller, found) = self.look_at(keys)?;
+        let (caller, _, found) = self.look_at(keys, false)?;
         report_missing(&found);
-        let recheck = Recheck::named(keys, self.command, false);
-        let total = found.keys.len() as u64;
-        self.act(caller, recheck, 0, total, found.keys.into_iter().map(Ok))
+        let (recheck, total) = (Recheck::named(keys, self.command, false), found.keys.len() as u64);
+        let checks = Checks { recheck, uses: None, not_checked: Vec::new(), made_at_ms: 0 };
+        self.act(caller, checks, (total, found.without_declaration), found.keys.into_iter().map(Ok))
     }
 
     /// Acts on the keys of a plan.
@@ -136,14 +144,48 @@ impl Run<'_> {
         let total = keys.try_fold(0, |total, key| key.map(|_| total + 1))?;
         let recheck = self.recheck(&header)?;
         let stop = stop_at_signals()?;
-        let target = {
+        let compares_last_use = self.command == ChangeCommand::Purge && !self.options.without_last_use;
+        let (target, observed) = {
             let (server, flag) = (self.server.clone(), Arc::clone(&stop));
-            until_stopped(&stop, move || Target::open(&server, &flag))?.unwrap_or_else(|| Err(interrupted()))?
+            let open = move || {
+                let target = Target::open(&server, &flag)?;
+                let observed = if compares_last_use { uses::observe(&target)? } else { Vec::new() };
+                Ok((target, observed))
+            };
+            until_stopped(&stop, open)?.unwrap_or_else(|| Err(interrupted()))?
         };
         must_be_of(&header, &target, path)?;
+        let checks = Checks {
+            recheck,
+            uses: compares_last_use.then(|| PlannedUses::new(&header.nodes, &observed)),
+            not_checked: uses::not_checked(&observed),
+            made_at_ms: header.made_at_ms,
+        };
         let (_, keys) = PlanReader::open(path, self.command)?;
         let caller = Caller::new(target, self.args.pace.limits(), stop);
-        self.act(caller, recheck, header.made_at_ms, total, keys)
+        self.act(caller, checks, (total, NO_DECLARATION), keys)
+    }
+
+    /// Asks the servers whether they note uses of keys, if that matters.
+    fn observe(&self, target: &Target) -> Result<Vec<Observed>, Failure> {
+        if self.command != ChangeCommand::Purge {
+            return Ok(Vec::new());
+        }
+        let observed = uses::observe(target)?;
+        if !self.options.without_last_use {
+            uses::must_be_noted(&observed)?;
+        }
+        Ok(observed)
+    }
+
+    /// What a plan does not know of the uses of its keys.
+    fn not_checked(&self, target: &Target, observed: &[Observed]) -> Result<Vec<String>, Failure> {
+        if self.options.without_last_use || observed.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut notes = uses::not_checked(observed);
+        notes.extend(uses::forked_meanwhile(observed, &uses::observe(target)?));
+        Ok(notes)
     }
 
     /// The check of a plan's lines against the declarations as they are now.
@@ -153,8 +195,8 @@ impl Run<'_> {
             Choice::Keys(keys) => Recheck::named(keys, self.command, needs_last_use),
             choice => {
                 let (wanted, schemas) = self.wanted(choice, (&header.namespace, &header.legacy_prefix))?;
-                let selector = Selector::new(wanted, schemas, !needs_last_use, None);
-                Recheck::selected(selector, self.command, needs_last_use, header.made_at_ms)
+                let selector = Selector::new(wanted, schemas, header.pattern.as_deref(), !needs_last_use, None);
+                Recheck::selected(selector, self.command, needs_last_use)
             }
         })
     }
@@ -170,11 +212,7 @@ impl Run<'_> {
             Choice::Unknown => declarations.of_all_packages().whole_catalog()?,
             _ => declarations.whole_catalog()?,
         };
-        // Keys that the user names are removed whoever owns them.
-        let foreign = match choice {
-            Choice::Unknown => ForeignKeys::of(&declarations.of_all_packages().policies()?),
-            _ => ForeignKeys::default(),
-        };
+        let foreign = ForeignKeys::of(&declarations.of_all_packages().foreign(&catalog)?);
         let wanted = match choice {
             Choice::Schema(name) => Wanted::PurgeDeclared(select::declarations(&catalog, name)?),
             Choice::WithoutExpiry(name) => {
@@ -196,12 +234,12 @@ impl Run<'_> {
     fn act(
         &mut self,
         caller: Caller,
-        recheck: Recheck,
-        made_at_ms: u64,
-        total: u64,
+        Checks { recheck, uses, not_checked, made_at_ms }: Checks,
+        (total, without_declaration): (u64, &'static str),
         keys: impl Iterator<Item = Result<PlannedKey, Failure>> + Send + 'static,
     ) -> Result<Outcome, Failure> {
-        let (stop, results) = (caller.stop(), Arc::new(Mutex::new(Results::default())));
+        let results = Results { not_checked, without_declaration, ..Results::default() };
+        let (stop, results) = (caller.stop(), Arc::new(Mutex::new(results)));
         let mut actor = Actor {
             caller,
             command: self.command,
@@ -209,6 +247,7 @@ impl Run<'_> {
             // Named keys, without a plan, have just been looked at.
             compares_last_use: !self.options.without_last_use,
             recheck,
+            uses,
             made_at_ms,
             results: Arc::clone(&results),
         };
@@ -216,29 +255,37 @@ impl Run<'_> {
         let show = || progress.show(&results.lock().unwrap_or_else(PoisonError::into_inner));
         let result = until_stopped_with(&stop, move || actor.run(keys), show)?;
         progress.clear();
-        let result = result.unwrap_or_else(|| Err(act::interrupted()));
         let results = results.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = result.unwrap_or_else(|| Err(act::interrupted(&results)));
         summary::acted(self.command, &results, self.args.json, self.out)?;
         result?;
         Ok(if results.are_fine() { Outcome::Fine } else { Outcome::Findings })
     }
 
     /// Looks at keys that the user has named.
-    fn look_at(&self, keys: &NamedKeys) -> Result<(Caller, Found), Failure> {
+    fn look_at(&self, keys: &NamedKeys, observe: bool) -> Result<(Caller, Vec<Observed>, Found), Failure> {
         let (schemas, stop) = (named_keys_schemas(self.args)?, stop_at_signals()?);
+        let must_be_noted = !self.options.without_last_use;
         // A few keys need no pace.
         let limits = PaceLimits { max_latency: None, ..self.args.pace.limits() };
         let keys: Vec<Vec<u8>> = keys.0.iter().map(|key| key.0.clone()).collect();
         let (server, flag) = (self.server.clone(), Arc::clone(&stop));
         let looked = until_stopped(&stop, move || {
-            let mut caller = Caller::new(Target::open(&server, &flag)?, limits, flag);
-            let found = look(&mut caller, &schemas, &keys)?;
-            Ok((caller, found))
+            let caller = Caller::new(Target::open(&server, &flag)?, limits, flag);
+            let mut caller = if observe { caller.without_use() } else { caller };
+            let observed = if observe { uses::observe(&caller.target)? } else { Vec::new() };
+            if must_be_noted {
+                uses::must_be_noted(&observed)?;
+            }
+            let found = look(&mut caller, schemas.as_ref(), &keys)?;
+            Ok((caller, observed, found))
         });
         looked?.unwrap_or_else(|| Err(interrupted()))
     }
 
-    fn header(&self, selected: Choice, target: &Target) -> Header {
+    fn header(&self, selected: Choice, target: &Target, observed: &[Observed]) -> Header {
+        let nodes = || target.primaries().into_iter().map(|(_, node)| node).collect();
+        let observed: Vec<_> = observed.iter().map(|server| server.node.clone()).collect();
         Header {
             format: FORMAT,
             command: self.command,
@@ -249,9 +296,18 @@ impl Run<'_> {
             legacy_prefix: self.args.legacy_prefix.clone(),
             database: target.database(),
             made_at_ms: now_ms(),
-            nodes: target.nodes(),
+            nodes: if observed.is_empty() { nodes() } else { observed },
         }
     }
+}
+
+/// The checks of the keys of a plan.
+struct Checks {
+    recheck: Recheck,
+    /// The servers of the plan, if the last use of its keys is compared.
+    uses: Option<PlannedUses>,
+    not_checked: Vec<String>,
+    made_at_ms: u64,
 }
 
 fn chosen_twice() -> Failure {
@@ -265,11 +321,22 @@ fn report_missing(found: &Found) {
     }
 }
 
-/// The declarations of keys that the user has named matter only if there is a catalog.
-fn named_keys_schemas(args: &ChangeArgs) -> Result<Schemas, Failure> {
-    let none = || Catalog::new(Vec::new(), Vec::new());
-    let catalog = if args.declarations.catalog.is_some() { args.declarations.catalog()? } else { none() };
-    Ok(Schemas::new(catalog, args.namespace.as_deref()).with_legacy_prefix(args.legacy_prefix.as_deref()))
+/// The declarations of keys that the user has named, which are only shown. `None` if there are none to read.
+fn named_keys_schemas(args: &ChangeArgs) -> Result<Option<Schemas>, Failure> {
+    let declarations = args.declarations.of_all_packages();
+    if !declarations.are_anywhere() {
+        return Ok(None);
+    }
+    let catalog = match declarations.whole_catalog() {
+        Ok(catalog) => catalog,
+        Err(failure) if declarations.catalog.is_some() => return Err(failure),
+        Err(failure) => {
+            anstream::eprintln!("note: the declarations cannot be read: {failure}");
+            return Ok(None);
+        }
+    };
+    let schemas = Schemas::new(catalog, args.namespace.as_deref());
+    Ok(Some(schemas.with_legacy_prefix(args.legacy_prefix.as_deref())))
 }
 
 /// Refuses the plan of another server: what it says about the keys is not true here.

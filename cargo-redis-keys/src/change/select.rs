@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
 
 use super::choice::KeyBytes;
 use super::plan::{PlanWriter, PlannedKey};
@@ -13,6 +12,7 @@ use crate::declarations::catalog::{Catalog, Key, Matcher, TextKind};
 use crate::declarations::place_lines;
 use crate::render::printable;
 use crate::server::facts::Facts;
+use crate::server::glob::Glob;
 use crate::server::redis_type::RedisType;
 use crate::server::scan::{Expiry, FirstLook, Probes, SecondLook, Visitor};
 use crate::server::schemas::Schemas;
@@ -24,9 +24,6 @@ const PLACES: usize = 5;
 /// A key that was used within these seconds stays: a use right after it cannot be told from that one, since idle times
 /// are whole seconds of a clock that can be a second late.
 const RECENT_SECONDS: u64 = 4;
-
-/// The difference that the clocks of this machine and of the server may have.
-const CLOCK: Duration = Duration::from_secs(60);
 
 /// The keys to change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,6 +84,11 @@ pub(super) fn must_be_complete(catalog: &Catalog) -> Result<(), Failure> {
         return Err(Failure::new(message)
             .help("write it again with `cargo redis-keys catalog --format json --out FILE`, from the sources"));
     }
+    if catalog.foreign.is_none() {
+        let message = "the catalogue does not list the keys of other programs, which would be taken for unknown";
+        return Err(Failure::new(message)
+            .help("write it again with `cargo redis-keys catalog --format json --out FILE`, from the sources"));
+    }
     if catalog.keys.is_empty() {
         return Err(Failure::new("the catalogue has no keys, so every key would be unknown"));
     }
@@ -120,8 +122,12 @@ pub(super) struct Selector {
     others: Matcher,
     /// The declarations that are not the one of this index, for keys that are to be moved.
     all_but: Mutex<HashMap<usize, Matcher>>,
+    /// The pattern that keys must have.
+    pattern: Option<Glob>,
     /// Whether a key and its new name must have one slot.
     pub(super) is_cluster: bool,
+    /// The addresses of the servers that note all uses of keys.
+    pub(super) noting: HashSet<String>,
     hasher: RandomState,
     selected: Mutex<Selected>,
 }
@@ -135,6 +141,8 @@ pub(super) struct Selected {
     pub(super) left_out: LeftOut,
     pub(super) without_last_use: u64,
     pub(super) without_memory: u64,
+    /// The number of keys that are to be removed and have no digest.
+    pub(super) without_digest: u64,
     /// The number of keys that can be those of a declaration that is not chosen.
     pub(super) ambiguous: u64,
     /// The keys whose new name is not known: their number by declaration and reason.
@@ -157,6 +165,10 @@ pub(super) struct LeftOut {
     pub(super) role: u64,
     /// The new name is in another slot.
     pub(super) slot: u64,
+    /// The legacy text of the declaration consists of fields alone.
+    pub(super) loose: u64,
+    /// The key has a legacy text, and the policy leaves it to another program.
+    pub(super) foreign: u64,
     /// With another namespace, or without one, the key is declared.
     pub(super) namespace: u64,
     /// Behind another prefix, or without one, the key has a legacy text.
@@ -180,7 +192,13 @@ pub(super) fn recently_used(idle: Option<u64>) -> Option<Counter> {
 }
 
 impl Selector {
-    pub(super) fn new(wanted: Wanted, schemas: Arc<Schemas>, without_last_use: bool, plan: Option<PlanWriter>) -> Self {
+    pub(super) fn new(
+        wanted: Wanted,
+        schemas: Arc<Schemas>,
+        pattern: Option<&str>,
+        without_last_use: bool,
+        plan: Option<PlanWriter>,
+    ) -> Self {
         let selected = Selected { tally: Tally::new(&Facts::default()), plan, ..Selected::default() };
         let others = others(&wanted, &schemas);
         Self {
@@ -189,7 +207,9 @@ impl Selector {
             without_last_use,
             others,
             all_but: Mutex::default(),
+            pattern: pattern.map(Glob::new),
             is_cluster: false,
+            noting: HashSet::new(),
             hasher: RandomState::new(),
             selected: Mutex::new(selected),
         }
@@ -205,10 +225,18 @@ impl Selector {
         if self.wanted == Wanted::PurgeUnknown {
             return self.declared_elsewhere(look.key);
         }
-        if let Wanted::Move(_) = self.wanted {
-            return self.stays(look);
+        if let Some(counter) = self.may_be_of_another_program(look.key) {
+            return Some(counter);
         }
-        let Wanted::Expire(chosen) = &self.wanted else { return None };
+        let chosen = match &self.wanted {
+            Wanted::Move(_) => return self.stays(look),
+            Wanted::Expire(chosen) => chosen,
+            _ => {
+                let declared = look.declaration.and_then(|index| self.schemas.declared(index));
+                let is_other = declared.is_some_and(|limits| limits.redis_type != look.redis_type);
+                return is_other.then_some(|left| &mut left.other_type);
+            }
+        };
         if look.expiry != Expiry::Never {
             return None;
         }
@@ -225,7 +253,19 @@ impl Selector {
         if limits.redis_type != look.redis_type {
             return Some(|left| &mut left.other_type);
         }
-        self.ttl_ms(look.key, index, SystemTime::now()).is_none().then_some(|left| &mut left.bucket)
+        self.lifetime(look.key, index).is_none().then_some(|left| &mut left.bucket)
+    }
+
+    /// The counter of a key that another program may have written: it only has a legacy text, and the policy leaves it
+    /// to that program, or the text consists of fields alone. Such keys must be asked for by name and pattern.
+    fn may_be_of_another_program(&self, key: &[u8]) -> Option<Counter> {
+        let found = self.schemas.find_match(key).filter(|found| found.text == TextKind::Legacy)?;
+        if self.schemas.foreign(key).is_some() {
+            return Some(|left| &mut left.foreign);
+        }
+        let is_all = matches!(self.wanted, Wanted::Expire(None) | Wanted::Move(None));
+        let is_loose = !self.schemas.has_fixed_text(found.declaration) && (is_all || self.pattern.is_none());
+        is_loose.then_some(|left| &mut left.loose)
     }
 
     /// The counter of a key under the name that is not in use, and that stays.
@@ -279,7 +319,10 @@ impl Selector {
     }
 
     /// The reason for which a plan that is made now would not contain this line.
-    pub(super) fn objection(&self, planned: &PlannedKey, made_at: SystemTime) -> Option<&'static str> {
+    pub(super) fn objection(&self, planned: &PlannedKey) -> Option<&'static str> {
+        if !self.is_read(&planned.key.0) {
+            return Some("it does not match the pattern or the namespace of the plan");
+        }
         let look = FirstLook {
             key: &planned.key.0,
             declaration: self.schemas.find(&planned.key.0),
@@ -287,7 +330,20 @@ impl Selector {
             expiry: planned.ttl_ms.map_or(Expiry::Never, Expiry::In),
             memory: planned.bytes,
         };
-        if !self.first_look(&mut (), &look) || self.leaves_out(&look).is_some() {
+        let is_selected = self.first_look(&mut (), &look);
+        if is_selected && self.wanted != Wanted::PurgeUnknown {
+            let mut left_out = LeftOut::default();
+            if let Some(counter) = self.leaves_out(&look) {
+                *counter(&mut left_out) = 1;
+            }
+            match left_out {
+                LeftOut { foreign: 1, .. } => return Some("`[foreign]` of the policy names it"),
+                LeftOut { loose: 1, .. } => return Some("its declaration has no fixed text: see `--match`"),
+                LeftOut { other_type: 1, .. } => return Some("its declaration has another type"),
+                _ => {}
+            }
+        }
+        if !is_selected || self.leaves_out(&look).is_some() {
             return Some(match self.wanted {
                 Wanted::PurgeUnknown if look.declaration.is_none() && self.schemas.foreign(look.key).is_some() => {
                     "`[foreign]` of the policy names it"
@@ -300,24 +356,33 @@ impl Selector {
         }
         if let Wanted::Move(_) = self.wanted {
             let name = self.new_name(look.key).and_then(Result::ok);
-            return (name != planned.to).then_some("its declaration gives it another name");
+            if name != planned.to {
+                return Some("its declaration gives it another name");
+            }
+            if look.expiry != Expiry::Never && planned.set_ttl_ms.is_none() {
+                return None;
+            }
+        } else if !matches!(self.wanted, Wanted::Expire(_)) {
+            return None;
         }
-        let Wanted::Expire(_) = self.wanted else { return None };
-        let is_declared = look.declaration.is_some_and(|index| self.has_declared_expiry(planned, index, made_at));
+        let is_declared = look.declaration.is_some_and(|index| self.has_declared_expiry(planned, index));
         (!is_declared).then_some("its declaration gives it another expiry")
     }
 
-    /// Whether a key gets the expiry that its declaration gives, or gave when the plan was made.
-    fn has_declared_expiry(&self, planned: &PlannedKey, index: usize, made_at: SystemTime) -> bool {
-        let ttl = |from| self.ttl_ms(&planned.key.0, index, from);
-        // The nearer the end of a calendar bucket, the shorter is the expiry.
-        let (Some(shortest), Some(longest)) =
-            (ttl(SystemTime::now() + CLOCK), ttl(made_at.checked_sub(CLOCK).unwrap_or(made_at)))
-        else {
-            return false;
-        };
+    /// Whether a scan for the plan returns this key.
+    fn is_read(&self, key: &[u8]) -> bool {
+        match &self.pattern {
+            Some(pattern) => pattern.matches(key),
+            None => self.schemas.is_in_namespace(key),
+        }
+    }
+
+    /// Whether a key gets the expiry that its declaration gives.
+    fn has_declared_expiry(&self, planned: &PlannedKey, index: usize) -> bool {
         let jitter = self.schemas.catalog.keys.get(index).map_or(0, Key::jitter_ms);
-        planned.set_ttl_ms.is_some_and(|ttl| (shortest..=longest).contains(&ttl))
+        let lifetime = self.lifetime(&planned.key.0, index);
+        lifetime.map(|lifetime| lifetime.ttl_ms) == planned.set_ttl_ms
+            && lifetime.and_then(|lifetime| lifetime.from_ms) == planned.set_from_ms
             && planned.set_jitter_ms.unwrap_or(0) <= jitter
     }
 
@@ -339,17 +404,24 @@ impl Selector {
         is_legacy.then_some(|left| &mut left.prefix)
     }
 
-    /// The expiry that a key gets at a time, without jitter.
-    fn ttl_ms(&self, key: &[u8], index: usize, from: SystemTime) -> Option<u64> {
+    /// How long a key is to live, without jitter.
+    fn lifetime(&self, key: &[u8], index: usize) -> Option<Lifetime> {
         let declared = self.schemas.catalog.keys.get(index)?;
-        let ttl = declared.ttl_ms()?;
+        let ttl_ms = declared.ttl_ms()?;
         if declared.ttl_from_end_of.is_none() {
-            return Some(ttl);
+            return Some(Lifetime { ttl_ms, from_ms: None });
         }
-        let end = self.schemas.declared(index)?.bucket?.end(self.schemas.template_text(key))?;
-        let until_end = end.duration_since(from).unwrap_or_default();
-        Some(ttl.saturating_add(u64::try_from(until_end.as_millis()).ok()?))
+        let end = self.schemas.declared(index)?.bucket?.end_ms(self.schemas.template_text(key))?;
+        Some(Lifetime { ttl_ms, from_ms: Some(end) })
     }
+}
+
+/// How long a key is to live.
+#[derive(Clone, Copy)]
+struct Lifetime {
+    ttl_ms: u64,
+    /// The time from which that counts, if it is later than now by the clock of the server.
+    from_ms: Option<u64>,
 }
 
 /// The declarations that are not chosen, or for unknown keys all of them, without a namespace.
@@ -392,6 +464,7 @@ impl Visitor for Selector {
             frequency: false,
             members: false,
             last_use,
+            digest: last_use,
             hyperloglog,
             values: false,
             hot_keys: false,
@@ -433,7 +506,9 @@ impl Visitor for Selector {
         let is_other = second.is_hyperloglog == Some(false);
         let counter = self.leaves_out(look).or_else(|| is_other.then_some(|left: &mut LeftOut| &mut left.other_type));
         let checks_use = self.needs_last_use() && !self.without_last_use;
-        let counter = counter.or_else(|| if checks_use { recently_used(second.idle) } else { None });
+        // Where uses may not be noted, idle times say nothing.
+        let idle = second.idle.filter(|_| self.noting.contains(node));
+        let counter = counter.or_else(|| if checks_use { recently_used(idle) } else { None });
         if let Some(counter) = counter {
             *counter(&mut selected.left_out) += 1;
             return Ok(());
@@ -447,11 +522,9 @@ impl Visitor for Selector {
             *selected.unnamed.entry((full_name(declared), why.clone())).or_default() += 1;
             return Ok(());
         }
-        let set_ttl_ms = match (&self.wanted, look.declaration) {
-            (Wanted::Move(_), Some(index)) if look.expiry == Expiry::Never => {
-                self.ttl_ms(look.key, index, SystemTime::now())
-            }
-            (Wanted::Expire(_), Some(index)) => self.ttl_ms(look.key, index, SystemTime::now()),
+        let lifetime = match (&self.wanted, look.declaration) {
+            (Wanted::Move(_), Some(index)) if look.expiry == Expiry::Never => self.lifetime(look.key, index),
+            (Wanted::Expire(_), Some(index)) => self.lifetime(look.key, index),
             _ => None,
         };
         // A key that is to be removed has to have the expiry that it had together with the idle time.
@@ -465,6 +538,7 @@ impl Visitor for Selector {
         selected.ambiguous += u64::from(is_ambiguous);
         selected.without_memory += u64::from(look.memory.is_none());
         selected.without_last_use += u64::from(self.needs_last_use() && second.last_use.is_none());
+        selected.without_digest += u64::from(self.needs_last_use() && second.digest.is_none());
         let Some(plan) = &mut selected.plan else { return Ok(()) };
         plan.add(&PlannedKey {
             node: node.to_owned(),
@@ -475,10 +549,12 @@ impl Visitor for Selector {
             expires_at_ms: ttl_ms.zip(second.now_ms).map(|(ttl, now)| now.saturating_add(ttl)),
             idle: second.idle,
             last_use: second.last_use,
+            digest: second.digest.clone(),
             declaration: declared.map(full_name),
             to: name.and_then(Result::ok),
-            set_jitter_ms: set_ttl_ms.and(declared).map(|key| fastrand::u64(0..=key.jitter_ms())),
-            set_ttl_ms,
+            set_jitter_ms: lifetime.and(declared).map(|key| fastrand::u64(0..=key.jitter_ms())),
+            set_ttl_ms: lifetime.map(|lifetime| lifetime.ttl_ms),
+            set_from_ms: lifetime.and_then(|lifetime| lifetime.from_ms),
         })
     }
 }

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::named_keys::{Found, NO_DECLARATION};
 use super::options::ChangeCommand;
-use super::plan::PlannedKey;
 use super::results::{Count, Results};
 use super::select::{LeftOut, Selected, full_name};
 use crate::Failure;
@@ -18,6 +18,7 @@ use crate::masking::Masking;
 use crate::password::shown_command;
 use crate::render::units::{bytes, count, things};
 use crate::render::{BOLD, printable, visible_json};
+use crate::server::redis_type::RedisType;
 use crate::server::schemas::Schemas;
 
 /// The most keys that stay and are shown to people.
@@ -33,8 +34,14 @@ pub(super) struct Counted {
     by: Vec<CountedBy>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<CountedBy>,
+    /// The number of keys that are to be removed, and of whose values only the size is compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compared_by_size: Option<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_checked: Vec<String>,
+    /// What stands for the declaration of keys that have none.
+    #[serde(skip)]
+    without_declaration: &'static str,
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -43,6 +50,8 @@ struct CountedBy {
     declaration: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pattern: Option<String>,
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    redis_type: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<Cow<'static, str>>,
     keys: u64,
@@ -61,14 +70,17 @@ impl Counted {
         let declared = schemas.catalog.keys.iter().enumerate().filter_map(|(index, key)| {
             let Counts { keys, bytes, without_expiry, .. } = *tally.declared(index)?;
             let (declaration, pattern) = (Some(full_name(key)), Some(key.template.clone()));
-            Some(CountedBy { declaration, pattern, reason: None, keys, bytes, without_expiry })
+            // Keys of other types are left out.
+            let redis_type = Some(RedisType::of(Some(key.kind)).name().to_owned());
+            Some(CountedBy { declaration, pattern, redis_type, reason: None, keys, bytes, without_expiry })
         });
         let families = tally.templates();
         let masking = Masking::new(shows_keys, &schemas.catalog, &families);
         let unknown = families.into_iter().map(|template| {
             let pattern = Some(printable(masking.family(&template).as_bytes()));
-            let InferredTemplate { keys, bytes, without_expiry, .. } = template;
-            CountedBy { declaration: None, pattern, reason: None, keys, bytes, without_expiry }
+            let InferredTemplate { keys, bytes, without_expiry, redis_type, .. } = template;
+            let redis_type = Some(redis_type.name().to_owned());
+            CountedBy { declaration: None, pattern, redis_type, reason: None, keys, bytes, without_expiry }
         });
         let by: Vec<_> = declared.chain(unknown).filter(|counted| counted.keys > 0).collect();
         if selected.without_last_use > 0 {
@@ -83,31 +95,40 @@ impl Counted {
         let mut left_out = left_out(selected.left_out);
         left_out.extend(selected.unnamed.iter().map(|((declaration, why), keys)| CountedBy {
             declaration: Some(declaration.clone()),
-            pattern: None,
             reason: Some(why.clone().into()),
             keys: *keys,
             ..CountedBy::default()
         }));
         let (all, bytes) = tally.total();
         let without_expiry = by.iter().map(|counted| counted.without_expiry).sum();
-        Self { keys: all, bytes, without_expiry, by, left_out, not_checked }
+        let compared_by_size = Some(selected.without_digest).filter(|keys| *keys > 0);
+        let without_declaration = NO_DECLARATION;
+        Self { keys: all, bytes, without_expiry, by, left_out, compared_by_size, not_checked, without_declaration }
     }
 
-    pub(super) fn of_keys(planned: &[PlannedKey], skipped: LeftOut) -> Self {
-        let mut by: BTreeMap<&str, CountedBy> = BTreeMap::new();
-        let mut counted = Self { left_out: left_out(skipped), ..Self::default() };
-        for key in planned {
+    pub(super) fn of_keys(found: &Found, skipped: LeftOut, not_checked: Vec<String>) -> Self {
+        let mut by: BTreeMap<(&str, &str), CountedBy> = BTreeMap::new();
+        let without_digest = found.keys.iter().filter(|key| key.digest.is_none()).count() as u64;
+        let mut counted = Self {
+            left_out: left_out(skipped),
+            compared_by_size: Some(without_digest).filter(|keys| *keys > 0),
+            not_checked,
+            without_declaration: found.without_declaration,
+            ..Self::default()
+        };
+        for key in &found.keys {
             let (bytes, without_expiry) = (key.bytes.unwrap_or(0), u64::from(key.ttl_ms.is_none()));
             let declaration = key.declaration.as_deref();
-            let one = by.entry(declaration.unwrap_or_default()).or_default();
+            let one = by.entry((declaration.unwrap_or_default(), &key.redis_type)).or_default();
             one.declaration = declaration.map(str::to_owned);
+            one.redis_type = Some(key.redis_type.clone());
             (one.keys, one.bytes) = (one.keys + 1, one.bytes.saturating_add(bytes));
             one.without_expiry += without_expiry;
             counted.keys += 1;
             counted.bytes = counted.bytes.saturating_add(bytes);
             counted.without_expiry += without_expiry;
         }
-        let unknown = planned.iter().filter(|key| key.last_use.is_none()).count() as u64;
+        let unknown = found.keys.iter().filter(|key| key.last_use.is_none()).count() as u64;
         counted.not_checked.extend((unknown > 0).then(|| not_checked_last_use(unknown)));
         counted.by = by.into_values().collect();
         counted
@@ -120,6 +141,11 @@ fn left_out(left_out: LeftOut) -> Vec<CountedBy> {
         ("of another type than declared", left_out.other_type),
         ("without a declaration", left_out.unknown),
         ("whose calendar bucket cannot be read", left_out.bucket),
+        (
+            "that other programs may have written, since the legacy text has no fixed text: see `--match`",
+            left_out.loose,
+        ),
+        ("with a legacy text, which `[foreign]` of the policy leaves to another program", left_out.foreign),
         ("declared with another namespace: see `--namespace`", left_out.namespace),
         ("with a legacy text behind another prefix: see `--legacy-prefix`", left_out.prefix),
         ("of caches, locks and queues of jobs, which are not moved", left_out.role),
@@ -170,9 +196,9 @@ pub(super) fn planned(
             (Some(_), Some(template)) => printable(template.as_bytes()),
             (Some(name), None) => printable(name.as_bytes()),
             (None, Some(pattern)) => pattern.clone(),
-            (None, None) => "(no declaration)".to_owned(),
+            (None, None) => counted.without_declaration.to_owned(),
         };
-        (one.keys, one.bytes, Some(one.without_expiry), name)
+        (one.keys, one.bytes, one.redis_type.clone().zip(Some(one.without_expiry)), name)
     });
     table(rows.collect(), out)?;
     for left in &counted.left_out {
@@ -184,6 +210,9 @@ pub(super) fn planned(
             }
             None => writeln!(out, "left out: {} {reason}", keys(left.keys))?,
         }
+    }
+    if let Some(without_digest) = counted.compared_by_size {
+        writeln!(out, "compared by size alone: the values of {}", keys(without_digest))?;
     }
     for what in &counted.not_checked {
         writeln!(out, "not checked: {what}")?;
@@ -228,7 +257,7 @@ pub(super) fn acted(
     };
     writeln!(out, "{BOLD}{} {did}, {} when planned{BOLD:#}", keys(results.done), bytes(results.bytes))?;
     let row = |(name, one): (&String, &Count)| {
-        let name = if name.is_empty() { "(no declaration)".to_owned() } else { printable(name.as_bytes()) };
+        let name = if name.is_empty() { results.without_declaration.to_owned() } else { printable(name.as_bytes()) };
         (one.keys, one.bytes, None, name)
     };
     table(results.declarations.iter().map(row).collect(), out)?;
@@ -240,6 +269,7 @@ pub(super) fn acted(
         ),
         (results.begun, "removed in part: a new plan lists what is left"),
         (results.changed_since, "changed since the plan was made, and left as is"),
+        (results.uncertain, "left as is, since a use may not have been noted: see `--without-last-use`"),
         (results.not_selected, "that a new plan would not contain, and left as is"),
         (results.refused, "refused by the server"),
     ];
@@ -249,28 +279,35 @@ pub(super) fn acted(
     for stay in results.stay.iter().take(EXAMPLES) {
         writeln!(out, "  {}: {}", printable(&stay.key.0), printable(stay.why.as_bytes()))?;
     }
-    let rest = (results.changed_since + results.not_selected + results.refused).saturating_sub(EXAMPLES as u64);
+    let rest = results.stay_count().saturating_sub(EXAMPLES as u64);
     if rest > 0 {
         writeln!(out, "  and {} more", count(rest))?;
     }
     if results.last_use_unknown > 0 {
         writeln!(out, "not checked: {}", not_checked_last_use(results.last_use_unknown))?;
     }
+    for what in &results.not_checked {
+        writeln!(out, "not checked: {what}")?;
+    }
     Ok(())
 }
 
-type Row = (u64, u64, Option<u64>, String);
+/// Keys, memory, for a plan the type and the keys without an expiry, and a name.
+type Row = (u64, u64, Option<(String, u64)>, String);
 
 fn table(rows: Vec<Row>, out: &mut dyn io::Write) -> Result<(), Failure> {
     if rows.is_empty() {
         return Ok(());
     }
-    let has_expiries = rows.iter().any(|(_, _, without_expiry, _)| without_expiry.is_some());
-    let expiry = |text: &str| if has_expiries { format!("  {text:>9}") } else { String::new() };
-    writeln!(out, "\n{:>9}  {:>8}{}  declaration", "keys", "memory", expiry("no expiry"))?;
-    for (keys, memory, without_expiry, name) in rows {
-        let without_expiry = without_expiry.map(count).unwrap_or_default();
-        writeln!(out, "{:>9}  {:>8}{}  {name}", count(keys), bytes(memory), expiry(&without_expiry))?;
+    let is_plan = rows.iter().any(|(_, _, planned, _)| planned.is_some());
+    let columns = |redis_type: &str, without_expiry: &str| {
+        if is_plan { format!("  {without_expiry:>9}  {redis_type:>6}") } else { String::new() }
+    };
+    writeln!(out, "\n{:>9}  {:>8}{}  declaration", "keys", "memory", columns("type", "no expiry"))?;
+    for (keys, memory, planned, name) in rows {
+        let (redis_type, without_expiry) = planned.unwrap_or_default();
+        let columns = columns(&redis_type, &count(without_expiry));
+        writeln!(out, "{:>9}  {:>8}{columns}  {name}", count(keys), bytes(memory))?;
     }
     writeln!(out)?;
     Ok(())

@@ -6,7 +6,7 @@ use super::plan::PlannedNode;
 use crate::Failure;
 use crate::server::connection::{Link, Server};
 use crate::server::facts::{Found, find};
-use crate::server::topology::{Topology, slot_of};
+use crate::server::topology::{Member, Topology, slot_of};
 
 /// The server or cluster whose keys are changed.
 pub(super) struct Target {
@@ -27,13 +27,14 @@ impl Target {
     }
 
     /// The servers whose keys can be changed.
-    pub(super) fn nodes(&self) -> Vec<PlannedNode> {
+    pub(super) fn primaries(&self) -> Vec<(&Server, PlannedNode)> {
+        let node = |server: &Server, id: String| PlannedNode { address: server.to_string(), id, forks: None };
         match &self.topology {
-            None => vec![PlannedNode { address: self.server.to_string(), id: self.id.clone() }],
+            None => vec![(&self.server, node(&self.server, self.id.clone()))],
             Some(topology) => {
                 let primaries = topology.shards.iter().map(|shard| &shard.primary);
-                let id = |id: &[u8]| String::from_utf8_lossy(id).into_owned();
-                primaries.map(|member| PlannedNode { address: member.server.to_string(), id: id(&member.id) }).collect()
+                let id = |member: &Member| String::from_utf8_lossy(&member.id).into_owned();
+                primaries.map(|member| (&member.server, node(&member.server, id(member)))).collect()
             }
         }
     }
@@ -68,10 +69,15 @@ impl Target {
 
     /// The server that has a key. `None` if no server has its slot.
     pub(super) fn owner(&self, key: &[u8]) -> Option<&Server> {
-        let Some(topology) = &self.topology else { return Some(&self.server) };
+        self.owner_with_id(key).map(|(server, _)| server)
+    }
+
+    /// The server that has a key, and its id.
+    pub(super) fn owner_with_id(&self, key: &[u8]) -> Option<(&Server, &[u8])> {
+        let Some(topology) = &self.topology else { return Some((&self.server, self.id.as_bytes())) };
         let slot = slot_of(key);
         let shard = topology.shards.iter().find(|shard| shard.slots.contains(slot))?;
-        Some(&shard.primary.server)
+        Some((&shard.primary.server, &shard.primary.id))
     }
 
     /// Asks the nodes of the cluster who has which slots by now, until one replies.

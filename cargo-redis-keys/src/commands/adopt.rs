@@ -15,7 +15,7 @@ use crate::adopt::draft::{Draft, draft};
 use crate::adopt::join::join;
 use crate::adopt::naming::{identifier, words};
 use crate::adopt::{FoundKey, report};
-use crate::declarations::catalog::{Catalog, Matcher};
+use crate::declarations::catalog::{Catalog, Foreign, Matcher};
 use crate::declarations::{Declarations, namespace, place_lines, sources, warn_of_unread};
 use crate::file::{Access, NewFile};
 use crate::infer::InferredTemplate;
@@ -161,7 +161,8 @@ impl InSources {
         let policies: Vec<_> = self.policies.iter().map(|(_, policy)| Arc::clone(policy)).collect();
         let schemas = Schemas::new(self.catalog.clone(), args.namespace.as_deref());
         let schemas = schemas.with_legacy_prefix(args.legacy_prefix.as_deref());
-        Census { schemas: schemas.with_foreign(ForeignKeys::of(&policies)), with_values: args.values }
+        let foreign = Foreign::of(&policies).and(self.catalog.foreign.as_ref());
+        Census { schemas: schemas.with_foreign(ForeignKeys::of(&foreign)), with_values: args.values }
     }
 }
 

@@ -90,7 +90,7 @@ fn schemas(args: &AuditArgs) -> Result<Schemas, Failure> {
         Catalog::new(Vec::new(), Vec::new())
     };
     warn_of_unread(&catalog);
+    let foreign = ForeignKeys::of(&args.declarations.foreign(&catalog)?);
     let schemas = Schemas::new(catalog, args.namespace.as_deref());
-    let foreign = ForeignKeys::of(&args.declarations.policies()?);
     Ok(schemas.with_legacy_prefix(args.legacy_prefix.as_deref()).with_foreign(foreign))
 }

@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 
 /// The rights that a user needs on a server.
 const ACL: &str = "ACL SETUSER expire on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select \
-                   +cluster|slots +asking +scan +type +pttl +memory|usage +getrange +eval +pexpire";
+                   +cluster|slots +asking +scan +type +pttl +memory|usage +getrange +time +eval +pexpire";
 
 /// Set missing expiries on a server: first a plan, then its keys
 ///
@@ -19,7 +19,8 @@ const ACL: &str = "ACL SETUSER expire on >PASSWORD resetkeys ~* resetchannels -@
 /// made. Keys that are declared with `ttl = never` stay as they are. To repeat the command is safe.
 #[derive(Args)]
 pub(crate) struct ExpireArgs {
-    /// Only keys of this declaration: `NAME` or `package::module::NAME`
+    /// Only keys of this declaration: `NAME` or `package::module::NAME`; needed with `--match` if a legacy text consists
+    /// of fields alone
     #[arg(long, value_name = "NAME", help_heading = "Keys")]
     schema: Option<String>,
     #[command(flatten)]

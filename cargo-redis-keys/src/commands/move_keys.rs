@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 
 /// The rights that a user needs on a server.
 const ACL: &str = "ACL SETUSER move on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select \
-                   +cluster|slots +asking +scan +type +pttl +memory|usage +getrange +eval +pexpire +rename";
+                   +cluster|slots +asking +scan +type +pttl +memory|usage +getrange +time +eval +pexpire +rename";
 
 /// Rename keys to the name in use: first a plan, then its keys
 ///
@@ -20,7 +20,8 @@ const ACL: &str = "ACL SETUSER move on >PASSWORD resetkeys ~* resetchannels -@al
 /// its declaration. To repeat the command is safe.
 #[derive(Args)]
 pub(crate) struct MoveArgs {
-    /// Only keys of this declaration: `NAME` or `package::module::NAME`
+    /// Only keys of this declaration: `NAME` or `package::module::NAME`; needed with `--match` if a legacy text consists
+    /// of fields alone
     #[arg(long, value_name = "NAME", help_heading = "Keys")]
     schema: Option<String>,
     #[command(flatten)]

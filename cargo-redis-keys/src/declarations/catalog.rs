@@ -12,6 +12,7 @@ mod tests;
 
 use std::collections::HashSet;
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 pub(crate) use describe::{Span, duration};
 pub(crate) use legacy_name::LegacyName;
@@ -20,6 +21,7 @@ pub use matcher::{Match, Matcher, TextKind};
 pub(crate) use nearest::{Difference, nearest, nearest_legacy, parameters};
 use redis_keys_core::ValueSet;
 use redis_keys_core::schema::{self, Role, Schema};
+use redis_keys_schema::Policy;
 use serde::{Deserialize, Serialize};
 use template::Template;
 
@@ -27,10 +29,11 @@ use crate::Failure;
 use crate::render::{one_line, visible_json};
 
 /// The version of the JSON form.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
-/// An earlier version of it, which does not list what a selection leaves out.
-const FORMAT_WITHOUT_LEFT_OUT: u32 = 1;
+/// Its first version, which does not list what a selection leaves out. The second one does not name the keys of other
+/// programs.
+const FIRST_FORMAT: u32 = 1;
 
 /// All keys of a project.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +48,47 @@ pub struct Catalog {
     /// then.
     #[serde(default)]
     pub left_out: Option<LeftOut>,
+    /// The keys of other programs, as the policies of the workspace name them. `None` if that is unknown.
+    #[serde(default)]
+    pub foreign: Option<Foreign>,
+}
+
+/// The keys of other programs, as `[foreign]` of a policy names them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Foreign {
+    /// The names of the programs and libraries.
+    pub systems: Vec<String>,
+    /// The patterns of other keys, in which `*` is any text.
+    pub patterns: Vec<String>,
+}
+
+impl Foreign {
+    /// The keys that any of these policies names.
+    pub(crate) fn of(policies: &[Arc<Policy>]) -> Self {
+        let mut foreign = Self::default();
+        for policy in policies.iter().filter_map(|policy| policy.foreign.as_ref()) {
+            foreign.add(&policy.systems, &policy.patterns);
+        }
+        foreign
+    }
+
+    /// These keys, and others.
+    pub(crate) fn and(mut self, other: Option<&Self>) -> Self {
+        if let Some(other) = other {
+            self.add(&other.systems, &other.patterns);
+        }
+        self
+    }
+
+    fn add(&mut self, systems: &[String], patterns: &[String]) {
+        for (known, names) in [(&mut self.systems, systems), (&mut self.patterns, patterns)] {
+            for name in names {
+                if !known.contains(name) {
+                    known.push(name.clone());
+                }
+            }
+        }
+    }
 }
 
 /// The declarations of a workspace that a selection leaves out: those of other packages, features, platforms and
@@ -87,7 +131,7 @@ impl Catalog {
     pub fn new(mut keys: Vec<Key>, mut unread: Vec<Unread>) -> Self {
         keys.sort_by(|one, other| one.order().cmp(&other.order()));
         unread.sort();
-        Self { format: FORMAT, keys, unread, left_out: None }
+        Self { format: FORMAT, keys, unread, left_out: None, foreign: None }
     }
 
     /// The catalog with the other declarations of the workspace, of which `all` has all.
@@ -129,7 +173,7 @@ impl Catalog {
             Failure::new(format!("not a catalogue: {}", one_line(&error.to_string()))).help(HELP)
         };
         let Version { format } = serde_json::from_str(text).map_err(not_one)?;
-        if ![FORMAT, FORMAT_WITHOUT_LEFT_OUT].contains(&format) {
+        if !(FIRST_FORMAT..=FORMAT).contains(&format) {
             let message = format!("the catalogue has format {format}, expected {FORMAT}");
             return Err(
                 Failure::new(message).help("update cargo-redis-keys, or write the catalogue again with this version")
@@ -156,8 +200,11 @@ impl Catalog {
         };
         let left_out = self.left_out.as_ref().map(|left_out| parts(&left_out.keys, &left_out.unread));
         let left_out = left_out.map_or("null".to_owned(), |left_out| format!("{{{left_out}}}"));
+        let foreign = self.foreign.as_ref().and_then(|foreign| serde_json::to_string(foreign).ok());
+        let foreign = foreign.unwrap_or_else(|| "null".to_owned());
         let selected = parts(&self.keys, &self.unread);
-        visible_json(&format!("{{\"format\":{},{selected},\"left_out\":{left_out}}}\n", self.format))
+        let format = self.format;
+        visible_json(&format!("{{\"format\":{format},{selected},\"left_out\":{left_out},\"foreign\":{foreign}}}\n"))
     }
 }
 

@@ -25,6 +25,11 @@ impl BucketPlace {
         })
     }
 
+    /// The end of the bucket in a key without namespace, in milliseconds since 1970.
+    pub(crate) fn end_ms(self, key: &[u8]) -> Option<u64> {
+        u64::try_from(self.end(key)?.duration_since(UNIX_EPOCH).ok()?.as_millis()).ok()
+    }
+
     /// The end of the bucket in a key without namespace.
     pub(crate) fn end(self, key: &[u8]) -> Option<SystemTime> {
         let segment = key.split(|byte| *byte == b':').nth(self.segment)?;

@@ -63,9 +63,19 @@ pub(crate) struct Facts {
 impl Facts {
     /// Whether the server has `HOTKEYS GET`, as Redis has from 8.6 on.
     pub(crate) fn has_hot_keys(&self) -> bool {
-        let version = self.version.strip_prefix("redis ").unwrap_or_default();
-        let mut numbers = version.split('.').map_while(|number| number.parse::<u32>().ok());
-        (numbers.next(), numbers.next()) >= (Some(8), Some(6))
+        self.version("redis ") >= Some((8, 6))
+    }
+
+    /// Whether the server can be asked for `CLIENT NO-TOUCH`. An older node of a cluster may crash when such a
+    /// client sends any command for a key whose slot moves.
+    pub(crate) fn has_no_touch(&self, is_in_cluster: bool) -> bool {
+        !is_in_cluster || self.version("redis ") >= Some((8, 4)) || self.version("valkey ") >= Some((9, 0))
+    }
+
+    /// The first two numbers of the version, if it is one of this server.
+    fn version(&self, server: &str) -> Option<(u32, u32)> {
+        let mut numbers = self.version.strip_prefix(server)?.split('.');
+        Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
     }
 }
 
@@ -243,4 +253,26 @@ fn ask(server: &Server) -> Result<(Inspected, Option<Topology>), LinkError> {
         return Err(LinkError::NotReady("the cluster has no slots".to_owned()));
     }
     Ok((inspected, topology))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_that_would_crash_are_not_asked_for_no_touch() {
+        for (version, in_cluster) in [
+            ("redis 7.0.15", false),
+            ("redis 8.2.3", false),
+            ("redis 8.4.0", true),
+            ("redis 10.0.0", true),
+            ("valkey 8.1.3", false),
+            ("valkey 9.1.2", true),
+            ("", false),
+        ] {
+            let facts = Facts { version: version.to_owned(), ..Facts::default() };
+            assert!(facts.has_no_touch(false), "{version}");
+            assert_eq!(facts.has_no_touch(true), in_cluster, "{version}");
+        }
+    }
 }

@@ -1,8 +1,6 @@
 //! The keys of other programs on the servers, as `[foreign]` of the policy names them.
 
-use std::sync::Arc;
-
-use redis_keys_schema::Policy;
+use crate::declarations::catalog::Foreign;
 
 /// A program or a library that writes keys of its own.
 struct System {
@@ -92,13 +90,10 @@ pub(crate) struct ForeignKeys {
 
 impl ForeignKeys {
     /// The keys that policies name.
-    pub(crate) fn of(policies: &[Arc<Policy>]) -> Self {
-        let mut patterns = Vec::new();
-        for policy in policies.iter().filter_map(|policy| policy.foreign.as_ref()) {
-            // Own patterns come first: they say more than those of a system.
-            patterns.extend(policy.patterns.iter().map(|pattern| (pattern.clone(), pattern.clone())));
-            patterns.extend(Self::of_systems(&policy.systems).patterns);
-        }
+    pub(crate) fn of(foreign: &Foreign) -> Self {
+        // Own patterns come first: they say more than those of a system.
+        let mut patterns: Vec<_> = foreign.patterns.iter().map(|pattern| (pattern.clone(), pattern.clone())).collect();
+        patterns.extend(Self::of_systems(&foreign.systems).patterns);
         let have_sidekiq = patterns.iter().any(|(_, name)| name == SIDEKIQ);
         Self { patterns, have_sidekiq }
     }
@@ -159,7 +154,7 @@ fn matches(pattern: &[u8], key: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use redis_keys_schema::FOREIGN_SYSTEMS;
+    use redis_keys_schema::{FOREIGN_SYSTEMS, Policy};
 
     use super::*;
 
@@ -190,7 +185,7 @@ mod tests {
     #[test]
     fn keys_are_counted_under_the_name_of_their_system() {
         let text = "[foreign]\nsystems = [\"sidekiq\", \"bullmq\"]\npatterns = [\"queue:legacy:*\"]";
-        let foreign = ForeignKeys::of(&[Arc::new(Policy::parse(text).0)]);
+        let foreign = ForeignKeys::of(&Foreign::of(&[Policy::parse(text).0.into()]));
         for (key, name) in [
             ("queue:default", Some("sidekiq")),
             ("queue:legacy:1", Some("queue:legacy:*")),

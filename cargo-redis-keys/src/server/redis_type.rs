@@ -29,7 +29,7 @@ impl RedisType {
         [Self::String, Self::Hash, Self::List, Self::Set, Self::ZSet, Self::Stream, Self::Other];
 
     /// The type of keys of this kind.
-    pub(super) fn of(kind: Option<Kind>) -> Self {
+    pub(crate) fn of(kind: Option<Kind>) -> Self {
         match kind {
             Some(Kind::String | Kind::Bitmap | Kind::HyperLogLog) => Self::String,
             Some(Kind::Hash) => Self::Hash,

@@ -116,6 +116,12 @@ impl Schemas {
         name.objection(key.strip_prefix(prefix.as_bytes())?, before)
     }
 
+    /// Whether the legacy text of this declaration contains text that is the same in all keys.
+    pub(crate) fn has_fixed_text(&self, declaration: usize) -> bool {
+        let prefix = self.legacy_prefix.as_deref().unwrap_or_default();
+        self.legacy_names.get(&declaration).is_some_and(|name| name.has_fixed_text(prefix))
+    }
+
     /// The other name of a key of this declaration, or the reason for which only the program knows it.
     pub(crate) fn other_name(&self, key: &[u8], found: Match) -> Result<String, String> {
         let name = self.legacy_names.get(&found.declaration).ok_or("it has one name")?;

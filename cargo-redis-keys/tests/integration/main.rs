@@ -39,9 +39,11 @@ mod change {
     mod interrupted;
     mod mistakes;
     mod moves;
+    mod others;
     mod plans;
     pub(crate) mod run;
     mod stepwise;
+    mod uses;
 }
 mod check;
 mod command;

@@ -12,6 +12,7 @@ use snapbox::{assert_data_eq, file};
 
 use super::*;
 use crate::audit::fixtures::{self, facts, key, schemas, shop, stored, tally};
+use crate::declarations::catalog::Foreign;
 use crate::server::foreign::ForeignKeys;
 use crate::server::hot_keys::{HotKeys, Measured};
 use crate::server::redis_type::RedisType;
@@ -151,7 +152,7 @@ fn hot_keys() -> HotKeys {
 /// The report of a shop whose servers have found these keys hot.
 fn hot_document(hot: impl IntoIterator<Item = (&'static str, Option<HotKeys>)>) -> Document {
     let (policy, _) = Policy::parse("[foreign]\nsystems = [\"celery\"]");
-    let shop = shop().with_foreign(ForeignKeys::of(&[policy.into()]));
+    let shop = shop().with_foreign(ForeignKeys::of(&Foreign::of(&[policy.into()])));
     let mut keys: Vec<_> = (0..70).map(|number| stored(format!("session_{number}:data"), RedisType::String)).collect();
     keys.push(stored("user:profile:1:string", RedisType::String));
     keys.push(stored("celery", RedisType::List));
@@ -491,7 +492,7 @@ fn the_status_depends_on_the_level() {
 #[test]
 fn other_programs_have_a_table() {
     let (policy, _) = Policy::parse("[foreign]\nsystems = [\"celery\"]");
-    let shop = shop().with_foreign(ForeignKeys::of(&[policy.into()]));
+    let shop = shop().with_foreign(ForeignKeys::of(&Foreign::of(&[policy.into()])));
     let keys = [stored("unacked", RedisType::Hash).expires(Expiry::Never), stored("celery", RedisType::List)];
     let document = Document::new(&shop, &run(), &[node(&keys, &shop)], 200);
     assert_eq!(document.total.unknown_keys, 0);

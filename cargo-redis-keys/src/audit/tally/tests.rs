@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::*;
 use crate::audit::fixtures::{Stored, facts, key, schemas, shop, stored, tally};
+use crate::declarations::catalog::Foreign;
 use crate::server::foreign::ForeignKeys;
 use crate::server::redis_type::RedisType::{Hash, List, Set, Stream, String, ZSet};
 
@@ -85,7 +86,7 @@ fn keys_as_declared_have_no_findings() {
 #[test]
 fn keys_of_other_programs_are_counted_by_program() {
     let (policy, _) = Policy::parse("[foreign]\nsystems = [\"bullmq\"]\npatterns = [\"user:*\"]");
-    let shop = shop().with_foreign(ForeignKeys::of(&[policy.into()]));
+    let shop = shop().with_foreign(ForeignKeys::of(&Foreign::of(&[policy.into()])));
     let keys = [
         stored("bull:mails:id", String).expires(Expiry::Never),
         stored("bull:mails:1", Hash).memory(999_999).second(|second| second.length = Some(9_999)),

@@ -26,6 +26,13 @@ impl LegacyName {
         Some(Self { legacy, template, parameters: key.parameters.clone(), max_key_bytes: key.max_key_bytes })
     }
 
+    /// Whether the legacy text has letters or digits of its own behind this prefix, and not fields alone as in
+    /// `{user}:{server}`, which is also the form of other programs' keys.
+    pub(crate) fn has_fixed_text(&self, prefix: &str) -> bool {
+        let mut texts = self.legacy.literals.iter().map(String::as_str).chain([prefix]);
+        texts.any(|text| text.contains(char::is_alphanumeric))
+    }
+
     /// The reason for which a key cannot have its name, if that is known. `key` is without the prefix, and `before` has
     /// the length of the namespace with its colon.
     pub(crate) fn objection(&self, key: &[u8], before: usize) -> Option<String> {
@@ -80,7 +87,9 @@ impl LegacyName {
         let texts = LegacyText::read(&self.legacy.text).divide(key, self.legacy.open());
         let mut values = vec![None::<String>; self.parameters.len()];
         for (field, text) in self.legacy.fields.iter().zip(texts.ok_or(NOT_EXACT)?) {
-            let value = self.written(field)?.value(field.format, text).ok_or(NOT_EXACT)?;
+            let written = self.written(field)?;
+            let value = written.value(field.format, text).ok_or(NOT_EXACT)?;
+            self.must_be_possible(field, written, &value)?;
             let known = values.get_mut(field.parameter).ok_or(NOT_EXACT)?;
             // A field can be there twice.
             if known.replace(value.clone()).is_some_and(|known| known != value) {
@@ -171,6 +180,15 @@ impl LegacyName {
         Ok(written)
     }
 
+    /// Refuses a number that the type of its field does not have: no program reads or writes such a name.
+    fn must_be_possible(&self, field: &LegacyField, written: Written, value: &str) -> Result<(), String> {
+        let values = self.parameters.get(field.parameter).and_then(|parameter| parameter.values.as_ref());
+        if written == Written::Number && values.is_some_and(|values| !values.contains(value.as_bytes())) {
+            return Err(format!("`{}` is beyond the numbers of its type", self.name(field)));
+        }
+        Ok(())
+    }
+
     fn name(&self, field: &LegacyField) -> &str {
         self.parameters.get(field.parameter).map_or("", |parameter| &parameter.name)
     }
@@ -180,7 +198,7 @@ impl LegacyName {
 const NOT_EXACT: &str = "the other name is not certain";
 
 /// How values of a type are written in a legacy text.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Written {
     Text,
     Bool,

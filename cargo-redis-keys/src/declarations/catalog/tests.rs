@@ -7,12 +7,14 @@ const KEY: &str = r#"{"name":"Views","template":"page:seen:{page}:string","type"
 #[test]
 fn a_catalog_is_read_as_it_is_written() {
     let text = format!(
-        "{{\"format\":2,\"keys\":[\n{KEY}\n],\"unread\":[\n{{\"file\":\"src/x.rs\",\"line\":9,\"why\":\"macro_rules\"}}\n],\"left_out\":null}}\n"
+        "{{\"format\":3,\"keys\":[\n{KEY}\n],\"unread\":[\n{{\"file\":\"src/x.rs\",\"line\":9,\"why\":\"macro_rules\"}}\n],\"left_out\":null,\"foreign\":null}}\n"
     );
     let catalog = Catalog::from_json(&text);
     assert_eq!(catalog.map(|catalog| catalog.to_json()), Ok(text.clone()));
     let left_out = format!("{{\"keys\":[\n{}\n],\"unread\":[]}}", KEY.replace("Views", "Others"));
+    let foreign = r#""foreign":{"systems":["bullmq"],"patterns":["a:*"]}"#;
     let text = text.replace("\"left_out\":null", &format!("\"left_out\":{left_out}"));
+    let text = text.replace("\"foreign\":null", foreign);
     let catalog = Catalog::from_json(&text);
     assert_eq!(catalog.clone().map(|catalog| catalog.to_json()), Ok(text));
     let whole = catalog.map(|catalog| catalog.whole().keys).unwrap_or_default();
@@ -20,11 +22,13 @@ fn a_catalog_is_read_as_it_is_written() {
     assert_eq!(named, [("Views", false), ("Others", true)]);
 }
 
-/// It does not say what it leaves out.
+/// It does not say what it leaves out, or which keys are those of other programs.
 #[test]
 fn an_earlier_version_is_read() {
-    let catalog = Catalog::from_json(r#"{"format":1,"keys":[],"unread":[]}"#);
-    assert_eq!(catalog, Ok(Catalog::new(Vec::new(), Vec::new())));
+    for format in [1, 2] {
+        let catalog = Catalog::from_json(&format!("{{\"format\":{format},\"keys\":[],\"unread\":[]}}"));
+        assert_eq!(catalog, Ok(Catalog::new(Vec::new(), Vec::new())));
+    }
 }
 
 #[test]
@@ -42,8 +46,9 @@ fn a_file_without_legacy_texts_is_read() {
 fn other_files_are_rejected() {
     for (text, message) in [
         ("{}", "not a catalogue: missing field `format`"),
-        (r#"{"format":3}"#, "the catalogue has format 3, expected 2"),
-        (r#"{"format":2}"#, "not a catalogue: missing field `keys`"),
+        (r#"{"format":4}"#, "the catalogue has format 4, expected 3"),
+        (r#"{"format":0}"#, "the catalogue has format 0, expected 3"),
+        (r#"{"format":3}"#, "not a catalogue: missing field `keys`"),
         ("", "not a catalogue: EOF"),
     ] {
         let shown = Catalog::from_json(text).err().map(|error| error.to_string()).unwrap_or_default();

@@ -179,6 +179,11 @@ impl Link {
         }
     }
 
+    /// Asks that reads on this connection are no use of the keys. Returns whether the server can do that.
+    pub(crate) fn set_no_touch(&mut self) -> Result<bool, LinkError> {
+        Ok(matches!(self.ask(&[b"CLIENT", b"NO-TOUCH", b"ON"])?, Reply::Value(_)))
+    }
+
     /// Sends a request and receives its reply.
     pub(crate) fn ask(&mut self, parts: &[&[u8]]) -> Result<Reply, LinkError> {
         let mut requests = Requests::default();

@@ -5,6 +5,7 @@ use redis::Value;
 use super::visitor::{Expiry, Probes, SecondLook};
 use crate::server::connection::{Reply, Requests};
 use crate::server::redis_type::RedisType;
+use crate::server::script::DIGEST;
 use crate::stats::ValueForms;
 
 /// The most members that are read of a key. Those of large keys may be large.
@@ -88,6 +89,7 @@ pub(super) enum Question {
     IdleTime,
     Expiry,
     Time,
+    Digest,
     Values,
 }
 
@@ -164,6 +166,8 @@ pub(super) fn questions(probes: Probes, redis_type: RedisType, is_hyperloglog: b
         (Question::IdleTime, probes.last_use),
         (Question::Expiry, probes.last_use),
         (Question::Time, probes.last_use),
+        // The idle time comes first.
+        (Question::Digest, probes.digest && matches!(redis_type, RedisType::String | RedisType::Stream)),
         // The fields of a stream's entries have several forms.
         (Question::Values, probes.values && !matches!(redis_type, RedisType::Stream | RedisType::Other)),
     ];
@@ -181,6 +185,10 @@ impl Question {
             (Self::IdleTime, _) => requests.push(&[b"OBJECT", b"IDLETIME", key]),
             (Self::Expiry, _) => requests.push(&[b"PTTL", key]),
             (Self::Time, _) => requests.push(&[b"TIME"]),
+            (Self::Digest, _) => {
+                let script = format!("{}return digest(KEYS[1], ARGV[1])", *DIGEST);
+                requests.push(&[b"EVAL", script.as_bytes(), b"1", key, redis_type.name().as_bytes()]);
+            }
             (Self::Hyperloglog, _) => requests.push(&[b"GETRANGE", key, b"0", b"3"]),
             (Self::Values, RedisType::String) => requests.push(&[b"GETRANGE", key, b"0", LAST_BYTE.as_bytes()]),
             (Self::Values, _) => Self::Members.push(requests, key, redis_type, None),
@@ -201,6 +209,7 @@ impl Question {
             (Self::IdleTime, _) => "OBJECT IDLETIME",
             (Self::Expiry, _) => "PTTL",
             (Self::Time, _) => "TIME",
+            (Self::Digest, _) => "EVAL",
             (Self::Hyperloglog, _) | (Self::Values, RedisType::String) => "GETRANGE",
             (Self::Values, _) => Self::Members.command(redis_type),
             (Self::Members, RedisType::Hash) => "HSCAN",
@@ -235,16 +244,19 @@ impl Question {
                 look.now_ms = time_ms(value);
                 look.last_use = look.idle.zip(look.now_ms).map(|(idle, now)| (now / 1_000).saturating_sub(idle));
             }
+            Self::Digest => look.digest = text(value).filter(|digest| !digest.is_empty()),
             Self::Hyperloglog => look.is_hyperloglog = hyperloglog(value),
             Self::Values => look.values = forms(value, redis_type),
-            Self::Encoding => {
-                look.encoding = match value {
-                    Value::BulkString(name) => String::from_utf8(name.clone()).ok(),
-                    Value::SimpleString(name) => Some(name.clone()),
-                    _ => None,
-                }
-            }
+            Self::Encoding => look.encoding = text(value),
         }
+    }
+}
+
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::BulkString(text) => String::from_utf8(text.clone()).ok(),
+        Value::SimpleString(text) => Some(text.clone()),
+        _ => None,
     }
 }
 

@@ -106,8 +106,10 @@ impl<'a, V: Visitor> Reader<'a, V> {
         if self.node.is_in_cluster() && self.context.args.replicas {
             self.ask(&[b"READONLY"])?;
         }
-        let leaves_idle_times = matches!(self.ask(&[b"CLIENT", b"NO-TOUCH", b"ON"])?, Reply::Value(_));
+        let has_no_touch = self.node.state().facts.has_no_touch(self.node.is_in_cluster());
+        let leaves_idle_times = has_no_touch && self.link.set_no_touch().map_err(|error| self.stopped(error))?;
         self.counts_as_use = !leaves_idle_times && !self.context.args.touch;
+        self.probes.digest &= leaves_idle_times;
         if self.counts_as_use && self.probes.length {
             self.spare_idle_times();
         }

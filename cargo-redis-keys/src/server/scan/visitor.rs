@@ -54,6 +54,8 @@ pub(crate) struct Probes {
     pub(crate) frequency: bool,
     pub(crate) members: bool,
     pub(crate) last_use: bool,
+    /// The digests of values, if the server can read them without a use.
+    pub(crate) digest: bool,
     /// Whether strings that should be hyperloglogs are ones.
     pub(crate) hyperloglog: bool,
     /// The forms of some values.
@@ -91,6 +93,8 @@ pub(crate) struct SecondLook {
     pub(crate) is_gone: bool,
     /// The time of the last use, in Unix seconds.
     pub(crate) last_use: Option<u64>,
+    /// The digest of its value, or the last id of a stream, if it was asked for.
+    pub(crate) digest: Option<String>,
     /// The expiry at the time of the second look, if it was asked for.
     pub(crate) expiry: Option<Expiry>,
     /// The time of the server, in milliseconds since 1970, if it was asked for.

@@ -141,8 +141,9 @@ fn plant(con: &mut Connection, count: u64) {
 
 /// Runs a command with the declarations of the planted keys.
 fn with_declarations(folder: &Folder, arguments: &[&str]) -> Ran {
-    let left_out = json!({ "keys": [], "unread": [] });
-    let catalog = json!({ "format": 2, "keys": declarations(), "unread": [], "left_out": left_out });
+    let (left_out, foreign) = (json!({ "keys": [], "unread": [] }), json!({ "systems": [], "patterns": [] }));
+    let catalog =
+        json!({ "format": 3, "keys": declarations(), "unread": [], "left_out": left_out, "foreign": foreign });
     let catalog = folder.write("catalog.json", &catalog.to_string());
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys"));
     Ran::new(command.args(arguments).args(["--catalog", &catalog]).env_remove("REDISCLI_AUTH").output().unwrap())

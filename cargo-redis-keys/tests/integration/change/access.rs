@@ -4,7 +4,7 @@ use redis::Connection;
 use redis_keys::testing::Server;
 use redis_keys_tests::wait_until;
 
-use super::run::{Folder, Ran, change, command, connect, dump, number_of, run, start, write_idle};
+use super::run::{Folder, Ran, change, command, connect, dump, has_no_touch, number_of, run, start, write_idle};
 
 fn fill(con: &mut Connection) {
     for id in 0..60 {
@@ -23,8 +23,9 @@ fn fill(con: &mut Connection) {
 fn user(server: &Server, con: &mut Connection, name: &str) -> String {
     let ran = Ran::new(command(&Folder::new(), &[name, "--acl"]).output().unwrap());
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    let words: Vec<&str> =
-        ran.stdout.split_whitespace().map(|word| word.strip_prefix(">PASSWORD").map_or(word, |_| ">sesame")).collect();
+    let lacks_no_touch = !has_no_touch(con);
+    let words = ran.stdout.split_whitespace().filter(|word| !(lacks_no_touch && *word == "+client|no-touch"));
+    let words: Vec<&str> = words.map(|word| word.strip_prefix(">PASSWORD").map_or(word, |_| ">sesame")).collect();
     let _: String = run(con, &words);
     server.url().replace("redis://", &format!("redis://{name}@"))
 }

@@ -55,6 +55,26 @@ fn every_primary_and_no_replica_is_written_to() {
     }
 }
 
+/// Some servers crash at a command of a client with `CLIENT NO-TOUCH` for a key whose slot moves.
+#[test]
+fn no_node_crashes_while_a_slot_moves() {
+    let (cluster, _con) = start();
+    let folder = Folder::new();
+    let url = &cluster.urls()[0];
+    let moving = MovingSlot::open(&cluster, "user:name:7:string");
+    let arguments = ["purge", url, "--schema", "Name", "--without-last-use"];
+    let file = plan(&folder, &arguments);
+    assert_eq!(planned(&file).len() as u64, KEYS);
+    std::fs::remove_file(&file).unwrap();
+    let named = plan(&folder, &["purge", url, "--key", "user:name:7:string", "--without-last-use"]);
+    let audit = super::run::change(&folder, &["audit", url, "--full-speed"]);
+    assert_eq!((audit.status, audit.keys()), (Some(1), KEYS + 1), "{audit:?}");
+    let ran = act(&folder, "purge", url, &named, &["--without-last-use"]);
+    assert_eq!((ran.status, number_of(&ran, "removed")), (Some(0), 1), "{ran:?}");
+    moving.finish(&cluster);
+    assert_eq!(keys(&cluster).0, KEYS);
+}
+
 /// Between the plan and the act a slot moves, and another one is about to.
 #[test]
 fn slots_that_move_are_followed() {
@@ -69,6 +89,26 @@ fn slots_that_move_are_followed() {
     assert_eq!((ran.status, number_of(&ran, "given an expiry")), (Some(0), KEYS), "{ran:?}");
     moving.finish(&cluster);
     assert_eq!(keys(&cluster), (KEYS + 1, KEYS));
+}
+
+/// The server that has a slot by then has not noted what happened before.
+#[test]
+fn keys_of_slots_that_moved_are_not_removed() {
+    let (cluster, mut con) = start();
+    let folder = Folder::new();
+    let url = &cluster.urls()[0];
+    let moved = "user:name:7:string";
+    for key in [moved, "user:name:8:string"] {
+        let value: Vec<u8> = redis::cmd("DUMP").arg(key).query(&mut con).unwrap();
+        let restore = ["REPLACE", "IDLETIME", "1000"];
+        redis::cmd("RESTORE").arg(key).arg(0).arg(value).arg(&restore).exec(&mut con).unwrap();
+    }
+    let file = plan(&folder, &["purge", url, "--schema", "Name", "--match", "user:name:[78]:*"]);
+    assert_eq!(planned(&file).len(), 2);
+    MovingSlot::open(&cluster, moved).finish(&cluster);
+    let ran = act(&folder, "purge", url, &file, &[]);
+    assert_eq!((ran.status, number_of(&ran, "removed")), (Some(1), 1), "{ran:?}");
+    assert!(ran.stdout.contains("user:name:7:string: another server has it since the plan was made"), "{ran:?}");
 }
 
 #[test]

@@ -128,6 +128,11 @@ fn the_expiry_of_a_bucket_counts_from_its_end() {
     let ran = with_bucket(&[]);
     assert_eq!((ran.status, number_of(&ran, "would get an expiry")), (Some(0), 2), "{ran:?}");
     assert!(ran.stdout.contains("left out: 1 key whose calendar bucket cannot be read"), "{ran:?}");
+    // Nothing in the plan comes from the clock of this machine.
+    for line in planned(&file) {
+        let end = if line["key"] == "user:tasks:20330517:set" { 1_999_987_200_000_u64 } else { 1_577_923_200_000 };
+        assert_eq!((&line["set_ttl_ms"], &line["set_from_ms"]), (&json!(3_600_000), &json!(end)), "{line}");
+    }
     let ran = with_bucket(&["--yes"]);
     assert_eq!((ran.status, number_of(&ran, "given an expiry")), (Some(0), 2), "{ran:?}");
     let unreadable: i64 = run(&mut con, &["PTTL", "user:tasks:203305170000:set"]);
@@ -160,6 +165,30 @@ fn a_plan_without_expiries_is_refused() {
     let ran = act(&folder, "expire", &server.url(), &file, &[]);
     assert_eq!((ran.status, number_of(&ran, "that a new plan would not contain")), (Some(1), 1), "{ran:?}");
     assert_eq!(dump(&mut con), before);
+}
+
+/// The script counts from the end of a bucket by the clock of the server.
+#[test]
+fn scripts_use_the_time_of_the_server() {
+    const EXPIRE: &str = include_str!("../../../src/change/expire.lua");
+    const MOVE: &str = include_str!("../../../src/change/move.lua");
+    let (_server, mut con) = start();
+    let (seconds, _): (u64, u64) = run(&mut con, &["TIME"]);
+    for (from, longest) in [(seconds + 600, 660_000), (seconds - 600, 60_000)] {
+        let from = (from * 1_000).to_string();
+        let _: () = run(&mut con, &["SET", "a", "x"]);
+        let expire = ["EVAL", EXPIRE, "1", "a", "string", "60000", "2000", "", &from];
+        assert_eq!(run::<Vec<String>>(&mut con, &expire), ["done"]);
+        let left: u64 = run(&mut con, &["PTTL", "a"]);
+        assert!((longest - 5_000..=longest).contains(&left), "{left}");
+        assert_eq!(run::<Vec<String>>(&mut con, &expire), ["already"]);
+        let _: () = run(&mut con, &["SET", "a", "x"]);
+        let moved = ["EVAL", MOVE, "2", "a", "b", "string", "60000", &from];
+        assert_eq!(run::<Vec<String>>(&mut con, &moved), ["done"]);
+        let left: u64 = run(&mut con, &["PTTL", "b"]);
+        assert!((longest - 5_000..=longest).contains(&left), "{left}");
+        let _: u64 = run(&mut con, &["DEL", "b"]);
+    }
 }
 
 /// For the server a hyperloglog is a string.

@@ -47,7 +47,7 @@ fn a_file_that_is_no_plan_changes_nothing() {
         (vec![], "the file is empty"),
         (b"hello\n".to_vec(), "line 1 of"),
         (lines[1..].join("\n").into_bytes(), "missing field `format`"),
-        (with_header(header(|header| header["format"] = json!(1))), "has format 1, expected 2"),
+        (with_header(header(|header| header["format"] = json!(1))), "has format 1, expected 3"),
         (with_header(header(|header| header["command"] = json!("expire"))), "is a plan for `expire`, not for `purge`"),
         (with_header(header(|header| header["database"] = json!(3))), "is a plan for database 3"),
         (with_header(header(|header| header["nodes"] = json!([]))), "is a plan for"),

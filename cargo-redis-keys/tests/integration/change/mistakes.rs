@@ -311,7 +311,7 @@ fn a_plan_that_was_edited_is_checked_against_the_declarations() {
     let file = plan(&folder, &["purge", &url, "--unknown", "--match", "tmp:1"]);
     let count = |con: &mut Connection| run::<u64>(con, &["DBSIZE"]);
     let before = count(&mut con);
-    let text = fs::read_to_string(&file).unwrap();
+    let text = fs::read_to_string(&file).unwrap().replace(r#""match":"tmp:1""#, r#""match":"*""#);
     let line = text.lines().nth(1).unwrap().to_owned();
     let mut lines = vec![text.lines().next().unwrap().to_owned()];
     for key in [NAME, "user:name:2:string", "shop:user:name:1:string"] {
@@ -342,6 +342,41 @@ fn a_plan_that_was_edited_is_checked_against_the_declarations() {
     // The plan itself is carried out.
     let ran = act(&folder, "purge", &url, &file, &[]);
     assert_eq!((ran.status, number_of(&ran, "removed")), (Some(0), 1), "{ran:?}");
+}
+
+/// A plan says which pattern its keys have.
+#[test]
+fn a_line_outside_of_the_pattern_stays() {
+    let (server, mut con) = start();
+    for key in ["tmp:1", "tmp:2", "queue:1"] {
+        write_idle(&mut con, &["SET", key, "x"]);
+    }
+    for key in [NAME, "user:name:22:string"] {
+        write_idle(&mut con, &["SET", key, "x"]);
+    }
+    let folder = Folder::new();
+    let url = server.url();
+    let cases = [
+        (&["purge", &url, "--unknown", "--match", "tmp:*"][..], "tmp:1", "queue:1"),
+        (&["purge", &url, "--schema", "Name", "--match", "user:name:?:*"], NAME, "user:name:22:string"),
+        (&["expire", &url, "--schema", "Name", "--match", "user:name:[1-3]:*"], NAME, "user:name:22:string"),
+    ];
+    for (arguments, inside, outside) in cases {
+        let file = plan(&folder, arguments);
+        let text = fs::read_to_string(&file).unwrap();
+        let line = text.lines().find(|line| line.contains(inside) && line.contains("\"key\"")).unwrap();
+        fs::write(&file, format!("{}\n{}\n", text.lines().next().unwrap(), line.replace(inside, outside))).unwrap();
+        let before = dump(&mut con);
+        let ran = act(&folder, arguments[0], &url, &file, &["--json"]);
+        let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!((ran.status, &json["not_selected"]), (Some(1), &json!(1)), "{ran:?}");
+        assert_eq!(json["stay"][0]["why"], "it does not match the pattern or the namespace of the plan");
+        assert_eq!(dump(&mut con), before);
+        fs::remove_file(&file).unwrap();
+        for key in before.keys() {
+            super::run::make_idle(&mut con, str::from_utf8(key).unwrap());
+        }
+    }
 }
 
 #[test]
@@ -397,7 +432,7 @@ fn a_key_of_another_package_is_not_that_of_the_schema() {
 /// The script with the elements that an earlier step has left.
 fn step(con: &mut Connection, name: &str, expiry: &str, left: &str) -> Vec<String> {
     let script = include_str!("../../../src/change/purge.lua");
-    run(con, &["EVAL", script, "1", name, "list", expiry, "", "", "100", "0", left])
+    run(con, &["EVAL", script, "1", name, "list", expiry, "", "", "100", "0", left, "", "", "", "", ""])
 }
 
 #[test]

@@ -193,6 +193,37 @@ fn nothing_is_lost_with_the_connection() {
     }
 }
 
+/// A number that the type does not have is in no name that a program reads.
+#[test]
+fn numbers_beyond_their_type_stay() {
+    let (server, mut con) = start();
+    for id in ["18446744073709551615", "18446744073709551616", "99999999999999999999999"] {
+        let _: u64 = run(&mut con, &["HSET", &format!("User:{{{id}}}"), "a", "b"]);
+    }
+    let folder = Folder::new();
+    let ran = moves(&folder, "formerly", &[&server.url()]);
+    assert_eq!(number_of(&ran, "would be moved"), 1, "{ran:?}");
+    let why = "left out: 2 keys of `shop::keys::Profile`: `id` is beyond the numbers of its type";
+    assert!(ran.stdout.contains(why), "{ran:?}");
+}
+
+/// A line that was edited cannot let a key expire at once.
+#[test]
+fn an_edited_expiry_stays() {
+    let (server, mut con) = start();
+    let _: u64 = run(&mut con, &["HSET", "User:{00001}", "a", "b"]);
+    let folder = Folder::new();
+    let file = plan(&folder, "formerly", &server.url());
+    let text = std::fs::read_to_string(&file).unwrap();
+    for edited in ["\"set_ttl_ms\":1", "\"set_ttl_ms\":null"] {
+        std::fs::write(&file, text.replace("\"set_ttl_ms\":3600000", edited)).unwrap();
+        let ran = moves(&folder, "formerly", &[&server.url(), "--plan", &file, "--yes"]);
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+        assert!(ran.stdout.contains("its declaration gives it another expiry"), "{ran:?}");
+    }
+    assert_eq!(ttl(&mut con, "User:{00001}"), -1);
+}
+
 #[test]
 fn a_key_of_another_declaration_stays() {
     let (server, mut con) = start();
@@ -272,7 +303,7 @@ fn both_scripts_do_the_same() {
         for ttl in ["", "300000"] {
             let mut states = Vec::new();
             for (script, keys, arguments) in
-                [(MOVE, ["old", "new"], ["string", ttl]), (TAKE_OVER, ["new", "old"], [ttl, "string"])]
+                [(MOVE, ["old", "new"], &["string", ttl, ""][..]), (TAKE_OVER, ["new", "old"], &[ttl, "string"])]
             {
                 let _: () = run(&mut con, &["FLUSHALL"]);
                 for words in write {
@@ -280,7 +311,7 @@ fn both_scripts_do_the_same() {
                 }
                 let mut eval = redis::cmd("EVAL");
                 let _: redis::RedisResult<redis::Value> =
-                    eval.arg(script).arg(2).arg(&keys).arg(&arguments).query(&mut con);
+                    eval.arg(script).arg(2).arg(&keys).arg(arguments).query(&mut con);
                 states.push(state(&mut con));
             }
             assert_eq!(states[0], states[1], "{write:?} {ttl}");

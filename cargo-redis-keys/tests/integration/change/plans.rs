@@ -65,6 +65,9 @@ fn a_plan_is_made_without_a_write() {
         "config",
         "config|get",
         "dbsize",
+        // Digests, if the server can make them without a use.
+        "eval",
+        "get",
         "hello",
         "memory",
         "memory|usage",
@@ -74,8 +77,11 @@ fn a_plan_is_made_without_a_write() {
         "pttl",
         "scan",
         "select",
+        "strlen",
         "time",
         "type",
+        "xinfo",
+        "xinfo|stream",
     ];
     let writes: Vec<_> = commands(&mut con).into_iter().filter(|name| !reads.contains(&name.as_str())).collect();
     assert_eq!(writes, Vec::<String>::new());
@@ -89,15 +95,16 @@ fn only_planned_keys_are_touched() {
     let mut expected = dump(&mut con);
     let folder = Folder::new();
     let file = plan(&folder, &["purge", &server.url(), "--schema", "Name", "--without-last-use"]);
-    expected.retain(|name, _| !name.starts_with(b"user:name:"));
+    // A list is no `string`.
+    expected.retain(|name, _| !name.starts_with(b"user:name:") || name == b"user:name:9999:string");
     let ran = act(&folder, "purge", &server.url(), &file, &[]);
-    assert_eq!((ran.status, number_of(&ran, "removed")), (Some(0), 241), "{ran:?}");
+    assert_eq!((ran.status, number_of(&ran, "removed")), (Some(0), 240), "{ran:?}");
     assert!(ran.stdout.contains("  shop::keys::Name\n"), "{ran:?}");
     assert_eq!(dump(&mut con), expected);
     // To repeat it is safe.
     let _: () = run(&mut con, &["SET", "user:name:77777:string", "new"]);
     let again = act(&folder, "purge", &server.url(), &file, &[]);
-    assert_eq!((again.status, number_of(&again, "gone already")), (Some(0), 241), "{again:?}");
+    assert_eq!((again.status, number_of(&again, "gone already")), (Some(0), 240), "{again:?}");
     let left: u64 = run(&mut con, &["EXISTS", "user:name:77777:string"]);
     assert_eq!(left, 1);
 }
@@ -105,8 +112,9 @@ fn only_planned_keys_are_touched() {
 /// `SCAN` can return a key twice, and a key can vanish after it was returned.
 #[test]
 fn a_key_is_planned_once_unless_it_vanishes() {
+    const INFO: &str = "$73\r\nrun_id:abc\r\ntotal_forks:0\r\nlatest_fork_usec:0\r\ntotal_commands_processed:1\r\n";
     const REPLIES: [(&str, &str); 9] = [
-        ("INFO", "$10\r\nrun_id:abc\r\n"),
+        ("INFO", INFO),
         ("CONFIG", "*0\r\n"),
         ("SCAN 0", "*2\r\n$1\r\n7\r\n*2\r\n$18\r\nuser:name:1:string\r\n$18\r\nuser:name:1:string\r\n"),
         (
@@ -204,7 +212,7 @@ fn a_name_must_be_that_of_one_declaration() {
     let ran = run_with("Name");
     assert!(ran.failure().contains("2 declarations are named `Name`"), "{ran:?}");
     assert!(ran.failure().contains("help: choose one: `orders::keys::Name`, `shop::keys::Name`"), "{ran:?}");
-    for (name, keys) in [("shop::keys::Name", 241), ("orders::keys::Name", 0)] {
+    for (name, keys) in [("shop::keys::Name", 240), ("orders::keys::Name", 0)] {
         let ran = run_with(name);
         assert_eq!((ran.status, number_of(&ran, "would be removed")), (Some(0), keys), "{ran:?}");
     }

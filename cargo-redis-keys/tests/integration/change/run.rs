@@ -46,9 +46,9 @@ pub(super) fn keys() -> Vec<Value> {
 
 /// Writes a catalog, and returns its path.
 pub(super) fn catalog(folder: &Folder, keys: &[Value], unread: &[Value]) -> String {
-    let left_out = json!({ "keys": [], "unread": [] });
-    let text = json!({ "format": 2, "keys": keys, "unread": unread, "left_out": left_out }).to_string();
-    folder.write("catalog.json", &text)
+    let (left_out, foreign) = (json!({ "keys": [], "unread": [] }), json!({ "systems": [], "patterns": [] }));
+    let text = json!({ "format": 3, "keys": keys, "unread": unread, "left_out": left_out, "foreign": foreign });
+    folder.write("catalog.json", &text.to_string())
 }
 
 /// A command with arguments, and the declarations of most tests.
@@ -98,6 +98,11 @@ pub(crate) fn planned(file: &str) -> Vec<Value> {
 pub(super) fn write_idle(con: &mut Connection, words: &[&str]) {
     let _: redis::Value = run(con, words);
     make_idle(con, words[1]);
+}
+
+/// Whether the server can read without a use of the key.
+pub(super) fn has_no_touch(con: &mut Connection) -> bool {
+    redis::cmd("CLIENT").arg("NO-TOUCH").arg("OFF").exec(con).is_ok()
 }
 
 /// Makes a key look as if it had not been used for some time.

@@ -48,7 +48,7 @@ pub(in crate::declarations::catalog) fn names(names: &[&str]) -> Option<Values> 
 /// The templates of the declarations that are found for keys; `-` if there is none.
 fn found(declarations: Vec<Key>, namespace: Option<&str>, keys: &[&str]) -> Vec<String> {
     // In this order, and not in that of their templates.
-    let catalog = Catalog { format: 2, keys: declarations, unread: Vec::new(), left_out: None };
+    let catalog = Catalog { format: 2, keys: declarations, unread: Vec::new(), left_out: None, foreign: None };
     let matcher = Matcher::new(&catalog, namespace);
     let template = |key: &&str| {
         let found = matcher.find(key.as_bytes()).and_then(|index| catalog.keys.get(index));

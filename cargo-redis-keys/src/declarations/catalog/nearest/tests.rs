@@ -21,7 +21,7 @@ fn catalog() -> Catalog {
         declaration("log:{day}:stream", vec![parameter("day", Some(Values::Days))]),
         declaration("queue:jobs:list", Vec::new()),
     ];
-    Catalog { format: 2, keys, unread: Vec::new(), left_out: None }
+    Catalog { format: 2, keys, unread: Vec::new(), left_out: None, foreign: None }
 }
 
 /// The template of the nearest declaration, and the problem below the key.

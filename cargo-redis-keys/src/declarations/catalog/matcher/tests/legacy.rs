@@ -26,7 +26,7 @@ fn formerly(mut key: Key) -> Key {
 
 /// Of these declarations, the index of the one that is found for a key, and its text.
 fn matched(declarations: &[Key], key: &str) -> Option<(usize, TextKind, bool)> {
-    let catalog = Catalog { format: 2, keys: declarations.to_vec(), unread: Vec::new(), left_out: None };
+    let catalog = Catalog { format: 2, keys: declarations.to_vec(), unread: Vec::new(), left_out: None, foreign: None };
     let matcher = Matcher::new(&catalog, Some("shop")).with_legacy_prefix(Some("old/"));
     assert_eq!(matcher.left_out(), &[] as &[usize]);
     matcher.find_match(key.as_bytes()).map(|found| (found.declaration, found.text, found.is_in_use))
@@ -91,7 +91,7 @@ fn a_legacy_text_in_use_goes_before_a_template_that_is_not() {
         with_legacy("{x}w:key:{id}:string", &[("x", "String"), ("id", "u64")]),
     ];
     // The prefix is empty here, and the namespace too.
-    let catalog = Catalog { format: 2, keys: declarations.to_vec(), unread: Vec::new(), left_out: None };
+    let catalog = Catalog { format: 2, keys: declarations.to_vec(), unread: Vec::new(), left_out: None, foreign: None };
     let found = Matcher::new(&catalog, None).find(b"new:key:7:string");
     assert_eq!(found, Some(1));
     let catalog = Catalog { keys: declarations.map(formerly).to_vec(), ..catalog };
@@ -103,7 +103,7 @@ fn a_legacy_text_in_use_goes_before_a_template_that_is_not() {
 fn a_legacy_text_is_found_behind_any_prefix() {
     let catalog = |text: &str| {
         let keys = vec![with_legacy(text, &[("id", "u64")])];
-        Matcher::new(&Catalog { format: 2, keys, unread: Vec::new(), left_out: None }, None)
+        Matcher::new(&Catalog { format: 2, keys, unread: Vec::new(), left_out: None, foreign: None }, None)
     };
     assert!(catalog("User:{id}").finds_legacy_behind_a_prefix(b"app_User:7"));
     assert!(!catalog("User:{id}").finds_legacy_behind_a_prefix(b"app_User:x"));
@@ -115,7 +115,8 @@ fn a_legacy_text_is_found_behind_any_prefix() {
 fn a_legacy_text_that_cannot_be_read_is_named() {
     for text in ["User:{other}", "User:{id", "User:{id:>5}"] {
         let keys = vec![with_legacy(text, &[("id", "u64")])];
-        let matcher = Matcher::new(&Catalog { format: 2, keys, unread: Vec::new(), left_out: None }, None);
+        let matcher =
+            Matcher::new(&Catalog { format: 2, keys, unread: Vec::new(), left_out: None, foreign: None }, None);
         assert_eq!(matcher.left_out(), [0], "{text}");
     }
 }

@@ -151,7 +151,7 @@ proptest! {
         namespace in select(vec![None, Some("shop.eu")]),
     ) {
         let catalog =
-            Catalog { format: 2, keys: declarations.iter().map(Random::declaration).collect(), unread: Vec::new(), left_out: None };
+            Catalog { format: 2, keys: declarations.iter().map(Random::declaration).collect(), unread: Vec::new(), left_out: None, foreign: None };
         let matcher = Matcher::new(&catalog, namespace);
         let key = chosen.get(&declarations).key(&texts);
         let expected: Vec<usize> =
@@ -166,7 +166,7 @@ proptest! {
     #[test]
     fn no_bytes_make_it_panic(declarations in declarations(), bytes in any::<Vec<u8>>(), before in select(vec!["", "m:", "m:a:"])) {
         let keys = declarations.iter().map(Random::declaration).collect();
-        let matcher = Matcher::new(&Catalog { format: 2, keys, unread: Vec::new(), left_out: None }, None);
+        let matcher = Matcher::new(&Catalog { format: 2, keys, unread: Vec::new(), left_out: None, foreign: None }, None);
         let _ = matcher.find(&[before.as_bytes(), &bytes, b":string"].concat());
     }
 }

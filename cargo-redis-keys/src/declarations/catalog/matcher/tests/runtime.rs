@@ -118,7 +118,7 @@ fn catalog() -> Catalog {
         entry(File::SCHEMA, &[ValueSet::Base32, ValueSet::Hex { digits: 32 }]),
         entry(Log::SCHEMA, &[values::<Year>(), values::<Month>(), values::<Hour>()]),
     ];
-    Catalog { format: 2, keys, unread: Vec::new(), left_out: None }
+    Catalog { format: 2, keys, unread: Vec::new(), left_out: None, foreign: None }
 }
 
 /// The text of a key, and the template of its declaration. `None` if the parameters are rejected.
