@@ -275,7 +275,18 @@ fn message(error: &RedisError) -> String {
         (Some(code), Some(detail)) => format!("{code} {detail}"),
         _ => error.to_string(),
     };
-    printable(text.as_bytes())
+    printable(certificate_cause(&text).as_bytes())
+}
+
+/// An error of certificates without the names of Rust types around its cause.
+fn certificate_cause(text: &str) -> String {
+    let Some((before, rest)) = text.split_once("Other(OtherError(") else { return text.to_owned() };
+    let (cause, behind) = rest.split_once("))").unwrap_or((rest, ""));
+    let cause = match cause {
+        "CaUsedAsEndEntity" => "it is the certificate of an authority, with `CA:TRUE`, and not one for a server",
+        other => other,
+    };
+    format!("{before}{cause}{behind}")
 }
 
 impl Reply {
@@ -294,6 +305,24 @@ impl Reply {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_of_certificates_shows_its_cause() {
+        for (text, expected) in [
+            (
+                "invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))",
+                "invalid peer certificate: it is the certificate of an authority, with `CA:TRUE`, and not one for a server",
+            ),
+            (
+                "invalid peer certificate: Other(OtherError(UnsupportedCertVersion)) x",
+                "invalid peer certificate: UnsupportedCertVersion x",
+            ),
+            ("invalid peer certificate: Other(OtherError(", "invalid peer certificate: "),
+            ("invalid peer certificate: UnknownIssuer", "invalid peer certificate: UnknownIssuer"),
+        ] {
+            assert_eq!(certificate_cause(text), expected);
+        }
+    }
 
     #[test]
     fn both_ways_of_adding_make_the_same_bytes() {
