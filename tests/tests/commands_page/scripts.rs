@@ -71,10 +71,15 @@ pub(crate) fn with_name(line: &str) -> String {
     let Some((word, call)) = line.split_once(' ').filter(|(word, _)| word.starts_with("EVAL")) else {
         return line.to_owned();
     };
+    // It is sent with the scripts that it calls in the place of its empty table.
+    let behind_composed = |script: &Script| {
+        let (start, end) = script.code.split_once("{}").filter(|_| script.file == "take_over_and.lua")?;
+        Some(call.strip_prefix(start)?.split_once(end)?.1)
+    };
     let named = |script: &Script| {
-        let rest =
-            [&script.sha1, &script.code, &script.file].into_iter().find_map(|text| call.strip_prefix(text.as_str()))?;
-        Some(format!("{word} {}{rest}", script.file))
+        let texts = [&script.sha1, &script.code, &script.file];
+        let rest = texts.into_iter().find_map(|text| call.strip_prefix(text.as_str()));
+        Some(format!("{word} {}{}", script.file, rest.or_else(|| behind_composed(script))?))
     };
     SCRIPTS.iter().find_map(named).unwrap_or_else(|| panic!("no file has the script of {line}"))
 }
