@@ -6,10 +6,10 @@ use redis::Value;
 
 use super::calls::{Answer, Call, Caller, Script};
 use super::options::ChangeCommand;
-use super::plan::{PlannedKey, now_ms};
+use super::plan::{Forks, PlannedKey, now_ms};
 use super::recheck::Recheck;
 use super::results::{KeyOutcome, Results};
-use super::uses::{self, Forks, PlannedUses};
+use super::uses::{self, PlannedUses};
 use crate::Failure;
 use crate::password::shown_command;
 use crate::render::units::things;

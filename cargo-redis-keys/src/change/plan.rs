@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 
 use super::choice::{Choice, KeyBytes};
 use super::options::ChangeCommand;
-use super::uses::Forks;
 use crate::Failure;
 use crate::file::{Access, NewFile};
 use crate::render::{one_line, visible_json};
@@ -54,6 +53,21 @@ pub(super) struct PlannedNode {
     /// For `purge`, what it counted of its child processes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) forks: Option<Forks>,
+}
+
+/// What a server counts of its child processes. It is the same as before if there was none in between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Forks {
+    /// The number of children.
+    pub(super) total: u64,
+    /// The time that the last fork took.
+    pub(super) latest_us: u64,
+    /// The number of commands, which is smaller after `CONFIG RESETSTAT`.
+    pub(super) commands: u64,
+    /// The time of the last save, in Unix seconds, and the size of the AOF after its last rewrite: both remain after
+    /// `CONFIG RESETSTAT`.
+    pub(super) saved_at: u64,
+    pub(super) aof_base_bytes: u64,
 }
 
 /// A key that is to be changed.

@@ -7,9 +7,8 @@
 use std::collections::HashMap;
 
 use redis::Value;
-use serde::{Deserialize, Serialize};
 
-use super::plan::{PlannedKey, PlannedNode};
+use super::plan::{Forks, PlannedKey, PlannedNode};
 use super::target::Target;
 use crate::Failure;
 use crate::render::units::things;
@@ -30,31 +29,6 @@ pub(super) const FORKED: &str =
 pub(super) const RESET: &str = "`CONFIG RESETSTAT` has reset what its server counts since the plan was made";
 const UNKNOWN: &str = "its server does not say whether it noted all uses since the plan was made";
 pub(super) const MOVED: &str = "another server has it since the plan was made";
-
-/// What a server counts of its child processes. It is the same as before if there was none in between.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Forks {
-    /// The number of children.
-    pub(super) total: u64,
-    /// The time that the last fork took.
-    pub(super) latest_us: u64,
-    /// The number of commands, which is smaller after `CONFIG RESETSTAT`.
-    pub(super) commands: u64,
-    /// The time of the last save, in Unix seconds, and the size of the AOF after its last rewrite: both remain after
-    /// `CONFIG RESETSTAT`.
-    saved_at: u64,
-    aof_base_bytes: u64,
-}
-
-impl Forks {
-    /// The reason for which there may have been a child between this moment and a later one.
-    fn objection(&self, later: &Self) -> Option<&'static str> {
-        if later.commands < self.commands {
-            return Some(RESET);
-        }
-        (*self != Self { commands: self.commands, ..*later }).then_some(FORKED)
-    }
-}
 
 /// A server at a moment.
 pub(super) struct Observed {
@@ -162,12 +136,20 @@ pub(super) fn forked_meanwhile(before: &[Observed], after: &[Observed]) -> Vec<S
     forked.collect()
 }
 
+/// The reason for which there may have been a child between two moments.
+fn forked(before: &Forks, after: &Forks) -> Option<&'static str> {
+    if after.commands < before.commands {
+        return Some(RESET);
+    }
+    (*before != Forks { commands: before.commands, ..*after }).then_some(FORKED)
+}
+
 /// The reason for which it is not certain when the keys of a node were used since it was planned.
 fn objection(planned: &PlannedNode, now: &[Observed]) -> Option<&'static str> {
     let is_it = |server: &&Observed| server.node.id == planned.id;
     let Some(server) = now.iter().find(is_it) else { return Some(MOVED) };
     match (&planned.forks, &server.node.forks) {
-        (Some(before), Some(after)) => before.objection(after),
+        (Some(before), Some(after)) => forked(before, after),
         (Some(_), None) if server.has_child => Some(FORKED),
         _ => Some(UNKNOWN),
     }

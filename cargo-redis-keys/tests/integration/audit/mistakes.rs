@@ -51,7 +51,8 @@ fn a_server_that_never_replied_is_given_up_at_once() {
     ] {
         let folder = Folder::new();
         let mut purge = Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys"));
-        purge.args(["purge", &url, "--key", "a"]);
+        // Outside of a project, whose sources are read first.
+        purge.args(["purge", &url, "--key", "a"]).current_dir(folder.file(""));
         for mut command in [command(&folder, &[&url]), purge] {
             let clock = Instant::now();
             let ran = Ran::new(command.output().unwrap());
