@@ -29,12 +29,14 @@
 //! | anything else | another program holds it | until it expires or is removed |
 //!
 //! The fence is the time of the server in microseconds, or the last fence plus one if that is larger. A key stays for
-//! the `ttl` when the lock is released, so that fences rise although the key expires, as long as no server's clock is
-//! set back by more than the `ttl`. Removing the key forgets the fence, and the next one is the server's time. No later
-//! version changes these bytes.
+//! the `ttl` when the lock is released, so that fences rise although the key expires, as long as the server's clock is
+//! less than a `ttl` behind the last fence. Set-backs of the clock, and failovers to servers whose clocks are late, put
+//! it behind, and add up until the clock has passed the last fence. Removing the key forgets the fence, and the next one
+//! is the server's time. No later version changes these bytes.
 //!
 //! A release stores its token, unless `Locks` knows that all its calls were answered: a call that arrives later would
-//! acquire the lock for a caller that is gone.
+//! acquire the lock for a caller that is gone. Only the last 32 tokens are kept. After 32 further releases that store
+//! a token, within one `ttl`, a late call acquires the lock if it is free, and holds it until the `ttl` ends.
 //!
 //! The last row means that programs which use the usual `SET key value NX PX …` for the same key respect this lock, and
 //! this lock respects theirs; but they wait for the end of `ttl` after a release.

@@ -1,5 +1,5 @@
 //! The recorder of the whole program, which is one for each process: it is noticed when it is installed, its handles are
-//! kept, and recorders of threads come before it.
+//! kept, and recorders of threads come before it. A recorder that panics changes no result.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test cannot continue when it fails")]
 
@@ -7,12 +7,17 @@
 #[allow(dead_code, reason = "other tests use the rest")]
 mod recorder;
 
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Barrier};
 use std::thread;
 
+use metrics::{Counter, CounterFn, Gauge, Histogram, HistogramFn, Key, KeyName, Metadata, SharedString, Unit};
 use recorder::Recorder;
 use redis::{ConnectionLike, RedisResult, Value};
+use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
+use redis_keys::testing::Server;
 
 #[derive(RedisKey)]
 #[redis_key(report:global:{id}:string, value = String, ttl = 1h)]
@@ -78,10 +83,7 @@ fn the_recorder_of_the_program_gets_what_happens_from_then_on() {
         for _ in 0..4 {
             scope.spawn(|| {
                 barrier.wait();
-                assert_eq!(
-                    Global { id: 1 }.strlen().query(&mut Empty).unwrap_err().kind(),
-                    redis_keys::ErrorKind::UnexpectedReply
-                );
+                assert_eq!(Global { id: 1 }.strlen().query(&mut Empty).unwrap_err().kind(), ErrorKind::UnexpectedReply);
                 read(1_000);
             });
         }
@@ -103,4 +105,92 @@ fn the_recorder_of_the_program_gets_what_happens_from_then_on() {
     let generic =
         global.counters("redis_keys_commands_total template=report:generic:{id}:string command=get outcome=absent");
     assert_eq!(generic.iter().map(|(_, count)| *count).collect::<Vec<_>>(), [2]);
+}
+
+#[derive(RedisKey)]
+#[redis_key(report:panics:{id}:string, value = u64, ttl = 1h)]
+struct Panics {
+    id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(report:rejected:{word}:string, value = u64, ttl = 1h)]
+struct Rejected<'a> {
+    word: &'a str,
+}
+
+/// A recorder that panics at one of its calls, and counts the panics.
+#[derive(Clone, Default)]
+struct Panicking {
+    at: &'static str,
+    panics: Arc<AtomicU64>,
+}
+
+impl Panicking {
+    fn reach(&self, call: &str) {
+        if call == self.at {
+            self.panics.fetch_add(1, Relaxed);
+            panic!("the recorder panics");
+        }
+    }
+}
+
+impl CounterFn for Panicking {
+    fn increment(&self, _: u64) {
+        self.reach("increment");
+    }
+
+    fn absolute(&self, _: u64) {}
+}
+
+impl HistogramFn for Panicking {
+    fn record(&self, _: f64) {
+        self.reach("record");
+    }
+}
+
+impl metrics::Recorder for Panicking {
+    fn describe_counter(&self, _: KeyName, _: Option<Unit>, _: SharedString) {
+        self.reach("describe");
+    }
+
+    fn describe_gauge(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+
+    fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+
+    fn register_counter(&self, _: &Key, _: &Metadata<'_>) -> Counter {
+        self.reach("register");
+        Counter::from_arc(Arc::new(self.clone()))
+    }
+
+    fn register_gauge(&self, _: &Key, _: &Metadata<'_>) -> Gauge {
+        Gauge::noop()
+    }
+
+    fn register_histogram(&self, _: &Key, _: &Metadata<'_>) -> Histogram {
+        Histogram::from_arc(Arc::new(self.clone()))
+    }
+}
+
+#[test]
+fn a_recorder_that_panics_changes_no_result() {
+    let server = Server::start().unwrap();
+    let mut con = redis::Client::open(server.url()).unwrap().get_connection().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    for (id, at) in (0..).zip(["describe", "register", "increment", "record"]) {
+        let recorder = Panicking { at, ..Panicking::default() };
+        metrics::with_local_recorder(&recorder, || {
+            let key = Panics { id };
+            assert_eq!(key.incr().query(&mut con).unwrap(), 1);
+            assert_eq!(redis_keys::batch([key.incr(), key.incr()]).query(&mut con).unwrap(), [2, 3]);
+            assert_eq!(redis_keys::atomic([key.incr()]).query(&mut con).unwrap(), [4]);
+            assert_eq!(Rejected { word: "A" }.get().query(&mut con).unwrap_err().kind(), ErrorKind::Parameter);
+            let sum: u64 = runtime.block_on(async {
+                let mut con = redis_keys::connect(server.url()).unwrap();
+                key.incr_by(6).query_async(&mut con).await.unwrap()
+            });
+            assert_eq!(sum, 10);
+        });
+        assert!(recorder.panics.load(Relaxed) > 0, "{at}");
+    }
 }

@@ -159,7 +159,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{array, library, metadata, newer_dependencies, numbers, sets_of_features};
-    use crate::run::root;
+    use crate::run::{cargo, root};
 
     const FEATURES: &str = "redis-keys/docs/guide/features.md";
 
@@ -214,6 +214,22 @@ mod tests {
         let page = fs::read_to_string(root().join(FEATURES)).unwrap_or_default();
         assert_eq!(described(&page), expected);
         assert!(expected.len() <= LISTED, "`cargo add` does not list {} features", expected.len());
+        Ok(())
+    }
+
+    /// They include `num-bigint`, with which redis-rs needs seconds for a long number.
+    #[test]
+    fn redis_keys_enables_no_default_features_of_redis_rs() -> Result<(), String> {
+        let mut tree = cargo();
+        tree.args(["tree", "--locked", "--package", "redis-keys", "--all-features", "--edges", "normal"]);
+        tree.args(["--invert", "redis", "--depth", "0", "--format", "{p} {f}"]);
+        let output = tree.output().map_err(|error| error.to_string())?;
+        let line = String::from_utf8_lossy(&output.stdout);
+        let features: Vec<&str> = line.split([' ', ',', '\n']).collect();
+        assert!(features.contains(&"aio"), "{line}");
+        for feature in ["default", "num-bigint"] {
+            assert!(!features.contains(&feature), "{line}");
+        }
         Ok(())
     }
 

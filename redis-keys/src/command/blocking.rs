@@ -36,6 +36,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 /// - `blmove` loses nothing: each item is in one of the two lists at any time.
 /// - Reads of streams lose nothing: what a group has delivered is pending in it, and `xread_block` takes nothing.
 ///
+/// Where no item may be lost, use `blmove`, a group of a stream, or a [queue of jobs](crate::guide::jobs).
+///
 /// ```no_run
 /// use std::time::Duration;
 ///

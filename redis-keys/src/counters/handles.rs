@@ -5,6 +5,7 @@
 //! for one thread, as tests have it, lives as long as its test: its handles are looked up each time.
 
 use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
@@ -200,8 +201,8 @@ pub(crate) fn batch(time: Duration, commands: usize) {
         };
         match installed(recorder) {
             Installed::Nothing => {}
-            Installed::ForAll => record(KEPT.get_or_init(|| OfBatches::new(recorder))),
-            Installed::ForThread => record(&OfBatches::new(recorder)),
+            Installed::ForAll => catch_panics(|| record(KEPT.get_or_init(|| OfBatches::new(recorder)))),
+            Installed::ForThread => catch_panics(|| record(&OfBatches::new(recorder))),
         }
     });
 }
@@ -238,9 +239,16 @@ fn of_driver(driver: &'static Driver, schema: &'static Schema, then: impl FnOnce
 fn with(schema: &'static Schema, then: impl FnOnce(&Handles, &dyn Recorder)) {
     metrics::with_recorder(|recorder| match installed(recorder) {
         Installed::Nothing => {}
-        Installed::ForAll => then(kept(schema), recorder),
-        Installed::ForThread => then(&Handles::default(), recorder),
+        Installed::ForAll => catch_panics(|| then(kept(schema), recorder)),
+        Installed::ForThread => catch_panics(|| then(&Handles::default(), recorder)),
     });
+}
+
+/// Calls a recorder. If it panics, only what it was to record is lost: the server may have executed the command, and the
+/// caller must get its result.
+#[inline]
+fn catch_panics(record: impl FnOnce()) {
+    let _ = catch_unwind(AssertUnwindSafe(record));
 }
 
 /// The handles that are kept for a declaration, in a hash table by the address of its schema.

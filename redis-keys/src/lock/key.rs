@@ -86,7 +86,8 @@ pub trait LockKey: RedisKey {
     ///
     /// For the time of `ttl` the key stays, so that the next fence is larger, and calls of [`acquire`](Self::acquire)
     /// with this token are refused, as long as it is among the last 32 that were released. So a caller that gives up
-    /// without a reply releases the lock too: its call may arrive later, when nobody would release the lock.
+    /// without a reply releases the lock too: its call may arrive later, when nobody would release the lock. After 32
+    /// further releases within one `ttl`, such a call acquires the lock if it is free, until the `ttl` ends.
     ///
     /// [`unlink`](RedisKey::unlink) takes the lock away from its holder, and forgets the fence and these tokens.
     fn release(&self, token: &Token) -> Command<bool> {

@@ -1,9 +1,10 @@
 -- Acquires a lock.
 --
--- A held lock is `TOKEN FENCE`, a free one ` FENCE`: the last fence stays until the key expires, and by then the clock of the
--- server has passed it. So each fence is larger than all before it. After either, ` TOKEN` for each released token of which a
--- call may still arrive. Any other value is that of another program, which has the lock until the key expires; so is a free
--- lock whose fence is too large to be counted exactly.
+-- A held lock is `TOKEN FENCE`, a free one ` FENCE`: the last fence stays until the key expires. By then the clock of the
+-- server has passed it, unless the clock was further behind it than the expiry. So each fence is larger than all before it.
+-- After either, ` TOKEN` for each of the last 32 released tokens, of which a call may still arrive. Any other value is
+-- that of another program, which has the lock until the key expires; so is a free lock whose fence is too large to be
+-- counted exactly.
 --
 -- KEYS[1]  the string
 -- ARGV[1]  the token of the caller

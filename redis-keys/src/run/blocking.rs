@@ -65,8 +65,10 @@ impl<T> Blocking<T> {
 
     /// Runs the command on a connection of its own. The future is `Send` if the result is.
     ///
-    /// If the future is dropped, the connection is closed, so that the server does not wait on and take an element that
-    /// is then lost.
+    /// If the future is dropped, the connection is closed, so that the server takes no element later. An element that
+    /// the server has already taken, but whose reply has not been read, is lost with the future of a `pop` command: for
+    /// example when another branch of a `select!` completes at that moment. Where no element may be lost, use `blmove`,
+    /// or a [queue of jobs](crate::guide::jobs): see [what can be lost](Self#what-can-be-lost).
     ///
     /// # Errors
     ///

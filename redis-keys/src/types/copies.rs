@@ -9,7 +9,7 @@ pub(crate) use get::get;
 use redis::{Cmd, RedisWrite as _, Value};
 
 use crate::accessor::accessor;
-use crate::command::table::words;
+use crate::command::table::{cmd_bytes, words};
 use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, on_key};
 use crate::key::KeyWriter;
 use crate::parameter::parse::Unparsable;
@@ -33,23 +33,31 @@ pub(crate) fn set<K: CopiedKey>(key: &K, value: &Input<K>) -> Command<()> {
     many(key, set_cmds(key, value), all_done)
 }
 
-/// The value is encoded once, and copied.
+/// The value is encoded once.
 fn set_cmds<K: CopiedKey>(key: &K, value: &Input<K>) -> Result<Vec<Cmd>, Error> {
-    let first = string::set::set_cmd::<_, K::Value>(&key.copy(0), value)?;
-    let bytes = words(&first).nth(2).unwrap_or_default();
-    let copies = (0..K::COPIES).map(|number| {
-        let copy = key.copy(number);
-        let mut cmd = on_key(&copy, "SET", 3, bytes.len().saturating_add(32))?;
-        cmd.write_arg(bytes);
-        string::set::push_declared(&mut cmd, &copy)?;
-        Ok(cmd)
-    });
-    copies.collect()
+    let first = key.copy(0);
+    let mut cmd = string::set::set_cmd::<_, K::Value>(&first, value)?;
+    string::set::push_declared(&mut cmd, &first)?;
+    on_all(key, cmd)
 }
 
 pub(crate) fn expire<K: CopiedKey>(key: &K) -> Command<u64> {
-    let cmds = (0..K::COPIES).map(|number| any::expire(&key.copy(number))).collect();
-    many(key, cmds, total)
+    many(key, any::expire(&key.copy(0)).and_then(|cmd| on_all(key, cmd)), total)
+}
+
+/// A command on the first copy, and then on each other copy. All expire at the same moment: if they expired one after
+/// the other, the last one would get all reads.
+fn on_all<K: CopiedKey>(key: &K, first: Cmd) -> Result<Vec<Cmd>, Error> {
+    let others = (1..K::COPIES).map(|number| {
+        let key = key.key_of(number)?;
+        let mut cmd = Cmd::with_capacity(words(&first).count(), cmd_bytes(&first));
+        for (index, word) in words(&first).enumerate() {
+            cmd.write_arg(if index == 1 { key.as_str().as_bytes() } else { word });
+        }
+        Ok(cmd)
+    });
+    let others: Result<Vec<Cmd>, Error> = others.collect();
+    Ok(std::iter::once(first).chain(others?).collect())
 }
 
 /// A command that has no arguments, on each copy.
@@ -96,7 +104,7 @@ pub type Input<K> = <<K as CopiedKey>::Value as Stored>::Input;
 /// A hot key, declared with `copies`: the same string under several keys, so that no single server has to serve all
 /// reads.
 ///
-/// A write goes to all copies, each with its own jitter; a read goes to one of them, chosen at random. On a cluster the
+/// A write goes to all copies, which expire together; a read goes to one of them, chosen at random. On a cluster the
 /// copies are in different slots: declare at least as many as the cluster has primaries. The only hash tag of a hot key
 /// is `{#copy}`, since another one would put all copies into one slot.
 ///
@@ -196,10 +204,11 @@ pub trait CopiedKey: Sized {
 
     /// Returns the value of one copy, chosen at random (`GET`).
     ///
-    /// If that copy is missing, the other copies are searched, and a value found there is copied to its place with the
-    /// time that it has left, unless the copy has been written in between. The result is `None` only if all copies are
-    /// missing. If all copies are removed at that moment, this restores the old value for that time: to remove a value
-    /// for certain, remove it a second time a moment later.
+    /// If that copy is missing, for example because the server has evicted it, one of the other copies is returned. The
+    /// result is `None` only if all copies are missing. A missing copy stays missing until the next [`set`](Self::set):
+    /// until then, reads that choose it take up to two round trips more. The read writes nothing, because what it has
+    /// read may be outdated by then: a copy that it wrote could bring back a value that [`unlink`](Self::unlink) has
+    /// removed.
     ///
     /// If the node of a cluster that has the copy does not serve it (it cannot be reached, or the reply is `MOVED`,
     /// `CLUSTERDOWN`, `LOADING` or `MASTERDOWN`), one other copy is read, after redis-rs has used up its `retries` for
@@ -212,7 +221,7 @@ pub trait CopiedKey: Sized {
         copies::get(self)
     }
 
-    /// Writes all copies, each with the declared expiry and its own jitter (`SET`).
+    /// Writes all copies, with the declared expiry and the same jitter (`SET`).
     ///
     /// Each `SET` is atomic by itself: a read in between can return the old value from one copy and the new one from
     /// another.
@@ -225,15 +234,16 @@ pub trait CopiedKey: Sized {
         copies::each(self, "EXISTS", copies::total).named(accessor!("exists"))
     }
 
-    /// Restarts the declared expiry of all copies, each with its own jitter, and returns how many have changed
-    /// (`PEXPIRE`; `PERSIST` if it is `never`).
+    /// Restarts the declared expiry of all copies, with the same jitter, and returns how many have changed (`PEXPIRE`;
+    /// `PERSIST` if it is `never`).
     #[doc(alias("pexpire"))]
     fn expire(&self) -> Command<u64> {
         copies::expire(self).named(accessor!("expire"))
     }
 
-    /// Removes all copies and returns how many existed (`UNLINK`). A concurrent [`get`](Self::get) may restore one of
-    /// them.
+    /// Removes all copies and returns how many existed (`UNLINK`).
+    ///
+    /// When it has returned, no copy can be read, unless a concurrent [`set`](Self::set) has written it.
     #[doc(alias("del", "delete"))]
     fn unlink(&self) -> Command<u64> {
         copies::each(self, "UNLINK", copies::total).named(accessor!("unlink"))

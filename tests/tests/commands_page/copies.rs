@@ -2,7 +2,7 @@
 
 use crate::row::rows;
 use crate::section::Section;
-use crate::server::{bulk, int, nil, ok};
+use crate::server::{bulk, nil};
 
 use redis_keys::prelude::*;
 
@@ -22,13 +22,13 @@ pub(crate) fn section() -> Section {
         about: "\
 A string that is read more often than one server can handle: with `copies` and `{copy}` it is stored under several keys, in
 different slots of a cluster. Each copy has its own command, which on a cluster goes to the copy's node. A read picks a random copy. If that
-copy is missing, it is filled from another one; with more than two copies, PTTL finds one. If its node does not answer, another copy
-is read. `banner.key_of(1)` and `banner.keys()` are the texts of keys and send nothing.",
+copy is missing, another one is read, which EXISTS finds if there are more than two. If its node does not answer, another copy is read as
+well. `banner.key_of(1)` and `banner.keys()` are the texts of keys and send nothing.",
         file: include_str!("copies.rs"),
         types: &["CopiedKey"],
         rows: rows! {
             banner.get() => [bulk("All must go")];
-            banner.get() => [nil(), bulk("All must go"), int(1234), ok()];
+            banner.get() => [nil(), bulk("All must go")];
             banner.set("All must go");
             banner.exists();
             banner.expire();

@@ -1,10 +1,15 @@
 //! Keys with copies.
 
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
+
+use redis::ProtocolVersion;
 use redis::cluster::ClusterClient;
 use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
-use redis_keys::testing::{Cluster, fix_jitter};
-use redis_keys_tests::{Con, everywhere, on_a_cluster};
+use redis_keys::testing::{Cluster, Server, fix_jitter};
+use redis_keys_tests::{Con, everywhere, on_a_cluster, shared_cluster};
 use tokio::runtime::Builder;
 
 #[derive(RedisKey)]
@@ -41,24 +46,59 @@ fn a_write_goes_to_every_copy_and_each_expires() {
 }
 
 #[test]
-fn a_missing_copy_is_filled_with_the_remaining_expiry() {
+fn copies_expire_together() {
+    everywhere(|con| {
+        for write in [BANNER.set("a"), BANNER.set("b")] {
+            con.ok(write);
+            let left = (0..Banner::COPIES).map(|copy| con.pttl(&key(copy))).collect::<Vec<_>>();
+            assert!(left.iter().all(|ms| ms.abs_diff(left[0]) < 5_000), "{left:?}");
+        }
+    });
+}
+
+#[test]
+fn a_read_leaves_a_missing_copy_missing() {
     let _first = fix_jitter(0.0);
     everywhere(|con| {
         con.ok(BANNER.set("a"));
         let _: i64 = con.raw(&["DEL", &key(0)]);
-        let _: i64 = con.raw(&["PEXPIRE", &key(1), "60000"]);
-        // The copy with the longest remaining time is read.
-        for copy in 2..Banner::COPIES {
-            let _: i64 = con.raw(&["PEXPIRE", &key(copy), "50000"]);
-        }
-        assert_eq!(con.get_copy(BANNER.get()).ok().flatten().as_deref(), Some("a"));
-        assert_eq!(con.raw::<String>(&["GET", &key(0)]), "a");
-        con.assert_left(&key(0), 60_000);
-        // The next read finds the filled copy.
-        let _: i64 = con.raw(&["DEL", &key(1)]);
         assert_eq!(con.get_copy(BANNER.get()).ok().flatten().as_deref(), Some("a"));
         assert_eq!(con.ok(BANNER.exists()), 3);
     });
+}
+
+#[test]
+fn no_copy_is_readable_after_a_removal() {
+    let server = Server::start().unwrap();
+    remove_beside_readers(|| Con::own(&server.url()));
+    let cluster = shared_cluster();
+    remove_beside_readers(|| Con::nodes(&cluster, ProtocolVersion::RESP3));
+}
+
+/// The readers find missing copies all the time, and other ones that exist until the removal.
+fn remove_beside_readers(connect: impl Fn() -> Con) {
+    const ROUNDS: u32 = 1000;
+    let is_over = AtomicBool::new(false);
+    let mut con = connect();
+    let mut readable = 0;
+    thread::scope(|scope| {
+        for mut reader in [connect(), connect(), connect()] {
+            let is_over = &is_over;
+            scope.spawn(move || {
+                while !is_over.load(Relaxed) {
+                    reader.get_copy(BANNER.get()).expect("the read succeeds");
+                }
+            });
+        }
+        for round in 0..ROUNDS {
+            con.ok(BANNER.set("a"));
+            con.ok(BANNER.copy(round % Banner::COPIES).unlink());
+            con.ok(BANNER.unlink());
+            readable += u32::from((0..3).any(|_| con.ok(BANNER.exists()) > 0));
+        }
+        is_over.store(true, Relaxed);
+    });
+    assert_eq!(readable, 0, "of {ROUNDS} values");
 }
 
 #[test]
@@ -96,7 +136,7 @@ fn the_copy_of_another_type_is_named() {
         let _: i64 = con.raw(&["DEL", &key(0)]);
         let _: i64 = con.raw(&["DEL", &key(1)]);
         let _: i64 = con.raw(&["RPUSH", &key(1), "x"]);
-        let _: i64 = con.raw(&["PEXPIRE", &key(1), "7200000"]);
+        let _: i64 = con.raw(&["PEXPIRE", &key(1), "60000"]);
         let error = con.get_copy(BANNER.get()).expect_err("the key is a list");
         assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(key(1).as_str())));
         // A write replaces the list.
@@ -144,10 +184,8 @@ fn another_copy_is_read_when_a_node_is_lost() {
     // The first copy is missing, and the node of another one is lost.
     for _ in 0..2 {
         assert_eq!(half.get().query(&mut blocking).expect("the read succeeds").as_deref(), Some("a"));
-        assert!(half.copy(0).unlink().query(&mut blocking).expect("the server replies"), "the missing copy was filled");
         let found = runtime.block_on(half.get().query_async(&mut asynchronous)).expect("the read succeeds");
         assert_eq!(found.as_deref(), Some("a"));
-        assert!(half.copy(0).unlink().query(&mut blocking).expect("the server replies"), "the missing copy was filled");
     }
     for banner in [both, missing] {
         let errors = [

@@ -1,18 +1,16 @@
-//! Reading one copy, and filling it from another one.
+//! Reading one copy, or another one if it is missing.
 
 use std::convert::Infallible;
-use std::time::Duration;
 
-use redis::{RedisWrite as _, Value};
+use redis::Value;
 
 use super::{any, at_random, many};
 use crate::accessor::Accessor;
-use crate::command::value::Place;
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, expiry, not_batchable, on_key, value};
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, not_batchable, on_key};
 use crate::observe::command::Call;
 use crate::run::debug_key;
 use crate::types::copies::Output;
-use crate::{Batch, Command, CopiedKey, Error, RedisKey as _, StringKey as _, TimeLeft};
+use crate::{Batch, Command, CopiedKey, Error, RedisKey as _, StringKey as _};
 
 /// A read of a hot key, as returned by [`CopiedKey::get`].
 ///
@@ -49,8 +47,7 @@ impl<K: CopiedKey> GetCopy<'_, K> {
     ///
     /// # Errors
     ///
-    /// As [`Command::query`], for the copy that was chosen. A missing copy that cannot be filled is no error, nor is a
-    /// lost cluster node if another copy was found.
+    /// As [`Command::query`], for the copy that was chosen. A lost cluster node is no error if another copy was found.
     pub fn query<C>(self, con: &mut C) -> Result<Option<Output<K>>, Error>
     where
         C: crate::SyncConnection + ?Sized,
@@ -62,9 +59,7 @@ impl<K: CopiedKey> GetCopy<'_, K> {
             loop {
                 next = match next {
                     Next::Get(command) => run.got(command.query(con)),
-                    Next::Compare(command) => run.compared(command.query(con)),
-                    Next::Read(command) => run.read(command.query(con)),
-                    Next::Fill(command, value) => CopyRead::filled(command.query(con), value),
+                    Next::Search(command) => run.searched(command.query(con)),
                     Next::Done(result) => return result,
                 };
             }
@@ -90,9 +85,7 @@ impl<K: CopiedKey> GetCopy<'_, K> {
             loop {
                 next = match next {
                     Next::Get(command) => run.got(command.query_async(con).await),
-                    Next::Compare(command) => run.compared(command.query_async(con).await),
-                    Next::Read(command) => run.read(command.query_async(con).await),
-                    Next::Fill(command, value) => CopyRead::filled(command.query_async(con).await, value),
+                    Next::Search(command) => run.searched(command.query_async(con).await),
                     Next::Done(result) => return result,
                 };
             }
@@ -109,47 +102,35 @@ impl<K: CopiedKey> GetCopy<'_, K> {
         self.first.saturating_add(1).saturating_add(step).checked_rem(K::COPIES).unwrap_or_default()
     }
 
-    /// PTTL of the other copies.
-    fn compare(&self) -> Command<Option<u32>> {
+    /// EXISTS of the other copies.
+    fn search(&self) -> Command<Vec<u32>> {
         let others = 0..K::COPIES.saturating_sub(1);
-        let cmds = others.map(|position| on_key(&self.key.copy(self.other(position)), "PTTL", 0, 0)).collect();
-        many(self.key, cmds, longest_lived)
+        let cmds = others.map(|position| on_key(&self.key.copy(self.other(position)), "EXISTS", 0, 0)).collect();
+        many(self.key, cmds, existing)
     }
 
-    /// GET and PTTL of another copy.
-    fn read(&self, position: u32) -> Command<Content<K>> {
-        let copy = self.key.copy(self.other(position));
-        let cmds = on_key(&copy, "GET", 0, 0).and_then(|get| Ok(vec![get, on_key(&copy, "PTTL", 0, 0)?]));
-        many(self.key, cmds, content::<K>)
-    }
-
-    /// SET NX of the missing copy, which keeps a value written in between. `None` if the other copy is gone.
-    fn fill(&self, bytes: &[u8], left: TimeLeft) -> Option<Command<()>> {
-        let copy = self.key.copy(self.first);
-        let ms = match left {
-            TimeLeft::Left(left) => Some(u64::try_from(left.as_millis()).ok().filter(|ms| *ms > 0)?),
-            // If it should have an expiry, another client has removed it.
-            TimeLeft::Never => expiry::draw(&copy).ok()?,
-            TimeLeft::Missing => return None,
-        };
-        let mut cmd = on_key(&copy, "SET", 4, bytes.len().saturating_add(32)).ok()?;
-        cmd.write_arg(bytes);
-        if let Some(ms) = ms {
-            cmd.arg("PX").arg(ms);
-        }
-        cmd.write_arg(b"NX");
-        Some(Command::one(K::SCHEMA, Ok(cmd), ignored))
+    fn read_other(&self, position: u32) -> Next<K> {
+        Next::Get(self.key.copy(self.other(position)).get().unnamed())
     }
 }
 
 /// A read that is being run: a state machine without I/O.
 ///
 /// 1. GET of one copy. If its cluster node is lost, GET of another copy follows, which is likely to be on another node.
-/// 2. If the copy is missing, PTTL of the others finds the one that lives longest.
-/// 3. GET of that one, and SET NX of the missing copy with the value and the time that the other one has left.
+/// 2. If the copy is missing, EXISTS of the others.
+/// 3. GET of the first one that exists, or of the next one if it has just vanished.
+///
+/// A read does not fill a missing copy. The copies are in different slots, so no script can read one and write another,
+/// and a client that has read one can be stopped for any time before it writes the other. If `unlink` returns in
+/// between, the missing copy looks as it did before, and the server accepts the write. It is too late then to look at
+/// the source again and to remove the copy, because others can read it until then. Only a marker in the missing copy
+/// could prevent the write, for as long as a client can be stopped, and `EXISTS` and `any_copy` would take it for a value.
+/// Since only `set` writes copies, what `unlink` has removed stays away, in whatever order it removes the copies.
 struct CopyRead<'k, K> {
     get: GetCopy<'k, K>,
     is_cluster: bool,
+    /// The other copies that exist, by position. `None` before they are searched.
+    existing: Option<std::vec::IntoIter<u32>>,
     /// The error of a lost node, which is the result unless another copy is found.
     lost: Option<Error>,
 }
@@ -158,22 +139,15 @@ struct CopyRead<'k, K> {
 enum Next<K: CopiedKey> {
     /// Resume with [`got`](CopyRead::got).
     Get(Command<Option<Output<K>>>),
-    /// Resume with [`compared`](CopyRead::compared).
-    Compare(Command<Option<u32>>),
-    /// Resume with [`read`](CopyRead::read).
-    Read(Command<Content<K>>),
-    /// Resume with [`filled`](CopyRead::filled) and the value.
-    Fill(Command<()>, Output<K>),
+    /// Resume with [`searched`](CopyRead::searched).
+    Search(Command<Vec<u32>>),
     Done(Result<Option<Output<K>>, Error>),
 }
-
-/// The content of a copy: the bytes, the value and the time left.
-type Content<K> = Option<(Vec<u8>, Output<K>, TimeLeft)>;
 
 impl<'k, K: CopiedKey> CopyRead<'k, K> {
     fn start(get: GetCopy<'k, K>, is_cluster: bool) -> (Self, Next<K>) {
         let first = get.key.copy(get.first).get().unnamed();
-        (Self { get, is_cluster, lost: None }, Next::Get(first))
+        (Self { get, is_cluster, existing: None, lost: None }, Next::Get(first))
     }
 
     fn is_lost_node(&self, error: &Error) -> bool {
@@ -184,25 +158,36 @@ impl<'k, K: CopiedKey> CopyRead<'k, K> {
         match (result, self.lost.take()) {
             (Ok(Some(value)), _) => Next::Done(Ok(Some(value))),
             (_, Some(lost)) => Next::Done(Err(lost)),
-            (Err(error), None) if self.is_lost_node(&error) => {
+            (Err(error), None) if self.existing.is_none() && self.is_lost_node(&error) => {
                 self.lost = Some(error);
-                Next::Get(self.get.key.copy(self.get.other(0)).get().unnamed())
+                self.get.read_other(0)
             }
             (Err(error), None) => Next::Done(Err(error)),
-            // There is nothing to compare a single other copy with.
-            (Ok(None), None) if K::COPIES < 3 => Next::Read(self.get.read(0)),
-            (Ok(None), None) => Next::Compare(self.get.compare()),
+            (Ok(None), None) => self.read_next(),
         }
     }
 
-    fn compared(&mut self, longest: Result<Option<u32>, Error>) -> Next<K> {
-        match longest {
-            Ok(Some(position)) => Next::Read(self.get.read(position)),
-            Ok(None) => Next::Done(Ok(None)),
+    /// Reads the next copy that exists.
+    fn read_next(&mut self) -> Next<K> {
+        match &mut self.existing {
+            Some(existing) => existing.next().map_or(Next::Done(Ok(None)), |position| self.get.read_other(position)),
+            // A single other copy is read without a search.
+            None if K::COPIES < 3 => self.searched(Ok(vec![0])),
+            None => Next::Search(self.get.search()),
+        }
+    }
+
+    fn searched(&mut self, existing: Result<Vec<u32>, Error>) -> Next<K> {
+        match existing {
+            Ok(existing) => {
+                self.existing = Some(existing.into_iter());
+                self.read_next()
+            }
             Err(error) if self.is_lost_node(&error) => match self.first_besides(&error) {
                 Some(position) => {
+                    self.existing = Some(Vec::new().into_iter());
                     self.lost = Some(error);
-                    Next::Read(self.get.read(position))
+                    self.get.read_other(position)
                 }
                 None => Next::Done(Err(error)),
             },
@@ -216,59 +201,19 @@ impl<'k, K: CopiedKey> CopyRead<'k, K> {
         (0..K::COPIES.saturating_sub(1))
             .find(|position| key(*position).is_ok_and(|key| lost.key() != Some(key.as_str())))
     }
+}
 
-    fn read(&mut self, content: Result<Content<K>, Error>) -> Next<K> {
-        match (content, self.lost.take()) {
-            (Ok(Some((bytes, value, left))), _) => match self.get.fill(&bytes, left) {
-                Some(fill) => Next::Fill(fill, value),
-                None => Next::Done(Ok(Some(value))),
-            },
-            (_, Some(lost)) => Next::Done(Err(lost)),
-            (Ok(None), None) => Next::Done(Ok(None)),
-            (Err(error), None) => Next::Done(Err(error)),
+/// The positions of the copies that exist.
+fn existing(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<u32>> {
+    let mut positions = Vec::new();
+    for (position, reply) in (0_u32..).zip(replies.all()) {
+        match reply {
+            Value::Int(0) => {}
+            Value::Int(1) => positions.push(position),
+            _ => return Err(ReplyError::unexpected().of(position as usize, 0)),
         }
     }
-
-    /// The value is the result, whether the missing copy was filled or not.
-    fn filled(_result: Result<(), Error>, value: Output<K>) -> Next<K> {
-        Next::Done(Ok(Some(value)))
-    }
-}
-
-/// The position of the copy that lives longest: one that expires soon may be gone when it is read.
-fn longest_lived(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<u32>> {
-    let mut longest = None;
-    for (command, reply) in (0..).zip(replies.all()) {
-        let Value::Int(left) = reply else { return Err(ReplyError::unexpected().of(command, 0)) };
-        let left = match TimeLeft::from_pttl(left) {
-            TimeLeft::Left(left) => left,
-            TimeLeft::Never => Duration::MAX,
-            TimeLeft::Missing => continue,
-        };
-        if longest.is_none_or(|(known, _)| known < left) {
-            longest = u32::try_from(command).ok().map(|position| (left, position));
-        }
-    }
-    Ok(Step::Done(longest.map(|(_, position)| position)))
-}
-
-fn content<K: CopiedKey>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Content<K>> {
-    let mut replies = replies.all();
-    let (value, left) = (replies.next().unwrap_or_default(), replies.next().unwrap_or_default());
-    let Value::Int(left) = left else { return Err(ReplyError::unexpected().of(1, 0)) };
-    let bytes = match &value {
-        Value::BulkString(bytes) => bytes.clone(),
-        Value::Nil => return Ok(Step::Done(None)),
-        _ => return Err(ReplyError::unexpected()),
-    };
-    let value = value::read_one_at::<K::Value>(value, Place::new(sent))?;
-    Ok(Step::Done(Some((bytes, value, TimeLeft::from_pttl(left)))))
-}
-
-/// Accepts any reply.
-#[expect(clippy::unnecessary_wraps, reason = "decoders give results")]
-fn ignored(_replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<()> {
-    Ok(Step::Done(()))
+    Ok(Step::Done(positions))
 }
 
 debug_key!([K: CopiedKey] GetCopy<'_, K>, "GetCopy", |get| get.key.copy(get.first).key());

@@ -74,12 +74,16 @@ fn writes_go_to_all() {
 }
 
 #[test]
-fn each_copy_has_a_jitter_of_its_own() {
-    let drawn = || {
-        let sent = text(BANNER.set("a")).unwrap();
-        sent.iter().map(|line| line.rsplit(' ').next().unwrap().to_owned()).collect::<std::collections::BTreeSet<_>>()
-    };
-    assert!((0..10).any(|_| drawn().len() > 1));
+fn all_copies_have_the_same_jitter() {
+    let drawn: std::collections::BTreeSet<_> = (0..10)
+        .flat_map(|_| [text(BANNER.set("a")).unwrap(), text(BANNER.expire()).unwrap()])
+        .map(|sent| {
+            let times: Vec<_> = sent.iter().map(|line| line.rsplit(' ').next().unwrap().to_owned()).collect();
+            assert!(times.iter().all(|time| *time == times[0]), "{sent:?}");
+            times[0].clone()
+        })
+        .collect();
+    assert!(drawn.len() > 1, "each write has another");
 }
 
 /// Reads both ways, which must send the same and find the same.
@@ -120,78 +124,63 @@ fn any_copy_is_read() {
 }
 
 fn get_missing() -> Vec<String> {
-    let mut con = Mock::new([Ok(Value::Nil), Ok(Value::Int(-2)), Ok(Value::Int(-2))]);
+    let mut con = Mock::new([Ok(Value::Nil), Ok(Value::Int(0)), Ok(Value::Int(0))]);
     assert_eq!(BANNER.get().query(&mut con).unwrap(), None);
     con.sent
 }
 
-#[test]
-fn a_missing_copy_is_filled_from_one_that_is_there() {
-    let _first = fix_jitter(0.0);
-    let elsewhere = |left| {
-        vec![Ok(Value::Nil), Ok(Value::Int(-2)), Ok(Value::Int(5)), bulk("a"), Ok(Value::Int(left)), Ok(Value::Okay)]
-    };
-    let asked = [
-        format!("GET {}", key(0)),
-        format!("> PTTL {}", key(1)),
-        format!("| PTTL {}", key(2)),
-        format!("> GET {}", key(2)),
-        format!("| PTTL {}", key(2)),
-    ];
-    let (found, sent) = get(&BANNER, elsewhere(1234));
-    assert_eq!((found.unwrap().as_deref(), &sent[..5]), (Some("a"), &asked[..]));
-    assert_eq!(sent[5..], [format!("SET {} a PX 1234 NX", key(0))]);
-    // Another client has removed its expiry.
-    let (found, sent) = get(&BANNER, elsewhere(-1));
-    assert_eq!((found.unwrap().as_deref(), &sent[5..]), (Some("a"), &[format!("SET {} a PX 3600000 NX", key(0))][..]));
-    // It has vanished in between, or is about to.
-    for left in [-2, 0] {
-        let (found, sent) = get(&BANNER, elsewhere(left));
-        assert_eq!((found.unwrap().as_deref(), &sent[..]), (Some("a"), &asked[..]));
-    }
+fn flags(flags: [i64; 2]) -> [RedisResult<Value>; 2] {
+    flags.map(|flag| Ok(Value::Int(flag)))
 }
 
 #[test]
-fn of_those_that_are_there_the_one_that_stays_longest_is_read() {
+fn if_a_copy_is_missing_one_that_exists_is_read_and_nothing_is_written() {
     let _first = fix_jitter(0.0);
-    for (left, longest) in [([5, 6], 2), ([6, 5], 1), ([5, 5], 1), ([-1, 5], 1), ([5, -1], 2), ([0, -2], 1)] {
-        let [one, other] = left.map(|left| Ok(Value::Int(left)));
-        let (found, sent) =
-            get(&BANNER, vec![Ok(Value::Nil), one, other, bulk("a"), Ok(Value::Int(5)), Ok(Value::Okay)]);
-        assert_eq!((found.unwrap().as_deref(), &sent[3]), (Some("a"), &format!("> GET {}", key(longest))), "{left:?}");
+    for (existing, read) in [([0, 1], 2), ([1, 0], 1), ([1, 1], 1)] {
+        let replies = [Ok(Value::Nil)].into_iter().chain(flags(existing)).chain([bulk("a")]);
+        let (found, sent) = get(&BANNER, replies.collect());
+        let asked = [
+            format!("GET {}", key(0)),
+            format!("> EXISTS {}", key(1)),
+            format!("| EXISTS {}", key(2)),
+            format!("GET {}", key(read)),
+        ];
+        assert_eq!((found.unwrap().as_deref(), &sent[..]), (Some("a"), &asked[..]));
     }
 }
 
 #[test]
 fn of_two_copies_the_other_one_is_asked_at_once() {
     let _first = fix_jitter(0.0);
-    let (found, sent) = get(&Motto, vec![Ok(Value::Nil), bulk("7"), Ok(Value::Int(-1)), Ok(Value::Okay)]);
-    assert_eq!((found.unwrap().as_deref(), sent[3].as_str()), (Some("7"), "SET shop:motto:0:string 7 NX"));
-    assert_eq!(sent[1..3], ["> GET shop:motto:1:string", "| PTTL shop:motto:1:string"]);
-}
-
-#[test]
-fn a_copy_that_can_not_be_filled_is_no_error() {
-    let _first = fix_jitter(0.0);
-    for answer in [Ok(Value::Nil), server_error("OOM command not allowed"), server_error("READONLY no writes")] {
-        let there = || Ok(Value::Int(1234));
-        let (found, sent) = get(&BANNER, vec![Ok(Value::Nil), there(), there(), bulk("a"), there(), answer]);
-        assert_eq!((found.unwrap().as_deref(), sent.len()), (Some("a"), 6));
-    }
+    let (found, sent) = get(&Motto, vec![Ok(Value::Nil), bulk("7")]);
+    assert_eq!(
+        (found.unwrap().as_deref(), &sent[..]),
+        (Some("7"), &["GET shop:motto:0:string".to_owned(), "GET shop:motto:1:string".to_owned()][..])
+    );
+    // A read that renews the expiry does so with the copy that it finds.
+    let (_, sent) = get(&Touched, vec![Ok(Value::Nil), bulk("7")]);
+    assert_eq!(sent[1], "GETEX shop:touched:1:string PX 3600000");
 }
 
 #[test]
 fn where_all_are_missing_nothing_is_found() {
     let _last = fix_jitter(1.0);
-    let (found, sent) = get(&BANNER, vec![Ok(Value::Nil), Ok(Value::Int(-2)), Ok(Value::Int(-2))]);
+    let (found, sent) = get(&BANNER, vec![Ok(Value::Nil), Ok(Value::Int(0)), Ok(Value::Int(0))]);
     assert_eq!(found.unwrap(), None);
-    assert_eq!(sent, [format!("GET {}", key(2)), format!("> PTTL {}", key(1)), format!("| PTTL {}", key(0))]);
-    // The last one vanishes in between.
-    let gone = vec![Ok(Value::Nil), Ok(Value::Int(5)), Ok(Value::Int(-2)), Ok(Value::Nil), Ok(Value::Int(-2))];
-    let (found, sent) = get(&BANNER, gone);
+    assert_eq!(sent, [format!("GET {}", key(2)), format!("> EXISTS {}", key(1)), format!("| EXISTS {}", key(0))]);
+    // The others vanish in between: one of them, then all.
+    let there = || [Ok(Value::Nil)].into_iter().chain(flags([1, 1]));
+    let (found, sent) = get(&BANNER, there().chain([Ok(Value::Nil), bulk("a")]).collect());
+    assert_eq!(
+        (found.unwrap().as_deref(), &sent[3..]),
+        (Some("a"), &[1, 0].map(|copy| format!("GET {}", key(copy)))[..])
+    );
+    let (found, sent) = get(&BANNER, there().chain([Ok(Value::Nil), Ok(Value::Nil)]).collect());
     assert_eq!((found.unwrap(), sent.len()), (None, 5));
-    let (found, _) = get(&BANNER, vec![Ok(Value::Nil), Ok(Value::Int(5)), bulk("5")]);
-    assert_eq!(found.unwrap_err().key(), Some(key(0).as_str()));
+    for second in [bulk("1"), Ok(Value::Int(2)), Ok(Value::Int(-2))] {
+        let (found, _) = get(&BANNER, vec![Ok(Value::Nil), Ok(Value::Int(1)), second]);
+        assert_eq!(found.unwrap_err().key(), Some(key(0).as_str()));
+    }
 }
 
 #[test]
@@ -236,24 +225,20 @@ fn where_the_node_of_another_copy_is_lost_one_of_the_rest_is_asked() {
         con.pipelines = !cluster;
         (BANNER.get().query(&mut con), con.sent)
     };
-    let there = || Ok(Value::Int(1234));
-    for (lost, asked) in [(vec![gone()], 2), (vec![Ok(Value::Int(-2)), gone()], 1)] {
+    for (lost, asked) in [(vec![gone()], 2), (vec![Ok(Value::Int(0)), gone()], 1)] {
         let start = || [Ok(Value::Nil)].into_iter().chain(lost.clone());
-        let (found, sent) = read(true, start().chain([bulk("a"), there(), Ok(Value::Okay)]).collect());
-        assert_eq!(found.unwrap().as_deref(), Some("a"));
-        let rest = [format!("GET {}", key(asked)), format!("PTTL {}", key(asked))];
-        assert_eq!(sent[sent.len() - 3..sent.len() - 1], rest);
-        assert_eq!(sent.last().unwrap(), &format!("SET {} a PX 1234 NX", key(0)));
+        let (found, sent) = read(true, start().chain([bulk("a")]).collect());
+        assert_eq!((found.unwrap().as_deref(), sent.last()), (Some("a"), Some(&format!("GET {}", key(asked)))));
         // If that is not found either, it is unknown whether there is one.
-        for second in [vec![Ok(Value::Nil), Ok(Value::Int(-2))], vec![gone()]] {
-            let (found, _) = read(true, start().chain(second).collect());
+        for second in [Ok(Value::Nil), gone()] {
+            let (found, _) = read(true, start().chain([second]).collect());
             let error = found.unwrap_err();
             assert_eq!((error.kind(), error.key()), (ErrorKind::Connection, Some(key(3 - asked).as_str())));
         }
     }
     // A reply of the server counts, and so does a connection that leads to one server.
     for (cluster, second) in [(true, server_error("OOM no memory")), (false, gone())] {
-        let (found, sent) = read(cluster, vec![Ok(Value::Nil), second, there()]);
+        let (found, sent) = read(cluster, vec![Ok(Value::Nil), second, Ok(Value::Int(1))]);
         assert!(found.is_err() && sent.iter().filter(|line| line.contains("GET")).count() == 1, "{sent:?}");
     }
 }
@@ -265,15 +250,17 @@ fn errors_tell_the_copy() {
     let (found, _) = get(&BANNER, vec![wrong(), Ok(Value::SimpleString("list".to_owned()))]);
     let error = found.unwrap_err();
     assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(key(0).as_str())));
-    let (found, _) =
-        get(&BANNER, vec![Ok(Value::Nil), wrong(), Ok(Value::Int(5)), Ok(Value::SimpleString("list".to_owned()))]);
+    let (found, _) = get(
+        &BANNER,
+        vec![Ok(Value::Nil), Ok(Value::Int(1)), Ok(Value::Int(0)), wrong(), Ok(Value::SimpleString("list".to_owned()))],
+    );
     let error = found.unwrap_err();
     assert_eq!((error.kind(), error.key()), (ErrorKind::WrongType, Some(key(1).as_str())));
     let (found, _) = get(&Motto, vec![bulk("x")]);
     assert_eq!(found.unwrap_err().kind(), ErrorKind::Decode);
-    let (found, _) = get(&Motto, vec![Ok(Value::Nil), bulk("x"), Ok(Value::Int(-1))]);
+    let (found, _) = get(&Motto, vec![Ok(Value::Nil), bulk("x")]);
     assert_eq!(found.unwrap_err().kind(), ErrorKind::Decode);
-    let (found, _) = get(&Motto, vec![Ok(Value::Nil), Ok(Value::Nil), Ok(Value::Nil)]);
+    let (found, _) = get(&Motto, vec![Ok(Value::Nil), Ok(Value::Array(Vec::new()))]);
     assert_eq!(found.unwrap_err().kind(), ErrorKind::UnexpectedReply);
     // One of the writes.
     let mut con = Mock::new([Ok(Value::Okay), server_error("OOM no memory"), Ok(Value::Okay)]);

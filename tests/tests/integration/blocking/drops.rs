@@ -71,6 +71,38 @@ fn a_dropped_pop_takes_nothing() {
     assert_eq!(con.ok(RANKS.zcard()), 1);
 }
 
+/// The server has taken the element, and the future is dropped before it reads the reply.
+#[test]
+fn a_pop_that_is_dropped_when_it_has_taken_an_item_loses_it_and_a_move_does_not() {
+    let (_server, mut con, mut waiter) = start();
+    let runtime = runtime();
+    runtime.block_on(async {
+        tokio::select! {
+            biased;
+            _ = JOBS.blpop(LONG).query_async(&mut waiter) => panic!("there is nothing to take"),
+            () = push_when_waiting(&mut con) => {}
+        }
+    });
+    assert_eq!(con.ok(JOBS.llen()), 0);
+    let moving = JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Right, LONG);
+    runtime.block_on(async {
+        tokio::select! {
+            biased;
+            _ = moving.query_async(&mut waiter) => panic!("there is nothing to take"),
+            () = push_when_waiting(&mut con) => {}
+        }
+    });
+    assert_eq!(con.ok(JOBS.llen()) + con.ok(TAKEN.llen()), 1);
+}
+
+/// Pushes an item as soon as a client waits. It does not yield then, so that the reply is not read.
+async fn push_when_waiting(con: &mut Con) {
+    while waiting(con) == 0 {
+        tokio::task::yield_now().await;
+    }
+    con.ok(JOBS.rpush(&7));
+}
+
 #[test]
 fn a_dropped_move_loses_nothing() {
     const ITEMS: u32 = 500;

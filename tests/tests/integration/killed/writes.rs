@@ -90,11 +90,6 @@ pub(super) const WRITES: &[Write] = writes! { con, id:
     con.ok(Log { id }.group("readers").create(GroupStart::Start));
     con.ok(LastLog { id }.xadd(&ada()).id(EntryId::MAX));
     con.ok(Hot { id }.set("x"));
-    {
-        con.ok(Hot { id }.copy(1).set("x"));
-        // Fills the other copy, unless this one is read.
-        con.get_copy(Hot { id }.get()).expect("the write succeeds")
-    };
     con.ok(Tasks { id, month: Month::now() }.sadd("x"));
     con.ok(Jobs { id }.push("x"));
     con.ok(Jobs { id }.push_many(["x", "y"]).delay(Duration::from_secs(60)));

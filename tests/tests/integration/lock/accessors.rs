@@ -133,6 +133,21 @@ fn a_fence_that_is_ahead_of_the_clock_rises_by_one() {
     });
 }
 
+/// Set-backs of the clock add up: if it is further behind the fence than the `ttl`, the key expires first.
+#[test]
+fn a_fence_that_is_ahead_by_more_than_the_ttl_is_forgotten_with_the_key() {
+    on_every_connection(|con| {
+        let lock = Hasty { id: 1 };
+        let ahead = server_time(con) + 86_400_000_000;
+        write(con, &lock, &format!(" {ahead}"));
+        let token = Token::random();
+        assert_eq!(fence(con, &lock, &token), ahead + 1);
+        assert!(con.ok(lock.release(&token)));
+        wait_until("the key expires", || !con.ok(lock.exists()));
+        assert!(fence(con, &lock, &Token::random()) < ahead);
+    });
+}
+
 #[test]
 fn fences_are_exact_as_long_as_they_can_be_counted() {
     on_every_connection(|con| {

@@ -104,6 +104,22 @@ fn the_last_released_tokens_are_refused() {
 }
 
 #[test]
+fn a_late_call_is_refused_until_32_others_are_released() {
+    on_every_connection(|con| {
+        assert!(!con.ok(ORDER.release(&mine())), "the call has not arrived yet");
+        for _ in 0..31 {
+            let token = Token::random();
+            assert_acquired(con, &token);
+            assert!(con.ok(ORDER.release(&token)));
+        }
+        assert_refused(con, &mine());
+        assert!(!con.ok(ORDER.release(&theirs())));
+        assert_acquired(con, &mine());
+        con.assert_left(&text(&ORDER), MINUTE);
+    });
+}
+
+#[test]
 fn a_released_token_is_forgotten_when_the_ttl_ends() {
     on_every_connection(|con| {
         let lock = Hasty { id: 1 };

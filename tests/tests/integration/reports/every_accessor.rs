@@ -311,7 +311,7 @@ fn roles(test: &mut Test<'_>) {
         "exists" ok 3 banner.exists();
         "expire" ok 3 banner.expire();
         "unlink" ok 3 banner.unlink();
-        // One copy, and how long the two others live.
+        // One copy, and whether the two others exist.
         "get" absent 3 banner.get();
         "take_over" ok 1 logins.take_over();
         "acquire" ok 1 lock.acquire(&token);
