@@ -69,7 +69,7 @@ fn a_read_leaves_a_missing_copy_missing() {
 
 #[test]
 fn no_copy_is_readable_after_a_removal() {
-    let server = Server::start().unwrap();
+    let server = Server::start().expect("a server starts");
     remove_beside_readers(|| Con::own(&server.url()));
     let cluster = shared_cluster();
     remove_beside_readers(|| Con::nodes(&cluster, ProtocolVersion::RESP3));
