@@ -31,6 +31,7 @@
 
 /// [adoption]: https://github.com/redis-keys/redis-keys/blob/main/cargo-redis-keys/tests/integration/adoption.rs
 /// [checks]: crate::guide::checks
+/// [filters]: crate::guide::filters
 /// [limits]: crate::guide::limits
 /// [migration]: crate::guide::cookbook::migration
 /// [namespace]: crate::guide::declaration#namespace
@@ -54,6 +55,7 @@ pub mod stored_forms {}
 
 /// [clusters]: crate::guide::clusters
 /// [commands]: crate::guide::commands
+/// [jobs]: crate::guide::jobs
 #[doc = include_str!("../docs/guide/running.md")]
 pub mod running {}
 
@@ -252,6 +254,7 @@ pub mod policy {}
 pub mod checks {}
 
 /// [checks]: crate::guide::checks
+/// [foreign]: crate::guide::policy#foreign
 /// [namespace]: crate::guide::declaration#namespace
 /// [operations]: crate::guide::operations
 /// [schema]: crate::schema::Schema
