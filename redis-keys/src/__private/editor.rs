@@ -62,8 +62,8 @@ pub struct KeyOptions {
     /// `keep_top = 100`: instead of `max_len`, drops the members with the lowest scores of a zset: at most 5000.
     pub keep_top: Count,
     /// `copies = 8`: stores a hot string under 8 keys, from 2 to 1000, with `{copy}`, or `{#copy}` as the hash tag, in
-    /// the template: a write goes to all of them; a read picks one at random, and fills it from another one if it is
-    /// missing.
+    /// the template: a write goes to all of them; a read picks one at random, or another one if that is missing. All
+    /// copies expire together.
     pub copies: Count,
     /// `legacy = "User:{user_id}:Profile"`: the text that the key has today, as `format!` writes it: it stays in use,
     /// without the namespace, and the template is the name that the key is to have.
