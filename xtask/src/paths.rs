@@ -42,8 +42,9 @@ pub(crate) fn rustdoc_without_features() -> Outcome {
 }
 
 fn document(command: &mut Command) -> Outcome {
-    // Cargo takes the pages for up to date even if a run with other features has overwritten them.
-    let _ = fs::remove_dir_all(pages());
+    // Cargo takes the pages for up to date even if a run with other features has overwritten them, and leaves those of
+    // packages that are not documented here.
+    let _ = fs::remove_dir_all(target().join("doc"));
     run(command.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
