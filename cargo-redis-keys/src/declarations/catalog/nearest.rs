@@ -77,9 +77,10 @@ pub(crate) fn nearest_legacy(catalog: &Catalog, prefix: &str, key: &[u8]) -> Opt
         let place = start + same..(start + first.len()).min(end).max(start + same);
         Difference { place, problem: format!("expected `{first}`") }
     } else if !text.ends_with(last.as_bytes()) {
-        let same = last.as_bytes().iter().rev().zip(text.iter().rev()).take_while(|(one, other)| one == other).count();
-        let place = (end - same).saturating_sub(last.len() - same).max(start + first.len())..end - same;
-        Difference { place: place.start.min(place.end)..place.end, problem: format!("expected `{last}` at the end") }
+        // The beginning of the last literal, or the bytes in its place.
+        let begun = (1..last.len()).rev().find(|length| text.ends_with(&last.as_bytes()[..*length]));
+        let place = end - begun.unwrap_or(last.len()).min(text.len())..end;
+        Difference { place, problem: format!("expected `{last}` at the end") }
     } else {
         let place = start + first.len()..(end - last.len()).max(start + first.len());
         Difference { place, problem: "no values of the declaration are written so".to_owned() }

@@ -98,7 +98,7 @@ fn the_text_of_today_is_the_nearest() {
     for (key, expected) in [
         ("eu/user:7:Info", "User:{user_id}:Info | user: | expected `User:`"),
         ("eu/User:7:Inf", "User:{user_id}:Info | :Inf | expected `:Info` at the end"),
-        ("eu/User:7:Infos", "User:{user_id}:Info | nfos | expected `:Info` at the end"),
+        ("eu/User:7:Infos", "User:{user_id}:Info | Infos | expected `:Info` at the end"),
         ("eu/User:x:Info", "User:{user_id}:Info | x | no values of the declaration are written so"),
         ("eu/ses-9", "sess-{name} | -9 | expected `sess-`"),
         ("eu/User:", "User:{user_id}:Info | : | expected `:Info` at the end"),

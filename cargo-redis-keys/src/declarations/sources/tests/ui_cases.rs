@@ -3,6 +3,7 @@
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use redis_keys_schema::{Level, Place};
 use redis_keys_syntax::{Input, Siblings};
@@ -167,7 +168,12 @@ fn the_tool_reports_what_the_derives_report() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("ui-tests");
     let files = entries(&root.join("fail")).into_iter().flat_map(|topic| entries(&topic));
     let cases = files.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
-    assert_same(cases.map(|case| compare(&root, &case, &case.with_extension("stderr"))), 600);
+    // The derives do not read types that are nested as deep, and the tool does.
+    let (nested, cases): (Vec<_>, Vec<_>) = cases.partition(|case| case.ends_with("item/nested.rs"));
+    assert_same(cases.iter().map(|case| compare(&root, case, &case.with_extension("stderr"))), 600);
+    let read = move || assert!(nested.iter().all(|case| !reported(&root, case.to_str().unwrap()).0.is_empty()));
+    // It has a large stack.
+    thread::Builder::new().stack_size(64 << 20).spawn(read).unwrap().join().unwrap();
 }
 
 #[test]
