@@ -17,13 +17,18 @@ pub const FIRST: &str = include_str!("corpus/first.txt");
 /// Formats that were written after it.
 pub const SECOND: &str = include_str!("corpus/second.txt");
 
-/// Formats on which nothing was tuned.
+/// Formats that were written after the second list.
 pub const THIRD: &str = include_str!("corpus/third.txt");
 
-/// Formats of about 50 programs. They were written, and measured, before the inference was changed for them.
+/// Formats of other programs, written and measured before the inference was changed for them.
 pub const PROGRAMS: &str = include_str!("corpus/programs.txt");
 
-/// Formats of other programs, which are measured only: nobody looks at what is wrong with them.
+/// Formats on which rules were checked. Rules were tuned on some of them, so that they say little about other programs.
+pub const VALIDATION: &str = include_str!("corpus/validation.txt");
+
+/// Formats on which nothing was tuned, as the sources of 42 programs have them. They were complete before anything was
+/// measured on them. Only totals are shown of them, so that no rule follows from what is wrong. A rule that does makes
+/// the list a part of the validation and needs a new list here.
 pub const HELD_OUT: &str = include_str!("corpus/held_out.txt");
 
 /// A format of keys.

@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use redis_keys_tests::corpus::{FIRST, GeneratedKey, HELD_OUT, KeyFormat, PROGRAMS, SECOND, THIRD, keys, stream};
+use redis_keys_tests::corpus::{
+    FIRST, GeneratedKey, HELD_OUT, KeyFormat, PROGRAMS, SECOND, THIRD, VALIDATION, keys, stream,
+};
 
 use super::*;
 
@@ -172,7 +174,8 @@ fn memory_is_bounded() {
 }
 
 /// The lists that `programs_of_public_software` measures, each with the seed of its keys.
-const MEASURED: [(&str, &str, u64); 2] = [("programs", PROGRAMS, 11), ("held out", HELD_OUT, 12)];
+const MEASURED: [(&str, &str, u64); 3] =
+    [("tuning", PROGRAMS, 11), ("validation", VALIDATION, 12), ("held out", HELD_OUT, 13)];
 
 /// The shares of parameters of right templates that have the right class, in percent.
 fn right_classes(formats: &[KeyFormat], found: &[InferredTemplate]) -> f64 {

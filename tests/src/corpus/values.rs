@@ -2,6 +2,10 @@
 
 use fastrand::Rng;
 
+const URL_SAFE: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+const JABBER_HOSTS: [&str; 2] = ["chat.example.org", "im.example.com"];
+
 /// A value of the generator of this name, as in `b64:32`.
 pub(super) fn value(name: &str, random: &mut Rng) -> String {
     let (kind, size) = name.split_once(':').unwrap_or((name, "0"));
@@ -21,13 +25,26 @@ pub(super) fn value(name: &str, random: &mut Rng) -> String {
         "hex32" => of(random, b"0123456789abcdef", 32),
         "hex40" => of(random, b"0123456789abcdef", 40),
         "hex64" => of(random, b"0123456789abcdef", 64),
-        "b64" => of(random, b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", size),
+        "b64" => of(random, URL_SAFE, size),
         "alnum" | "b62" => of(random, b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", size),
         "b36" => of(random, b"abcdefghijklmnopqrstuvwxyz0123456789", size),
         "HEXUP" => of(random, b"0123456789ABCDEF", 32),
         "micro" => format!("2026{:016}", random.u64(1_000_000_000_000..12_000_000_000_000)),
         "hh" => format!("{:02}", random.u32(0..24)),
         "week" => format!("{}-W{:02}", random.u32(2024..2027), random.u32(1..53)),
+        // Numbers of messages that begin with a time, as Twitter has them.
+        "snowflake" => (1_990_000_000_000_000_000 + random.u64(0..40_000_000_000_000_000)).to_string(),
+        // A number of a mobile telephone in China.
+        "mobile" => format!("1{}", random.u64(3_000_000_000..10_000_000_000)),
+        "HEX16" => of(random, b"0123456789ABCDEF", 16),
+        "b32" => of(random, b"abcdefghijklmnopqrstuvwxyz234567", size),
+        "jwt" => {
+            let part = |random: &mut Rng, length| of(random, URL_SAFE, length);
+            format!("eyJ{}.eyJ{}.{}", part(random, 33), part(random, 60), part(random, 43))
+        }
+        "jid" => format!("{}@{}", value("user", random), random.choice(JABBER_HOSTS).expect("a host")),
+        // A date with hours and minutes.
+        "minutes" => format!("{}{:02}", value("hour", random), random.u32(0..60)),
         "iban" => format!("DE{:020}", random.u64(..10_000_000_000_000_000_000)),
         "ulid" => format!("01K{}", of(random, b"0123456789ABCDEFGHJKMNPQRSTVWXYZ", 23)),
         "uuid" => {
@@ -86,8 +103,9 @@ pub(super) fn value(name: &str, random: &mut Rng) -> String {
 /// The class that values of this generator have, as `adopt` names it. `None` where the values do not show it.
 pub(super) fn class(name: &str) -> Option<&'static str> {
     Some(match name.split(':').next().unwrap_or(name) {
-        "int" | "small" | "padded" | "neg" | "pid" | "ms" | "sec" | "minute" | "micro" | "code6" => "integer",
-        "hex8" | "hex12" | "hex16" | "hex24" | "hex32" | "hex40" | "hex64" | "HEXUP" => "hex",
+        "int" | "small" | "padded" | "neg" | "pid" | "ms" | "sec" | "minute" | "micro" | "code6" | "snowflake"
+        | "mobile" => "integer",
+        "hex8" | "hex12" | "hex16" | "hex24" | "hex32" | "hex40" | "hex64" | "HEX16" | "HEXUP" => "hex",
         "uuid" => "uuid",
         "ulid" => "ulid",
         "day" => "YYYY-MM-DD",
