@@ -214,7 +214,6 @@ mod tests {
             ("v2::3:4", "v<i>::<i>:<i>"),
             ("2::3:4", "<i>::<i>:<i>"),
             ("orderItem42Total", "orderItem<i>Total"),
-            ("orderItem42Total7", "orderItem<i>Total<i>"),
             ("sha256sum:aB3dE", "sha256sum:aB3dE"),
             ("robots:www.tea-house.com:x", "robots:<d>:x"),
             ("views.cache.io_x:a.b", "views.cache.io_x:a.b"),
