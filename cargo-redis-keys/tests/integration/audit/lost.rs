@@ -166,7 +166,10 @@ fn a_long_name_takes_neither_time_nor_memory() {
     declared["legacy"] = json!("User:{id}:Name");
     declared["parameters"][0]["type"] = json!("String");
     declared["parameters"][0]["values"] = json!(null);
-    let catalog = json!({ "format": 2, "keys": [declared], "unread": [], "left_out": { "keys": [], "unread": [] } });
+    let left_out = json!({ "keys": [], "unread": [] });
+    let foreign = json!({ "systems": [], "patterns": [] });
+    let catalog =
+        json!({ "format": 2, "keys": [declared], "unread": [], "left_out": left_out, "foreign": foreign });
     let folder = Folder::new();
     let catalog = folder.write("names.json", &catalog.to_string());
     let _: String = run(&mut con, &["SET", &"User:".repeat(20_000), "x"]);

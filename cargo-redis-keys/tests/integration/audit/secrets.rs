@@ -97,7 +97,10 @@ fn a_purge_shows_no_secrets_of_names() {
     let folder = Folder::new();
     let key = crate::change::run::key("Other", "cart:items:{id}:hash", None, 0);
     let left_out = serde_json::json!({ "keys": [], "unread": [] });
-    let catalog = serde_json::json!({ "format": 2, "keys": [key], "unread": [], "left_out": left_out });
+    let foreign = serde_json::json!({ "systems": [], "patterns": [] });
+    let catalog = serde_json::json!({
+        "format": 2, "keys": [key], "unread": [], "left_out": left_out, "foreign": foreign
+    });
     let (catalog, url) = (folder.write("keys.json", &catalog.to_string()), server.url());
     for (options, count) in [(&[][..], 0), (&["--show-keys"][..], secrets().len())] {
         for json in [&[][..], &["--json"]] {
