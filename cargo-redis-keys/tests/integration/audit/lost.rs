@@ -168,8 +168,7 @@ fn a_long_name_takes_neither_time_nor_memory() {
     declared["parameters"][0]["values"] = json!(null);
     let left_out = json!({ "keys": [], "unread": [] });
     let foreign = json!({ "systems": [], "patterns": [] });
-    let catalog =
-        json!({ "format": 2, "keys": [declared], "unread": [], "left_out": left_out, "foreign": foreign });
+    let catalog = json!({ "format": 2, "keys": [declared], "unread": [], "left_out": left_out, "foreign": foreign });
     let folder = Folder::new();
     let catalog = folder.write("names.json", &catalog.to_string());
     let _: String = run(&mut con, &["SET", &"User:".repeat(20_000), "x"]);
