@@ -11,9 +11,11 @@ mod grammar;
 mod key_option;
 mod lease;
 mod legacy;
+mod misplaced;
 mod rate;
 mod size;
 mod stored_form;
+mod text_expression;
 mod written;
 
 use std::ops::Range;
@@ -31,17 +33,19 @@ pub(crate) use lease::{
     DEFAULT_JOB_LEASE, DEFAULT_LEASE, DEFAULT_TRIES, LONGEST_JOB_LEASE, LONGEST_LEASE, SHORTEST_JOB_LEASE,
     SHORTEST_LEASE, USUAL_NULL_TTL, suggested_refresh, tenth, usual_null_ttl,
 };
+pub(crate) use misplaced::NO_COLON;
 pub use rate::Rate;
 use redis_keys_core::duration::render;
 use redis_keys_core::schema::{Keep, Renew};
 pub(crate) use size::{parse_bytes, render_bytes, render_percent};
-pub(crate) use stored_form::{SECRET, form_named, payload};
+pub(crate) use stored_form::{SECRET, example as example_of_form, form_named, payload, wrapped};
 pub use stored_form::{StoredForm, ValueRole};
 pub(crate) use written::Written;
 
 use crate::bucket::Bucket;
 use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::edit::Suggestion;
+use crate::item::Field;
 use crate::piece::Piece;
 use crate::{Kind, Rule};
 
@@ -108,7 +112,11 @@ pub struct Options {
 
 impl Options {
     /// Splits an attribute into its template and its options, and reads the options.
-    pub(crate) fn read<'t>(attribute: Piece<'t>, diagnostics: &mut Diagnostics) -> (Result<Piece<'t>, Reported>, Self) {
+    pub(crate) fn read<'t>(
+        attribute: Piece<'t>,
+        fields: &[Field<'_>],
+        diagnostics: &mut Diagnostics,
+    ) -> (Result<Piece<'t>, Reported>, Self) {
         let grammar = &key_option::GRAMMAR;
         let mut pieces = grammar.split(attribute, false, diagnostics);
         let template = take_template(&mut pieces, attribute, diagnostics)
@@ -153,7 +161,7 @@ impl Options {
             }
             options.read_option(option, written, has_reason, diagnostics);
         }
-        options.read_unknown(&unknown, template.ok(), [stored, limit], diagnostics);
+        options.read_unknown(&unknown, template.ok(), fields, [stored, limit], diagnostics);
         (template, options)
     }
 
@@ -163,9 +171,12 @@ impl Options {
         &mut self,
         unknown: &[Written<'_>],
         template: Option<Piece<'_>>,
+        fields: &[Field<'_>],
         [stored, limit]: [&str; 2],
         diagnostics: &mut Diagnostics,
     ) {
+        let is_hash = template.is_some_and(|template| template.bare().text.ends_with(":hash"));
+        let types = unknown.iter().filter(|written| misplaced::is_type(written.whole.bare().text)).count();
         let mut empty = template.map_or(Vec::new(), empty_placeholders).into_iter();
         for written in unknown.iter().copied() {
             let is_placed =
@@ -179,10 +190,27 @@ impl Options {
                 diagnostics.push(argument);
                 continue;
             }
+            if let Some(diagnostic) = misplaced::of_field(written, fields) {
+                diagnostics.push(diagnostic);
+                continue;
+            }
+            // Of two types, the first is that of a hash's fields.
+            let field = is_hash && types > 1 && self.field.is_none();
+            let lacking = misplaced::Lacking { field, value: self.value.is_none(), ttl: self.ttl.is_none() };
+            if let Some((option, diagnostic)) = misplaced::unnamed(written, &lacking) {
+                diagnostics.push(diagnostic);
+                self.mark(option, written);
+                continue;
+            }
             self.named_kind = self.named_kind.or(foreign_option::named_kind(written));
             let known = foreign_option::suggested_type(written, template)
+                .or_else(|| foreign_option::suggested_length(written, template))
                 .or_else(|| foreign_option::suggested_role(written, limit, stored));
-            let (meant, diagnostic) = match (known, foreign_option::suggested_shards(written, template)) {
+            let suggested_placeholder = || {
+                foreign_option::suggested_shards(written, template)
+                    .or_else(|| foreign_option::suggested_tag(written, template))
+            };
+            let (meant, diagnostic) = match (known, suggested_placeholder()) {
                 (Some((meant, option)), _) => {
                     let help = Suggestion::write(option).at(written.whole.range());
                     (Some(meant), unknown_option(written.name, help))
@@ -398,13 +426,20 @@ fn read_text(option: Written<'_>, diagnostics: &mut Diagnostics) -> Option<Strin
             "write a few words",
         ),
         None => {
-            let (at, text) = if value.is_empty() { (name, "…") } else { (value, value.text) };
+            let (at, literal) = if value.is_empty() {
+                (name, Some("\"…\"".to_owned()))
+            } else {
+                (value, text_expression::literal(value))
+            };
             let message = if value.is_empty() {
                 format!("missing value for `{}`", name.text)
             } else {
-                format!("expected a text in quotes, found `{text}`")
+                text_expression::found(value)
             };
-            let help = Suggestion::write(format!("{} = \"{text}\"", name.text)).at(option.whole.range());
+            let help = match literal {
+                Some(literal) => Suggestion::write(format!("{} = {literal}", name.text)).at(option.whole.range()),
+                None => text_expression::help(&format!("{} = \"…\"", name.text)).into(),
+            };
             Diagnostic::new(at.range(), Rule::Declaration, message, help)
         }
     };

@@ -7,6 +7,7 @@ mod options;
 mod parameters;
 mod policy;
 mod role;
+mod suffix_word;
 mod whole;
 
 use std::borrow::Cow;
@@ -117,7 +118,7 @@ fn without_comments<'t>(attribute: &'t str, diagnostics: &mut Diagnostics) -> Co
 }
 
 fn read(attribute: &str, item: &Item<'_>, diagnostics: &mut Diagnostics) -> Declaration {
-    let (template, options) = Options::read(Piece::new(attribute), diagnostics);
+    let (template, options) = Options::read(Piece::new(attribute), &item.fields, diagnostics);
     let likely = match &options {
         Options { named_kind: Some(kind), .. } => *kind,
         Options { field: Some(_), .. } => Kind::Hash,
@@ -128,7 +129,11 @@ fn read(attribute: &str, item: &Item<'_>, diagnostics: &mut Diagnostics) -> Decl
         _ => Kind::String,
     };
     let fields: Vec<_> = item.parameters().collect();
-    let template = template.and_then(|template| Template::read(template, &fields, likely, diagnostics));
+    let template = template.and_then(|template| {
+        let meant = suffix_word::meant(template, attribute, &options);
+        let (likely, instead) = meant.map_or((likely, None), |(kind, help)| (kind, Some(help)));
+        Template::read(template, &fields, likely, instead, diagnostics)
+    });
     Declaration::new(template, options)
 }
 

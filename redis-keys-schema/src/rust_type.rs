@@ -207,6 +207,16 @@ pub(crate) fn element(ty: &str) -> Option<&str> {
     Some(element.trim()).filter(|element| !element.is_empty() && *element != "u8")
 }
 
+/// The types of the keys and of the values of a map.
+pub(crate) fn entries(ty: &str) -> Option<[&str; 2]> {
+    let inner =
+        matches!(head(ty), "HashMap" | "BTreeMap").then(|| ty.split_once('<')?.1.strip_suffix('>')).flatten()?;
+    match Piece::new(inner).split_at_commas(true).as_slice() {
+        [field, value] => Some([field.trim().text, value.trim().text]),
+        _ => None,
+    }
+}
+
 /// The member in a tuple with its score or its position, which are floats: `String`, for example, if there are only
 /// floats.
 pub(crate) fn scored_member(ty: &str) -> Option<&str> {

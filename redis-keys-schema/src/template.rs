@@ -68,11 +68,12 @@ pub enum Part {
 
 impl Template {
     /// Reads a template of a key with these fields. `likely` is the type that the options suggest, should the template
-    /// not name one.
+    /// not name one, and `instead` what to write for a last segment that means a type.
     pub(crate) fn read(
         piece: Piece<'_>,
         fields: &[&str],
         likely: Kind,
+        instead: Option<Suggestion>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Self, Reported> {
         let piece = piece.bare();
@@ -85,7 +86,7 @@ impl Template {
             return Err(diagnostics.push(diagnostic));
         }
         let Some(last) = layout.segments.last() else { return Err(diagnostics.push(without_words(piece))) };
-        let suffix = suffix::check(&layout, last, likely, diagnostics);
+        let suffix = suffix::check(&layout, last, likely, instead, diagnostics);
         // The words of a misspelt type are not checked.
         let is_misspelt = suffix.kind.is_err() && suffix.meant.is_some();
         let checked = layout.segments.len() - usize::from(is_misspelt);

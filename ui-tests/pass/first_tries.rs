@@ -434,6 +434,345 @@ struct Key59 {
     id: u64,
 }
 
+// old:name:{user_id}:string, value = String, ttl = 1h, formerly = 'User:{user_id}'
+#[derive(RedisKey)]
+#[redis_key(old:name:{user_id}:string, value = String, ttl = 1h, formerly = "User:{user_id}")]
+struct Key60 {
+    user_id: u64,
+}
+
+// old:item:{shop}:{item}:string, value = String, ttl = 1h, formerly = format!("item{shop}_{item}")
+#[derive(RedisKey)]
+#[redis_key(old:item:{shop}:{item}:string, value = String, ttl = 1h, formerly = "item{shop}_{item}")]
+struct Key61 {
+    shop: u64,
+    item: u64,
+}
+
+// old:part:{shop}:{item}:string, value = String, ttl = 1h, formerly = format!("part{}_{}", item, &self.shop)
+#[derive(RedisKey)]
+#[redis_key(old:part:{shop}:{item}:string, value = String, ttl = 1h, formerly = "part{item}_{shop}")]
+struct Key62 {
+    shop: u64,
+    item: u64,
+}
+
+// old:mail:{user_id}:string, value = String, ttl = 1h, legacy = concat!("Mail:", "{user_id}")
+#[derive(RedisKey)]
+#[redis_key(old:mail:{user_id}:string, value = String, ttl = 1h, legacy = "Mail:{user_id}")]
+struct Key63 {
+    user_id: u64,
+}
+
+// old:city:{user_id}:string, value = String, ttl = 1h, legacy = "City:{user_id}".to_string()
+#[derive(RedisKey)]
+#[redis_key(old:city:{user_id}:string, value = String, ttl = 1h, legacy = "City:{user_id}")]
+struct Key64 {
+    user_id: u64,
+}
+
+// old:town:{user_id}:string, value = String, ttl = 1h, legacy = String::from("Town:{user_id}")
+#[derive(RedisKey)]
+#[redis_key(old:town:{user_id}:string, value = String, ttl = 1h, legacy = "Town:{user_id}")]
+struct Key65 {
+    user_id: u64,
+}
+
+// rate:calls:{user_id}:string, limit = 10 / 1s, legacy = "rl:{user_id}"
+#[derive(RedisKey)]
+#[redis_key(rate:calls:{user_id}:string, limit = 10 / 1s)]
+struct Key66 {
+    user_id: u64,
+}
+
+// old:team:{user_id}:string, value = String, ttl = 1h, owner = "web".to_owned()
+#[derive(RedisKey)]
+#[redis_key(old:team:{user_id}:string, value = String, ttl = 1h, owner = "web")]
+struct Key67 {
+    user_id: u64,
+}
+
+// shop:page:{page}:string, value = String, ttl = 1h, slug
+#[derive(RedisKey)]
+#[redis_key(shop:page:{page}:string, value = String, ttl = 1h)]
+struct Key68 {
+    #[redis_key(slug)]
+    page: String,
+}
+
+// shop:part:{page}:{n}:string, value = String, slug = 60, ttl = 1h
+#[derive(RedisKey)]
+#[redis_key(shop:part:{page}:{n}:string, value = String, ttl = 1h)]
+struct Key69 {
+    #[redis_key(slug = 60)]
+    page: String,
+    n: u64,
+}
+
+// shop:find:{one}:{other}:string, value = String, ttl = 1h, digest = other
+#[derive(RedisKey)]
+#[redis_key(shop:find:{one}:{other}:string, value = String, ttl = 1h)]
+struct Key70 {
+    one: String,
+    #[redis_key(digest)]
+    other: String,
+}
+
+// shop:file:{one}:{other}:string, value = String, digest(one), ttl = 1h
+#[derive(RedisKey)]
+#[redis_key(shop:file:{one}:{other}:string, value = String, ttl = 1h)]
+struct Key71 {
+    #[redis_key(digest)]
+    one: String,
+    other: String,
+}
+
+// user:login:{id}:string, value = String, secret, ttl = 1d
+#[derive(RedisKey)]
+#[redis_key(user:login:{id}:string, value = Secret<String>, ttl = 1d)]
+struct Key72 {
+    id: u64,
+}
+
+// user:token:{id}:string, encrypted = true, value = Json<Profile>, ttl = 1d
+#[derive(RedisKey)]
+#[redis_key(user:token:{id}:string, value = Secret<Json<Profile>>, ttl = 1d)]
+struct Key73 {
+    id: u64,
+}
+
+// user:json:{id}:string, value = Profile, json, ttl = 1d
+#[derive(RedisKey)]
+#[redis_key(user:json:{id}:string, value = Json<Profile>, ttl = 1d)]
+struct Key74 {
+    id: u64,
+}
+
+// user:plain:{id}:string, value = Json<Profile>, compress = false, ttl = 1d
+#[derive(RedisKey)]
+#[redis_key(user:plain:{id}:string, value = Json<Profile>, ttl = 1d)]
+struct Key75 {
+    id: u64,
+}
+
+// user:small:{id}:string, value = Json<Profile>, zstd, ttl = 1d
+#[derive(RedisKey)]
+#[redis_key(user:small:{id}:string, value = Zstd<Json<Profile>>, ttl = 1d)]
+struct Key76 {
+    id: u64,
+}
+
+// user:tiny:{id}:string, compress, value = String, ttl = 1d
+#[derive(RedisKey)]
+#[redis_key(user:tiny:{id}:string, value = Zstd<String>, ttl = 1d)]
+struct Key77 {
+    id: u64,
+}
+
+// user:map:{id}:hash, value = HashMap<String, u64>, ttl = 1h
+#[derive(RedisKey)]
+#[redis_key(user:map:{id}:hash, field = String, value = u64, ttl = 1h)]
+struct Key78 {
+    id: u64,
+}
+
+// "bare:name:{id}:string", String, "1h"
+#[derive(RedisKey)]
+#[redis_key("bare:name:{id}:string", value = String, ttl = 1h)]
+struct Key79 {
+    id: u64,
+}
+
+// "bare:data:{id}:string", Json<Profile>, 3600
+#[derive(RedisKey)]
+#[redis_key("bare:data:{id}:string", value = Json<Profile>, ttl = 3600s)]
+struct Key80 {
+    id: u64,
+}
+
+// bare:count:{id}:string, u64, 90 d
+#[derive(RedisKey)]
+#[redis_key(bare:count:{id}:string, value = u64, ttl = 90d)]
+struct Key81 {
+    id: u64,
+}
+
+// bare:text:{id}:string, value = String, 1h
+#[derive(RedisKey)]
+#[redis_key(bare:text:{id}:string, value = String, ttl = 1h)]
+struct Key82 {
+    id: u64,
+}
+
+// bare:map:{id}:hash, String, u64, 1d
+#[derive(RedisKey)]
+#[redis_key(bare:map:{id}:hash, field = String, value = u64, ttl = 1d)]
+struct Key83 {
+    id: u64,
+}
+
+// bare:time:{id}:string, value: String, ttl: 60 * 60
+#[derive(RedisKey)]
+#[redis_key(bare:time:{id}:string, value = String, ttl = 1h)]
+struct Key84 {
+    id: u64,
+}
+
+// lock:first:{id}:lock, ttl = 30s
+#[derive(RedisKey)]
+#[redis_key(lock:first:{id}:string, ttl = 30s, value = Lock)]
+struct Key85 {
+    id: u64,
+}
+
+// lock:second:{id}:lock
+#[derive(RedisKey)]
+#[redis_key(lock:second:{id}:string, ttl = 30s, value = Lock)]
+struct Key86 {
+    id: u64,
+}
+
+// lock:third:{id}:lock, value = Lock, ttl = 30s
+#[derive(RedisKey)]
+#[redis_key(lock:third:{id}:string, value = Lock, ttl = 30s)]
+struct Key87 {
+    id: u64,
+}
+
+// data:profile:{id}:json, value = Profile, ttl = 1h
+#[derive(RedisKey)]
+#[redis_key(data:profile:{id}:string, value = Json<Profile>, ttl = 1h)]
+struct Key88 {
+    id: u64,
+}
+
+// data:small:{id}:zstd, value = Json<Profile>, ttl = 1h
+#[derive(RedisKey)]
+#[redis_key(data:small:{id}:string, value = Zstd<Json<Profile>>, ttl = 1h)]
+struct Key89 {
+    id: u64,
+}
+
+// data:any:{id}:json, ttl = 1h
+#[derive(RedisKey)]
+#[redis_key(data:any:{id}:string, ttl = 1h, value = Json<Profile>)]
+struct Key90 {
+    id: u64,
+}
+
+// data:seen:{id}:bloom, value = u64, expected = 1e4, false_positives = 0.01, ttl = 1d
+#[derive(RedisKey)]
+#[redis_key(data:seen:{id}:bitmap, value = Bloom<u64>, expected = 10000, false_positives = 1%, ttl = 1d)]
+struct Key91 {
+    id: u64,
+}
+
+// near:first:{user_id / 1000}:set, value = u64, ttl = 30d
+#[derive(RedisKey)]
+#[redis_key(near:first:{user_id % 1000}:set, value = u64, ttl = 30d)]
+struct Key92 {
+    user_id: u64,
+}
+
+// near:second:{user_id & 1023}:set, value = u64, ttl = 30d
+#[derive(RedisKey)]
+#[redis_key(near:second:{user_id % 1024}:set, value = u64, ttl = 30d)]
+struct Key93 {
+    user_id: u64,
+}
+
+// near:third:{self.user_id >> 4}:set, value = u64, ttl = 30d
+#[derive(RedisKey)]
+#[redis_key(near:third:{user_id % 16}:set, value = u64, ttl = 30d)]
+struct Key94 {
+    user_id: u64,
+}
+
+// near:fourth:{hash(user_id) % 16}:set, value = u64, ttl = 30d
+#[derive(RedisKey)]
+#[redis_key(near:fourth:{user_id % 16}:set, value = u64, ttl = 30d)]
+struct Key95 {
+    user_id: u64,
+}
+
+// near:fifth:{#user_id mod 16}:set, value = u64, ttl = 30d
+#[derive(RedisKey)]
+#[redis_key(near:fifth:{#user_id % 16}:set, value = u64, ttl = 30d)]
+struct Key96 {
+    user_id: u64,
+}
+
+// near:sixth:{id}:string, value = u64, hash_tag = id, ttl = 1d
+#[derive(RedisKey)]
+#[redis_key(near:sixth:{#id}:string, value = u64, ttl = 1d)]
+struct Key97 {
+    id: u64,
+}
+
+// other:lasts:{id}:string, value = String, persist
+#[derive(RedisKey)]
+#[redis_key(other:lasts:{id}:string, value = String, ttl = never, reason = "…")]
+struct Key98 {
+    id: u64,
+}
+
+// other:short:{id}:string, value = String, ttl = 1h, no_expiry
+#[derive(RedisKey)]
+#[redis_key(other:short:{id}:string, value = String, ttl = 1h)]
+struct Key99 {
+    id: u64,
+}
+
+// other:day:{id}:string, value = String, ttl = chrono::Duration::days(1)
+#[derive(RedisKey)]
+#[redis_key(other:day:{id}:string, value = String, ttl = 1d)]
+struct Key100 {
+    id: u64,
+}
+
+// other:space:{id}:string, value = String, ttl = 1h, namespace = "shop"
+#[derive(RedisKey)]
+#[redis_key(other:space:{id}:string, value = String, ttl = 1h)]
+struct Key101 {
+    id: u64,
+}
+
+// other:log:{id}:stream, value = Record, ttl = 1h, maxlen = ~1000
+#[derive(RedisKey)]
+#[redis_key(other:log:{id}:stream, value = Record, ttl = 1h, keep_last = ~1000)]
+struct Key102 {
+    id: u64,
+}
+
+// other:top:{id}:zset, value = u64, score = f64, top = 100, ttl = 1d
+#[derive(RedisKey)]
+#[redis_key(other:top:{id}:zset, value = u64, keep_top = 100, ttl = 1d)]
+struct Key103 {
+    id: u64,
+}
+
+// other:sales:{id}:{month}:string, value = u64, ttl = 1d, expire_at = month
+#[derive(RedisKey)]
+#[redis_key(other:sales:{id}:{month}:string, value = u64, ttl = 1d, ttl_from_end_of = month)]
+struct Key104 {
+    id: u64,
+    month: redis_keys::bucket::Month,
+}
+
+// other:calls:{id}:string, limit = 100 per minute
+#[derive(RedisKey)]
+#[redis_key(other:calls:{id}:string, limit = 100 / 1m)]
+struct Key105 {
+    id: u64,
+}
+
+// 'other:quoted:{id}:string', value = String, ttl = 1h
+#[derive(RedisKey)]
+#[redis_key(other:quoted:{id}:string, value = String, ttl = 1h)]
+struct Key106 {
+    id: u64,
+}
+
 #[derive(RedisHash)]
 struct Record {
     id: u64,

@@ -155,9 +155,10 @@ fn product(text: &str) -> Option<String> {
     Some(render_millis(product.checked_mul(1000)?))
 }
 
-/// `Duration::from_secs(60)`, in lower case.
+/// `Duration::from_secs(60)` or `TimeDelta::seconds(60)`, in lower case.
 fn constructor(text: &str) -> Option<String> {
-    let (_, call) = text.rsplit_once("from")?;
+    let (_, call) = text.rsplit_once("::")?;
+    let call = call.strip_prefix("from").unwrap_or(call);
     let (unit, argument) = call.strip_suffix(')')?.split_once('(')?;
     let seconds = product(argument)?;
     if unit == "secs" { Some(seconds) } else { lenient(&format!("{argument}{unit}")) }

@@ -28,8 +28,6 @@ enum Instead {
     Limit,
     /// The stored form that the value names.
     StoredForm,
-    /// The compressing form that the value names.
-    Compression,
     /// This option, as the text says, both with the value for `{value}` and the stored type for `{type}`.
     Example(&'static str, &'static str),
     /// Nothing here: the text says what to write elsewhere.
@@ -37,7 +35,7 @@ enum Instead {
     /// Whatever the text says.
     Text(&'static str),
 }
-use Instead::{Compression, Duration, Example, Limit, Nothing, Quoted, Refresh, SameValue, StoredForm, Text};
+use Instead::{Duration, Example, Limit, Nothing, Quoted, Refresh, SameValue, StoredForm, Text};
 
 const fn foreign(meant: &'static str, instead: Instead, names: &'static [&'static str]) -> ForeignOption {
     ForeignOption { names, meant, instead }
@@ -51,6 +49,9 @@ const TYPE: &[&str] = &["type", "kind", "data_type"];
 
 /// The name for the number of shards of a parameter.
 const SHARDS: &[&str] = &["shards", "shard"];
+
+/// The name for the parameter that is the hash tag.
+const HASH_TAG: &[&str] = &["hash_tag", "hashtag", "tag", "slot"];
 
 #[rustfmt::skip]
 const EXPIRY: &[&str] = &[
@@ -75,12 +76,17 @@ pub(super) const OF_KEY: &[ForeignOption] = &[
     foreign("ttl", Duration("s"), EXPIRY),
     foreign("ttl", Duration("ms"), &["ttl_ms", "px", "pexpire"]),
     foreign("value", StoredForm, &["codec", "format", "encoding", "encode", "serializer", "serialize", "serde", "stored_as"]),
-    foreign("value", Compression, &["compress", "compression", "compressed", "compressor"]),
+    foreign("value", StoredForm, &["compress", "compression", "compressed", "compressor", "zstd", "gzip", "snappy", "lz4"]),
+    foreign("value", StoredForm, &["json", "msgpack", "messagepack", "postcard", "protobuf"]),
+    foreign("value", StoredForm, &["secret", "encrypt", "encrypted", "encryption"]),
     foreign("", Nothing("remove it, and end the template with `:{value}`"), TYPE),
     foreign("", Nothing("remove it"), TEMPLATE),
     foreign("", Nothing("write `/// {value}` above the struct"), &["doc", "docs", "description", "comment"]),
     foreign("", Nothing("write `{field % {value}}` in the template"), SHARDS),
+    foreign("", Nothing("remove it: `namespace::set` sets the namespace of a process"), &["namespace", "ns"]),
     foreign("", Nothing("remove it: scores are always `f64`"), &["score", "scores"]),
+    foreign("ttl", Example("ttl = never, reason = \"…\"", "write `ttl = never, reason = \"…\"`"), &["no_expiry", "no_ttl", "persist", "persistent", "permanent"]),
+    foreign("ttl_from_end_of", SameValue, &["expire_at", "expires_at", "expireat", "end_of", "until"]),
     foreign("jitter", SameValue, &["spread", "random", "ttl_jitter"]),
     foreign("value", SameValue, &["value_type", "values", "val", "ty", "typ"]),
     foreign("renew", SameValue, &["sliding", "slide", "touch"]),
@@ -94,7 +100,7 @@ pub(super) const OF_KEY: &[ForeignOption] = &[
     foreign("refresh", Refresh, &["refresh_ahead", "refresh_at", "early_refresh"]),
     foreign("refresh", STALE, &["stale", "stale_while_revalidate", "stale_ttl", "beta"]),
     foreign("max_bytes", SameValue, &["max_size", "size"]),
-    foreign("max_len", SameValue, &["capacity", "max_items", "max_elements", "maxlen"]),
+    foreign("max_len", SameValue, &["capacity", "max_items", "max_elements", "maxlen", "max_length"]),
     foreign("keep_last", SameValue, &["keep"]),
     foreign("keep_top", SameValue, &["top"]),
     foreign("copies", SameValue, &["replicas"]),
@@ -174,7 +180,6 @@ impl ForeignOption {
                 };
                 format!("value = {form}")
             }
-            Compression => format!("value = {}", compressed(value, stored)),
             Example(option, text) => {
                 let [option, text] = [option, text].map(|text| fill(text, value, stored));
                 return Suggestion::write(option).saying(text).at(written.whole.range());
@@ -197,22 +202,14 @@ fn or_ellipsis(value: &str) -> &str {
     if value.is_empty() { "…" } else { value }
 }
 
-/// The stored type in the form that the value names, or the option itself. `None` if it has that form.
+/// The stored type in the form that the value or else the option itself names. `None` if it stays as it is.
 fn encoded(value: &str, option: &str, stored: &str) -> Option<String> {
-    let form = stored_form::form_named(value).or_else(|| stored_form::form_named(option)).unwrap_or("Json");
-    if stored.starts_with(form) {
-        return None;
-    }
-    let is_compressing = stored_form::compresses(form);
-    Some(if is_compressing { compressed(value, stored) } else { stored_form::example(form, stored) })
-}
-
-/// The stored type, or the form that it has, in the compressing form that was named.
-fn compressed(value: &str, stored: &str) -> String {
-    let form = stored_form::form_named(value).filter(|form| stored_form::compresses(form)).unwrap_or("Zstd");
-    // A type that is neither a form nor text needs a form first.
-    let is_stored = stored.contains('<') || stored.ends_with("String") || stored.ends_with("Bytes");
-    if is_stored { format!("{form}<{stored}>") } else { stored_form::example(form, stored) }
+    let form = stored_form::form_named(value).or_else(|| stored_form::form_named(option)).unwrap_or(match option {
+        "compress" | "compression" | "compressed" | "compressor" => "Zstd",
+        "encrypt" | "encrypted" | "encryption" => stored_form::SECRET,
+        _ => "Json",
+    });
+    if value == "false" { None } else { stored_form::wrapped(form, stored) }
 }
 
 /// The option with the duration that is meant: a number without a unit has the one that the other library counts in.
@@ -230,6 +227,13 @@ fn duration(meant: &str, value: &str, unit: &str, example: Option<&str>) -> Stri
         (None, Some(example)) => example.to_owned(),
         (duration, _) => format!("{meant} = {}", duration.as_deref().unwrap_or("1h")),
     }
+}
+
+/// The option for the length that `maxlen` gives a stream, which `XADD` trims.
+pub(super) fn suggested_length(written: Written<'_>, template: Option<Piece<'_>>) -> Option<(&'static str, String)> {
+    let value = written.bare_value().filter(|_| matches!(written.name.text, "maxlen" | "max_length"))?;
+    let is_stream = template.is_some_and(|template| template.bare().text.ends_with(":stream"));
+    is_stream.then(|| ("keep_last", format!("keep_last = {}", value.text)))
 }
 
 /// The option for the stored type that an option such as `type = String` names, or `key = String` at a hash, with what
@@ -254,6 +258,17 @@ pub(super) fn suggested_shards(written: Written<'_>, template: Option<Piece<'_>>
     let shard = format!("{} % {}", inner.text, number.text);
     let help = Suggestion::remove_listed().saying(format!("write `{{{shard}}}` in the template"));
     Some(help.at(written.whole.range()).with(inner.range(), shard))
+}
+
+/// The placeholder of the template that an option such as `hash_tag = id` names, as the hash tag.
+pub(super) fn suggested_tag(written: Written<'_>, template: Option<Piece<'_>>) -> Option<Suggestion> {
+    let name = written.bare_value().filter(|_| HASH_TAG.contains(&written.name.text))?;
+    let template = template?.bare();
+    let plain = format!("{{{}}}", name.text);
+    let at = template.text.find(&plain)?;
+    let tag = format!("{{#{}}}", name.text);
+    let help = Suggestion::remove_listed().saying(format!("write `{tag}` in the template"));
+    Some(help.at(written.whole.range()).with(template.part(at..at + plain.len()).range(), tag))
 }
 
 /// The type of the key that an option such as `type = hash` names.

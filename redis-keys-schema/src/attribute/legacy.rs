@@ -1,6 +1,6 @@
 //! `legacy = "…"` and `formerly = "…"`: the text of a key that existed before it was declared.
 
-use super::{Given, Written, places};
+use super::{Given, Written, places, text_expression};
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
@@ -33,15 +33,13 @@ fn problem(option: Written<'_>, literal: Piece<'_>, text: Option<Piece<'_>>) -> 
         if literal.is_empty() {
             return report(option.name, format!("missing value for `{name}`"), example());
         }
-        // In `format!("…")` it is there.
-        let inside = literal.text.split_once("!(").map(|(before, _)| literal.from(before.len() + "!(".len()));
-        let quoted = match inside.and_then(Piece::first_literal) {
-            Some((text, _)) => text.text.to_owned(),
-            None => format!("\"{}\"", literal.text),
+        let help = match text_expression::literal(literal) {
+            Some(text) => {
+                Suggestion::write(format!("{name} = {text}")).at(option.whole.range()).and(&format!(", {WHAT}"))
+            }
+            None => text_expression::help(&format!("{name} = \"User:{{user_id}}:Profile\"")).into(),
         };
-        let help = Suggestion::write(format!("{name} = {quoted}")).at(option.whole.range());
-        let help = help.and(&format!(", {WHAT}"));
-        return report(literal, format!("expected a text in quotes, found `{}`", literal.text), help);
+        return report(literal, text_expression::found(literal), help);
     };
     if text.is_empty() {
         return report(literal, format!("`{name}` cannot be empty"), example());

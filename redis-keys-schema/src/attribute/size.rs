@@ -144,11 +144,18 @@ fn read_number(value: Piece<'_>, rule: Rule, diagnostics: &mut Diagnostics) -> O
             Suggestion::write(number).and(&only)
         }
         (Some(number), _) => Suggestion::write(format!("{number}000")),
+        _ if let Some(number) = scientific(&plain) => Suggestion::write(number.to_string()),
         _ => "write a whole number, as in `1000`".into(),
     };
     let message = format!("expected {expected}, found `{}`", value.text);
     diagnostics.report(value.range(), rule, message, help);
     None
+}
+
+/// The whole number of a text such as `1e6`.
+fn scientific(text: &str) -> Option<u64> {
+    let (number, exponent) = text.split_once(['e', 'E'])?;
+    number.parse::<u64>().ok()?.checked_mul(10_u64.checked_pow(exponent.parse().ok()?)?).filter(|number| *number > 0)
 }
 
 /// Reads `1000`, or `~1000` where a few more may stay.

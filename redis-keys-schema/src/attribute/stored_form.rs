@@ -190,6 +190,15 @@ pub(crate) fn example(exact: &str, payload: &str) -> String {
     }
 }
 
+/// A stored type in a form. `None` if it has that form.
+pub(crate) fn wrapped(form: &str, stored: &str) -> Option<String> {
+    // A type that is neither a form nor text needs a form first.
+    let is_stored =
+        stored.contains('<') || is_scalar(stored) || stored.ends_with("String") || stored.ends_with("Bytes");
+    let whole = if wraps(form) && is_stored { format!("{form}<{stored}>") } else { example(form, stored) };
+    (!stored.starts_with(form)).then_some(whole)
+}
+
 /// Reports a type that can be read from no stored text.
 fn not_stored(ty: Piece<'_>) -> Option<Diagnostic> {
     let is_unsized = ty.text == "str" || ty.text.starts_with('[') && !ty.text.contains(';');

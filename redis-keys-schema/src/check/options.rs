@@ -180,6 +180,17 @@ fn check_element(form: &StoredForm, kind: Kind, diagnostics: &mut Diagnostics) -
 
 /// A record has stored forms at its fields, and none for the whole.
 fn check_record(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
+    let form = options.value.as_ref().and_then(|given| given.value.as_ref());
+    if kind == Kind::Hash
+        && options.field.is_none()
+        && let Some(form) = form
+        && let Some([field, value]) = rust_type::entries(&form.inner)
+    {
+        let message = format!("expected a record, found `{}`", shown_type(&form.inner));
+        let help = Suggestion::write_option(format!("field = {field}, value = {value}"));
+        diagnostics.report(form.range.clone(), Rule::StoredForm, message, help);
+        return;
+    }
     let help = match kind {
         Kind::Hash if options.field.is_none() => {
             const HELP: &str =
@@ -189,7 +200,6 @@ fn check_record(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
         Kind::Stream => "write the name of a struct with `#[derive(RedisHash)]`".into(),
         _ => return,
     };
-    let form = options.value.as_ref().and_then(|given| given.value.as_ref());
     if let Some(form) = form.filter(|form| form.is_one_value() && form.role.is_none()) {
         let message = "expected a record, found a single value";
         diagnostics.report(form.range.clone(), Rule::StoredForm, message, help);

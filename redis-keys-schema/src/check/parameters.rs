@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::Rule;
-use crate::attribute::{Given, Grammar, KeyOption, Written, duplicate};
+use crate::attribute::{Given, Grammar, KeyOption, NO_COLON, Written, duplicate};
 use crate::declaration::Declaration;
 use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
@@ -17,9 +17,6 @@ use crate::template::{Encoding, Placeholder, SegmentPlace, Template, nearest_fie
 
 /// The name of the placeholder for the number of a copy.
 const COPY: &str = "copy";
-
-/// The flag of a field whose value contains no `:`.
-const NO_COLON: &str = "no_colon";
 
 /// The grammar of `#[redis_key(…)]` on a field of a key.
 const FIELD_GRAMMAR: Grammar = Grammar {

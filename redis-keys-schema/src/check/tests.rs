@@ -12,6 +12,7 @@ mod copies;
 mod declaration;
 mod expiry;
 mod first_tries;
+mod followed_help;
 mod jobs;
 mod legacy;
 mod limit;

@@ -156,6 +156,22 @@ fn read_shards(name: &str, divisor: Piece<'_>, diagnostics: &mut Diagnostics) ->
     2
 }
 
+/// The number of shards that an expression in place of a shard means: `id / 1000`, `id & 1023`, `id >> 10`,
+/// `hash(id) % 16`, `id mod 16`.
+fn meant_shards(expression: &str) -> Option<u32> {
+    let (before, number) = expression.rsplit_once(|c: char| !c.is_ascii_digit() && c != '_')?;
+    let number: u32 = number.replace('_', "").parse().ok()?;
+    let sign = before.trim_end().rsplit(|c: char| c.is_whitespace() || c == ')' || is_name_char(c)).next()?;
+    let shards = match sign {
+        "/" | "%" => Some(number),
+        "&" => number.checked_add(1).filter(|shards| shards.is_power_of_two()),
+        ">>" => 1_u32.checked_shl(number),
+        "" if before.trim_end().ends_with(" mod") => Some(number),
+        _ => None,
+    };
+    shards.filter(|shards| *shards >= 2)
+}
+
 /// Reports that the text between two braces is not a field's name.
 fn not_a_field(inner: Piece<'_>, name: &str, hash_tag: bool, parameters: &mut Parameters<'_>) -> Diagnostic {
     let mut words = inner.text.split(|c| !is_name_char(c)).filter(|word| !word.is_empty());
@@ -169,6 +185,10 @@ fn not_a_field(inner: Piece<'_>, name: &str, hash_tag: bool, parameters: &mut Pa
     };
     let tag = if hash_tag { "#" } else { "" };
     let message = format!("expected a field's name, found `{}`", inner.text);
-    let help = Suggestion::write(format!("{{{tag}{name}}}")).replacing(inner.range(), format!("{tag}{name}"));
+    let (meant, why) = match meant_shards(inner.text).filter(|_| named.is_some()) {
+        Some(shards) => (format!("{tag}{name} % {shards}"), format!(": it divides the keys into {shards} shards")),
+        None => (format!("{tag}{name}"), String::new()),
+    };
+    let help = Suggestion::write(format!("{{{meant}}}")).and(&why).replacing(inner.range(), meant);
     Diagnostic::new(inner.range(), Rule::Parameters, message, help)
 }

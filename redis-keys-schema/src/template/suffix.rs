@@ -33,8 +33,15 @@ pub(super) struct Suffix {
 
 /// Checks that the template ends with a type and has a module and a name before it.
 ///
-/// `last` is the last segment, and `likely` the type that the options suggest.
-pub(super) fn check(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind, diagnostics: &mut Diagnostics) -> Suffix {
+/// `last` is the last segment, `likely` the type that the options suggest, and `instead` what to write for a last
+/// segment that means a type.
+pub(super) fn check(
+    layout: &Layout<'_>,
+    last: &Segment<'_>,
+    likely: Kind,
+    instead: Option<Suggestion>,
+    diagnostics: &mut Diagnostics,
+) -> Suffix {
     if let Some(kind) = last.only_text().and_then(|text| Kind::from_name(text.text)) {
         check_shape(layout, kind, diagnostics);
         return Suffix { kind: Ok(kind), meant: Some(kind) };
@@ -47,7 +54,14 @@ pub(super) fn check(layout: &Layout<'_>, last: &Segment<'_>, likely: Kind, diagn
         check_shape(layout, kind, diagnostics);
         return Suffix { kind: Err(reported), meant: Some(kind) };
     }
-    Suffix { kind: Err(diagnostics.push(missing(layout, last, likely))), meant: None }
+    let missing = match instead {
+        Some(help) => {
+            let message = format!("missing type suffix: the key ends with `{}`", last.text());
+            Diagnostic::new(last.range.clone(), Rule::TypeSuffix, message, help)
+        }
+        None => missing(layout, last, likely),
+    };
+    Suffix { kind: Err(diagnostics.push(missing)), meant: None }
 }
 
 /// Reports a template whose segments another sign separates: `user.name.{id}.string`, `user-name-{id}`.

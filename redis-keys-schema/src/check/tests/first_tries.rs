@@ -14,7 +14,7 @@ use crate::tests::applied::repaired;
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../ui-tests/pass/first_tries.rs");
 
 /// The fields, and the attribute.
-type Try = (&'static [(&'static str, &'static str)], &'static str);
+pub(super) type Try = (&'static [(&'static str, &'static str)], &'static str);
 
 const ID: &[(&str, &str)] = &[("id", "u64")];
 const USER_ID: &[(&str, &str)] = &[("user_id", "u64")];
@@ -160,7 +160,7 @@ const OTHER_KEYS: [Try; 12] = [
     (ID, "rate:search:{id}:string, value = u64, ttl = 1h, burst = 20"),
 ];
 
-fn item_of((fields, attribute): Try) -> Item<'static> {
+pub(super) fn item_of((fields, attribute): Try) -> Item<'static> {
     item(fields.iter().map(|(name, ty)| field(name, ty)).collect(), attribute)
 }
 
@@ -198,7 +198,8 @@ fn source() -> String {
                       use redis_keys::KeySegment;\nuse redis_keys::prelude::*;\n\n\
                       #[derive(serde::Serialize, serde::Deserialize)]\nstruct Profile {\n    name: String,\n}\n"
         .to_owned();
-    let tries = FIRST_TRIES.iter().map(|(first_try, _)| *first_try).chain(OTHER_KEYS);
+    let tries =
+        FIRST_TRIES.iter().map(|(first_try, _)| *first_try).chain(OTHER_KEYS).chain(followed_help::declarations());
     for (index, first_try) in tries.enumerate() {
         let (item, _) = repaired(&item_of(first_try), |item| check(item).diagnostics, usize::MAX);
         let attribute = item.attributes.first().and_then(Attribute::text).unwrap_or_default();

@@ -56,7 +56,7 @@ fn each_unreadable_placeholder_is_one_error() {
     reports(
         &["c", "id"],
         "user:x:{c & 7}:{id:05}:set, value = u64, ttl = 1h",
-        &[("c & 7", Rule::Parameters, "write `user:x:{c}:{id}:set`"), ("id:05", Rule::Parameters, "write `{id}`")],
+        &[("c & 7", Rule::Parameters, "write `user:x:{c % 8}:{id}:set`"), ("id:05", Rule::Parameters, "write `{id}`")],
     );
     reports(
         &["a", "b"],
