@@ -8,6 +8,7 @@
 //! fn __type() where (): types::string {}                        // the type of a key is a trait
 //! let _ = KeyOptions { value: any(), ttl: any(), ..any() };     // an option is a field with documentation
 //! let _: (Json<Name>);                                          // the type of a value is a type
+//! let _: renewals::write;                                       // another word that a value can be is a type, too
 //! mod user {}                                                   // the first word has the summary as documentation
 //! ```
 //!
@@ -44,6 +45,18 @@ const PARAMETER: Options = Options { name: "ParameterOptions", fields: &["digest
 const RECORD_FIELD: Options = Options { name: "RecordFieldOptions", fields: &["rename", "default", "value", "ttl"] };
 
 const VARIANT: Options = Options { name: "VariantOptions", fields: &["rename"] };
+
+/// The words that the value of an option can be: types in a module of `__private::editor` of the runtime.
+struct ValueWords {
+    option: &'static str,
+    module: &'static str,
+    words: &'static [&'static str],
+}
+
+const VALUES: [ValueWords; 2] = [
+    ValueWords { option: "ttl", module: "ttls", words: &["never"] },
+    ValueWords { option: "renew", module: "renewals", words: &["write", "read", "below"] },
+];
 
 /// Whether rust-analyzer runs the derive: its process for macros is `rust-analyzer-proc-macro-srv`.
 pub(crate) fn is_running() -> bool {
@@ -166,7 +179,7 @@ impl Words<'_> {
         self.options(options, &split(attribute.rendered.tokens()))
     }
 
-    /// The names of options as fields, then the values that are types or fields.
+    /// The names of options as fields, then the values that are types, fields or certain words.
     fn options(&self, options: &Options, given: &[Vec<TokenTree>]) -> TokenStream {
         let Self { krate, .. } = self;
         let names = given.iter().map(|option| known_or_marked(option.first(), |text| options.fields.contains(&text)).0);
@@ -185,9 +198,21 @@ impl Words<'_> {
                 code.extend(self.value_type(value));
             } else if is_option(option, "ttl_from_end_of") {
                 code.extend(self.field(value.first()));
+            } else if let Some(words) = VALUES.iter().find(|words| is_option(option, words.option)) {
+                code.extend(self.value_word(words, value));
             }
         }
         code
+    }
+
+    /// A value that is one of several words, or begins with one. A number is none of them.
+    fn value_word(&self, words: &ValueWords, value: &[TokenTree]) -> Option<TokenStream> {
+        if let Some(TokenTree::Literal(_)) = value.first() {
+            return None;
+        }
+        let (krate, module) = (self.krate, Ident::new(words.module, Span::call_site()));
+        let (word, _) = known_or_marked(value.first(), |text| words.words.contains(&text));
+        Some(quote!({ let _: #krate::__private::editor::#module::#word; }))
     }
 
     /// The type of a value, if it is one, or nothing yet.
@@ -356,7 +381,7 @@ mod tests {
     /// In front of a word, the code is the same with the marker in the word and without.
     #[test]
     fn the_code_before_a_marked_word_is_the_same() {
-        let attribute = "user:{id%5}:{ty}:str, value = Json<Pro>, ttl_from_end_of = mo, ma = 5, ";
+        let attribute = "user:{id%5}:{ty}:str, value = Json<Pro>, ttl_from_end_of = mo, renew = wr, ttl =, ma = 5, ";
         let mut completed = 0;
         for (end, _) in attribute.match_indices(['%', '}', ',', '>']) {
             let before = |marker: &str| {
@@ -370,7 +395,7 @@ mod tests {
             let word = marked[..at].rfind(' ').map_or(0, |space| space + 1);
             assert_eq!(marked[..word], plain[..word], "{}", &attribute[..end]);
         }
-        assert_eq!(completed, 5);
+        assert_eq!(completed, 7);
     }
 
     #[test]
@@ -384,6 +409,19 @@ mod tests {
         let listed = listed.unwrap_or_default();
         let words: Vec<_> = listed.split('`').skip(1).step_by(2).filter(|word| KEY.fields.contains(word)).collect();
         assert_eq!(words, KEY.fields, "{listed}");
+    }
+
+    #[test]
+    fn all_words_of_values_are_documented() {
+        let runtime = include_str!("../../redis-keys/src/__private/editor.rs");
+        for words in VALUES {
+            let start = format!("pub mod {} {{", words.module);
+            let module = runtime.split(&start).nth(1).and_then(|rest| rest.split("\n}").next()).unwrap_or_default();
+            let name = |line: &'static str| line.trim().strip_prefix("pub struct ")?.strip_suffix(';');
+            let names: Vec<_> = module.lines().filter_map(name).collect();
+            let expected: Vec<_> = words.words.iter().copied().chain([UNKNOWN]).collect();
+            assert_eq!(names, expected, "{}", words.module);
+        }
     }
 
     #[test]

@@ -127,6 +127,32 @@ struct BeginOfJob {
     user_id: u64,
 }
 
+#[derive(RedisKey)]
+#[redis_key(user:visit:{user_id}:string, value = u64, ttl = , renew = )]
+//                                                    ^^^
+// diagnostic: missing value
+//                                                          ^
+// completion: never
+// completion without: ttl, Profile
+//                                                            ^^^^^
+// diagnostic: missing value
+//                                                                    ^
+// completion: write, read, below
+// completion without: Profile, never
+struct NoTime {
+    user_id: u64,
+}
+
+#[derive(RedisKey)]
+#[redis_key(user:seen:{user_id}:string, value = u64, ttl = 1h, renew = wr)]
+//                                                                     ^^
+// diagnostic: expected `write`, `read` or `below(…)`
+//                                                                       ^
+// completion: write
+struct BeginOfRenewal {
+    user_id: u64,
+}
+
 #[derive(RedisHash)]
 struct Record {
     name: String,

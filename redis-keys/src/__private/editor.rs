@@ -183,6 +183,36 @@ pub mod patterns {
     pub struct Bloom;
 }
 
+/// The words that a ttl can be.
+#[allow(non_camel_case_types, reason = "words of declarations")]
+pub mod ttls {
+    /// The key never expires, for which the option `reason` says why.
+    #[derive(Debug)]
+    pub struct never;
+    /// Not a word.
+    #[doc(hidden)]
+    #[derive(Debug)]
+    pub struct __a_word_that_is_missing_or_unknown;
+}
+
+/// The words that `renew` can be.
+#[allow(non_camel_case_types, reason = "words of declarations")]
+pub mod renewals {
+    /// Each write restarts the expiry.
+    #[derive(Debug)]
+    pub struct write;
+    /// Each write and each read restarts the expiry.
+    #[derive(Debug)]
+    pub struct read;
+    /// A read that finds less time left than `below(10m)` says restarts the expiry.
+    #[derive(Debug)]
+    pub struct below;
+    /// Not a word.
+    #[doc(hidden)]
+    #[derive(Debug)]
+    pub struct __a_word_that_is_missing_or_unknown;
+}
+
 /// The types of keys.
 pub mod types {
     pub use crate::{
