@@ -128,10 +128,20 @@ pub use crate::run::cluster;
 pub use crate::run::{
     AsyncConnection, BlockingConnection, ConnectOptions, Connection, ExclusiveConnection, connect, connect_with,
 };
+// Rustdoc reads aliases here, and editors at the functions.
+#[doc(inline)]
+#[doc(alias("multi", "exec", "transaction"))]
+pub use crate::command::atomic;
+#[doc(inline)]
+#[doc(alias("pipe", "pipeline", "mset", "mget"))]
+pub use crate::command::batch;
+#[doc(inline)]
+#[doc(alias("pipe", "pipeline"))]
+pub use crate::command::batch_iter;
 #[doc(inline)]
 pub use crate::{
     cache::CachedKey,
-    command::{Batch, Command, atomic, batch, batch_iter, reply::TimeLeft},
+    command::{Batch, Command, reply::TimeLeft},
     error::{Error, ErrorKind, Sent},
     jobs::JobKey,
     key::{Key, namespace},

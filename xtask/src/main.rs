@@ -1,6 +1,7 @@
 //! Tasks for developers: `cargo xtask demo`, `shop`, `test`, `circles`, `editor`, `features`, `guide`, `soak`, `docs`,
 //! `lua` and `bench`.
 
+mod aliases;
 mod bench;
 mod circles;
 mod demo;

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::run::{Failure, Outcome, cargo, heading, paint, program, run, run_quietly};
-use crate::{circles, docs, links, lua, paths, published, server};
+use crate::{aliases, circles, docs, links, lua, paths, published, server};
 
 /// The command that builds and runs the tests.
 pub(crate) const TESTS: [&str; 3] = ["test", "--workspace", "--all-features"];
@@ -41,6 +41,7 @@ pub(crate) fn test(binaries: &[PathBuf]) -> Outcome {
     checks.run("Rustdoc", paths::rustdoc)?;
     checks.run("Public paths", paths::check)?;
     checks.run("Links of the rendered documentation", links::rendered)?;
+    checks.run("Aliases in the rendered documentation", aliases::rendered)?;
     checks.run("Links of Markdown files", links::markdown)?;
     checks.run("Generated files", docs::check)?;
     checks.run("Building the tests", || run(cargo().args(TESTS).arg("--no-run")))?;

@@ -50,7 +50,7 @@ fn checklist(keys: &[Key]) -> String {
             format!("{} of {}", key.longest, key.max_key_bytes),
             key.ttl_ms().map_or_else(|| key.without_ttl().to_owned(), units::duration),
             key.stored().map_or("–".to_owned(), |stored| code(&stored)),
-            or_dash(key.size()),
+            or_dash(key.limit()),
             or_dash(lock),
             or_dash(absence),
             or_dash(jitter),

@@ -166,10 +166,7 @@ impl Key {
                 let (absence, lease) = (duration(null_ttl), duration(lease));
                 format!("cache: absence is remembered for {absence}, one load at a time, of {lease} at most{refresh}")
             }
-            Role::Limit(LimitOptions { count, per, burst, .. }) => {
-                let (count, burst) = (units::count(count), units::count(burst));
-                format!("rate limit: {count} in {}, {burst} at once", duration(per))
-            }
+            Role::Limit(limit) => format!("rate limit: {}", rate(limit)),
             Role::Jobs(JobOptions { lease, tries, .. }) => {
                 format!("jobs: {} tries of {} at most", units::count(tries.into()), duration(lease))
             }
@@ -183,13 +180,27 @@ impl Key {
         })
     }
 
-    /// The limit of what the key stores, briefly: `10KB`, or `5,000 × 4KB`.
+    /// The limit of what the key stores or allows, or `None` if it has a fixed size.
+    pub(crate) fn limit(&self) -> Option<String> {
+        if let Some(Role::Limit(limit)) = self.role { Some(rate(limit)) } else { self.size() }
+    }
+
+    /// Whether it is a hash with the fields of a struct, whose number is not limited.
+    fn is_record(&self) -> bool {
+        self.kind == Kind::Hash && self.field.is_none()
+    }
+
+    /// The limit of what the key stores or allows, briefly: `10KB`, `5,000 × 4KB`, `4KB a field` or `100 in 1m`.
     pub(crate) fn size_brief(&self) -> String {
+        if let Some(Role::Limit(limit)) = self.role {
+            return rate(limit);
+        }
         let about = if matches!(self.keep, Some(Keep::AboutLast(_))) { "~" } else { "" };
         let number = self.keep.map(Keep::count).or(self.max_len);
         let number = number.map(|most| format!("{about}{}", units::count(most)));
         match (self.max_bytes, number, self.max_member_bytes) {
             (Some(most), ..) => size_of(most),
+            (None, _, Some(each)) if self.is_record() => format!("{} a field", size_of(each)),
             (None, Some(number), Some(each)) => format!("{number} × {}", size_of(each)),
             (None, number, each) => number.or(each.map(size_of)).unwrap_or_default(),
         }
@@ -206,12 +217,18 @@ impl Key {
         };
         match (self.max_bytes, number, self.max_member_bytes) {
             (Some(most), ..) => Some(format!("at most {}", size_of(most))),
+            (None, _, Some(each)) if self.is_record() => Some(format!("each field at most {}", size_of(each))),
             (None, Some(number), Some(each)) => Some(format!("{number}, each at most {}", size_of(each))),
             (None, Some(number), None) => Some(number),
             (None, None, Some(each)) => Some(format!("each at most {}", size_of(each))),
             (None, None, None) => None,
         }
     }
+}
+
+/// The rate of a limit: `100 in 1m, 20 at once`.
+fn rate(LimitOptions { count, per, burst, .. }: LimitOptions) -> String {
+    format!("{} in {}, {} at once", units::count(count), duration(per), units::count(burst))
 }
 
 impl Parameter {

@@ -1,4 +1,5 @@
-//! The JSON form.
+//! The JSON form, and the limits in words.
+#![allow(clippy::panic, reason = "a test that cannot go on")]
 
 use super::*;
 
@@ -55,4 +56,31 @@ fn other_files_are_rejected() {
         assert!(shown.starts_with(message), "{shown}");
         assert!(shown.contains("\nhelp: "), "{shown}");
     }
+}
+
+/// The number of a record's fields is that of its struct.
+#[test]
+fn a_limit_says_what_a_key_can_store_or_allows() {
+    let limits = |changes: &[(&str, &str)]| {
+        let key = changes.iter().fold(KEY.to_owned(), |key, (from, to)| key.replace(from, to));
+        let catalog = Catalog::from_json(&format!("{{\"format\":3,\"keys\":[{key}],\"unread\":[]}}"));
+        let catalog = catalog.unwrap_or_else(|error| panic!("{error}"));
+        let key = &catalog.keys[0];
+        [key.size_brief(), key.limit().unwrap_or_default()]
+    };
+    let hash = [
+        ("\"string\"", "\"hash\""),
+        ("\"max_bytes\":10240,\"max_len\":null", "\"max_bytes\":null,\"max_len\":5000"),
+        ("\"max_member_bytes\":null", "\"max_member_bytes\":4096"),
+    ];
+    let map = [hash.as_slice(), &[("\"field\":null", "\"field\":\"String\"")]].concat();
+    let rate = [
+        ("\"pattern\":null", "\"pattern\":\"limit\""),
+        ("\"limit\":null,\"limit_per_ms\":null,\"burst\":null", "\"limit\":100,\"limit_per_ms\":60000,\"burst\":20"),
+        ("\"max_bytes\":10240", "\"max_bytes\":null"),
+    ];
+    assert_eq!(limits(&[]), ["10KB", "at most 10KB"]);
+    assert_eq!(limits(&hash), ["4KB a field", "each field at most 4KB"]);
+    assert_eq!(limits(&map), ["5,000 × 4KB", "at most 5,000 elements, each at most 4KB"]);
+    assert_eq!(limits(&rate), ["100 in 1m, 20 at once"; 2]);
 }
