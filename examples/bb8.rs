@@ -4,7 +4,7 @@
 //! others, such as those with large replies.
 //!
 //! ```sh
-//! REDIS_URL=redis://127.0.0.1/ cargo run --example bb8
+//! REDIS_URL=redis://127.0.0.1/ cargo run --example bb8 --features bb8
 //! ```
 //!
 //! The address contains user and password: `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis://:PASSWORD@HOST/`

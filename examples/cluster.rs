@@ -2,7 +2,7 @@
 //! that move.
 //!
 //! ```sh
-//! REDIS_URL=redis://10.0.0.1/,redis://10.0.0.2/ cargo run --example cluster
+//! REDIS_URL=redis://10.0.0.1/,redis://10.0.0.2/ cargo run --example cluster --features cluster
 //! ```
 //!
 //! The addresses of some nodes are enough. They contain user and password: `redis://USER:PASSWORD@HOST:PORT/`. With the

@@ -1,7 +1,7 @@
 //! One connection that all tasks share and that reconnects automatically: the right choice for most services.
 //!
 //! ```sh
-//! REDIS_URL=redis://127.0.0.1/ cargo run --example connection_manager
+//! REDIS_URL=redis://127.0.0.1/ cargo run --example connection_manager --features connection_manager
 //! ```
 //!
 //! The address contains user and password: `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis://:PASSWORD@HOST/`

@@ -1,7 +1,7 @@
 //! The metrics of a program under load: the page that Prometheus reads, and the dashboard of Grafana.
 //!
 //! ```sh
-//! cargo run --example dashboard
+//! cargo run --example dashboard --features dashboard
 //! ```
 //!
 //! It starts a private server, and Prometheus and Grafana if they are on the `PATH`, all on free ports of this machine.
@@ -92,7 +92,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let time = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => Duration::MAX,
         ["--seconds", seconds] => Duration::from_secs(seconds.parse()?),
-        _ => return Err("usage: cargo run --example dashboard -- [--seconds N]".into()),
+        _ => return Err("usage: cargo run --example dashboard --features dashboard -- [--seconds N]".into()),
     };
     run(time).await
 }

@@ -1,7 +1,7 @@
 //! A rate limit, by hand and in a web service: a burst, the wait after it, several limits, and an unreachable server.
 //!
 //! ```sh
-//! cargo run --example limit
+//! cargo run --example limit --features limit
 //! ```
 //!
 //! It starts a private server. `REDIS_URL=redis://127.0.0.1/` uses another one, which it does not stop at the end.

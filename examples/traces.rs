@@ -1,7 +1,7 @@
 //! Spans of commands, for OpenTelemetry: a few commands, a batch, an atomic group, and a command that fails.
 //!
 //! ```sh
-//! cargo run --example traces
+//! cargo run --example traces --features traces
 //! ```
 //!
 //! It starts a private server, and prints each span as the exporter for stdout writes it. A service has an exporter such
