@@ -10,6 +10,16 @@ use crate::run::{Failure, Outcome, cargo, program, run};
 /// The packages that users build.
 const PACKAGES: [&str; 2] = ["redis-keys", "cargo-redis-keys"];
 
+/// All packages that are published.
+const PUBLISHED: [&str; 6] = [
+    "redis-keys-core",
+    "redis-keys-schema",
+    "redis-keys-syntax",
+    "redis-keys-macros",
+    "redis-keys",
+    "cargo-redis-keys",
+];
+
 /// A package that expands the derives. Tests and benchmarks may need a newer Rust.
 const EXAMPLES: &str = "redis-keys-examples";
 
@@ -40,6 +50,28 @@ pub(crate) fn oldest_rust() -> Outcome {
         .args(["run", version, "cargo", "check", "--locked", "--all-features", "--lib", "--bins", "--examples"])
         .args(packages)
         .env_remove("CARGO"))
+}
+
+/// Fails if a package would be published with its tests, or with a file that only this repository needs.
+pub(crate) fn contents() -> Outcome {
+    let mut unwanted = Vec::new();
+    for package in PUBLISHED {
+        let output = cargo().args(["package", "--list", "--allow-dirty", "--package", package]).output()?;
+        if !output.status.success() {
+            return Err(Failure::new(format!("cargo package --list: {}", String::from_utf8_lossy(&output.stderr))));
+        }
+        let files = String::from_utf8_lossy(&output.stdout);
+        unwanted.extend(files.lines().filter(|file| is_unwanted(file)).map(|file| format!("{package}: {file}")));
+    }
+    if unwanted.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new(format!("`exclude` in the Cargo.toml of a package lacks:\n{}", unwanted.join("\n"))))
+}
+
+fn is_unwanted(file: &str) -> bool {
+    let mut parts = file.split(['/', '.']);
+    parts.any(|part| ["tests", "golden", "snapshots", "expected_messages", "public-paths"].contains(&part))
 }
 
 fn is_installed(version: &str) -> bool {
@@ -165,6 +197,15 @@ mod tests {
 
     /// The features that `cargo add` lists. It counts the others if a crate has more.
     const LISTED: usize = 30;
+
+    #[test]
+    fn tests_and_expected_files_are_not_published() {
+        assert!(super::contents().is_ok());
+        for file in ["src/check/tests/cache.rs", "src/tests.rs", "public-paths.txt", "src/stored/golden/json"] {
+            assert!(super::is_unwanted(file), "{file}");
+        }
+        assert!(!super::is_unwanted("src/testing/server.rs") && !super::is_unwanted("docs/guide/testing.md"));
+    }
 
     #[test]
     fn versions_are_compared_by_number() {

@@ -44,6 +44,7 @@ pub(crate) fn test(binaries: &[PathBuf]) -> Outcome {
     checks.run("Aliases in the rendered documentation", aliases::rendered)?;
     checks.run("Links of Markdown files", links::markdown)?;
     checks.run("Generated files", docs::check)?;
+    checks.run("Contents of the packages", published::contents)?;
     checks.run("Building the tests", || run(cargo().args(TESTS).arg("--no-run")))?;
     let version = server::version(first).unwrap_or_default();
     checks.run(&format!("Unit, doc, ui and integration tests, with {version}"), || tests(first, &names))?;

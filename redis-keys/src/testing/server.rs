@@ -48,7 +48,7 @@ const WATCHDOG: &str = r#"
 /// panic, by Ctrl-C or by `kill -9`. So the tests of a binary can also share a `static` server.
 ///
 /// The binary is the one that the environment variable `REDIS_KEYS_SERVER` names, or `valkey-server` or `redis-server`
-/// on the `PATH`.
+/// on the `PATH`. In a clone of redis-keys, it can also be the one that `cargo xtask` has downloaded.
 ///
 /// This type is available on Unix only.
 ///
@@ -240,6 +240,7 @@ pub(super) fn find_program() -> io::Result<OsString> {
     ["valkey-server", "redis-server"]
         .iter()
         .find_map(|name| env::split_paths(&path).map(|folder| folder.join(name)).find(|file| is_program(file)))
+        .or_else(|| downloaded(&env::current_exe().ok()?))
         .map(PathBuf::into_os_string)
         .ok_or_else(|| {
             let message = format!(
@@ -250,6 +251,33 @@ pub(super) fn find_program() -> io::Result<OsString> {
         })
 }
 
+/// The server in the target folder that a program was built in, where `cargo xtask` of redis-keys puts one.
+fn downloaded(program: &Path) -> Option<PathBuf> {
+    program.ancestors().skip(1).map(|folder| folder.join("servers/valkey-server")).find(|file| is_program(file))
+}
+
 fn is_program(file: &Path) -> bool {
     file.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_finds_the_server_beside_its_folder() {
+        let target = env::temp_dir().join(format!("redis-keys-downloaded-{}", std::process::id()));
+        let [examples, servers] = ["debug/examples", "servers"].map(|folder| target.join(folder));
+        for folder in [&examples, &servers] {
+            std::fs::create_dir_all(folder).unwrap();
+        }
+        let server = servers.join("valkey-server");
+        let found = || downloaded(&examples.join("cache"));
+        assert_eq!(found(), None);
+        std::fs::write(&server, "").unwrap();
+        assert_eq!(found(), None, "it is no program");
+        std::fs::set_permissions(&server, std::fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(found(), Some(server));
+        std::fs::remove_dir_all(target).unwrap();
+    }
 }
