@@ -18,6 +18,7 @@ use super::summary::{self, Counted};
 use super::target::Target;
 use super::uses::{self, Observed, PlannedUses};
 use crate::Failure;
+use crate::masking::Masking;
 use crate::outcome::Outcome;
 use crate::render::printable;
 use crate::server::connection::Server;
@@ -82,6 +83,9 @@ impl Run<'_> {
         let (wanted, schemas) = self.wanted(&choice, (&self.args.namespace, &self.args.legacy_prefix))?;
         let target = Target::open(self.server, &AtomicBool::new(false))?;
         let observed = self.observe(&target)?;
+        if wanted.needs_time(&schemas.catalog) {
+            uses::must_allow_time(&target)?;
+        }
         let header = self.header(choice, &target, &observed);
         let writer = plan.map(|path| PlanWriter::create(path, &header)).transpose()?;
         let (pattern, without_last_use) = (self.args.pattern.as_deref(), self.options.without_last_use);
@@ -133,7 +137,7 @@ impl Run<'_> {
         let (caller, _, found) = self.look_at(keys, false)?;
         report_missing(&found);
         let (recheck, total) = (Recheck::named(keys, self.command, false), found.keys.len() as u64);
-        let checks = Checks { recheck, uses: None, not_checked: Vec::new(), made_at_ms: 0 };
+        let checks = Checks { recheck, uses: None, not_checked: Vec::new(), made_at_ms: 0, masking: None };
         self.act(caller, checks, (total, found.without_declaration), found.keys.into_iter().map(Ok))
     }
 
@@ -142,7 +146,7 @@ impl Run<'_> {
         // The whole plan is read before anything is changed.
         let (header, mut keys) = PlanReader::open(path, self.command)?;
         let total = keys.try_fold(0, |total, key| key.map(|_| total + 1))?;
-        let recheck = self.recheck(&header)?;
+        let (recheck, masking) = self.recheck(&header)?;
         let stop = stop_at_signals()?;
         let compares_last_use = self.command == ChangeCommand::Purge && !self.options.without_last_use;
         let (target, observed) = {
@@ -160,6 +164,7 @@ impl Run<'_> {
             uses: compares_last_use.then(|| PlannedUses::new(&header.nodes, &observed)),
             not_checked: uses::not_checked(&observed),
             made_at_ms: header.made_at_ms,
+            masking,
         };
         let (_, keys) = PlanReader::open(path, self.command)?;
         let caller = Caller::new(target, self.args.pace.limits(), stop);
@@ -188,15 +193,16 @@ impl Run<'_> {
         Ok(notes)
     }
 
-    /// The check of a plan's lines against the declarations as they are now.
-    fn recheck(&self, header: &Header) -> Result<Recheck, Failure> {
+    /// The check of a plan's lines against the declarations as they are now, and how their keys are shown.
+    fn recheck(&self, header: &Header) -> Result<(Recheck, Option<Masking>), Failure> {
         let needs_last_use = !header.without_last_use && !self.options.without_last_use;
         Ok(match &header.selected {
-            Choice::Keys(keys) => Recheck::named(keys, self.command, needs_last_use),
+            Choice::Keys(keys) => (Recheck::named(keys, self.command, needs_last_use), None),
             choice => {
                 let (wanted, schemas) = self.wanted(choice, (&header.namespace, &header.legacy_prefix))?;
+                let masking = Masking::new(self.args.show_keys, &schemas.catalog, &[]);
                 let selector = Selector::new(wanted, schemas, header.pattern.as_deref(), !needs_last_use, None);
-                Recheck::selected(selector, self.command, needs_last_use)
+                (Recheck::selected(selector, self.command, needs_last_use), Some(masking))
             }
         })
     }
@@ -234,7 +240,7 @@ impl Run<'_> {
     fn act(
         &mut self,
         caller: Caller,
-        Checks { recheck, uses, not_checked, made_at_ms }: Checks,
+        Checks { recheck, uses, not_checked, made_at_ms, masking }: Checks,
         (total, without_declaration): (u64, &'static str),
         keys: impl Iterator<Item = Result<PlannedKey, Failure>> + Send + 'static,
     ) -> Result<Outcome, Failure> {
@@ -255,8 +261,11 @@ impl Run<'_> {
         let show = || progress.show(&results.lock().unwrap_or_else(PoisonError::into_inner));
         let result = until_stopped_with(&stop, move || actor.run(keys), show)?;
         progress.clear();
-        let results = results.lock().unwrap_or_else(PoisonError::into_inner);
-        let result = result.unwrap_or_else(|| Err(act::interrupted(&results)));
+        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(masking) = masking {
+            results.mask(&masking);
+        }
+        let result = result.unwrap_or_else(|| Err(interrupted().help(act::go_on(&results))));
         summary::acted(self.command, &results, self.args.json, self.out)?;
         result?;
         Ok(if results.are_fine() { Outcome::Fine } else { Outcome::Findings })
@@ -308,6 +317,8 @@ struct Checks {
     uses: Option<PlannedUses>,
     not_checked: Vec<String>,
     made_at_ms: u64,
+    /// How keys are shown. `None` if the user has named them.
+    masking: Option<Masking>,
 }
 
 fn chosen_twice() -> Failure {

@@ -16,10 +16,14 @@ use crate::audit::tally::Counts;
 use crate::infer::InferredTemplate;
 use crate::masking::Masking;
 use crate::password::shown_command;
-use crate::render::units::{bytes, count, things};
+use crate::render::table::terminal_width;
+use crate::render::units::{bytes, count, shortened, things};
 use crate::render::{BOLD, printable, visible_json};
 use crate::server::redis_type::RedisType;
 use crate::server::schemas::Schemas;
+
+/// The fewest characters of a name that is shortened.
+const NARROWEST: usize = 16;
 
 /// The most keys that stay and are shown to people.
 const EXAMPLES: usize = 5;
@@ -303,11 +307,13 @@ fn table(rows: Vec<Row>, out: &mut dyn io::Write) -> Result<(), Failure> {
     let columns = |redis_type: &str, without_expiry: &str| {
         if is_plan { format!("  {without_expiry:>9}  {redis_type:>6}") } else { String::new() }
     };
-    writeln!(out, "\n{:>9}  {:>8}{}  declaration", "keys", "memory", columns("type", "no expiry"))?;
+    let head = format!("{:>9}  {:>8}{}  ", "keys", "memory", columns("type", "no expiry"));
+    let width = terminal_width().unwrap_or(usize::MAX).saturating_sub(head.len()).max(NARROWEST);
+    writeln!(out, "\n{head}declaration")?;
     for (keys, memory, planned, name) in rows {
         let (redis_type, without_expiry) = planned.unwrap_or_default();
         let columns = columns(&redis_type, &count(without_expiry));
-        writeln!(out, "{:>9}  {:>8}{columns}  {name}", count(keys), bytes(memory))?;
+        writeln!(out, "{:>9}  {:>8}{columns}  {name}", count(keys), bytes(memory), name = shortened(&name, width))?;
     }
     writeln!(out)?;
     Ok(())

@@ -101,10 +101,7 @@ fn a_client_has_a_certificate() {
     let other = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/tls/");
     let [other, key] = ["certificate.pem", "key.pem"].map(|file| format!("{other}{file}"));
     let refused = audit(&[&options[..], &["--cert", &other, "--tls-key", &key]].concat());
-    assert!(
-        refused.failure().contains("rejects the certificate of `--cert`: it does not know its authority"),
-        "{refused:?}"
-    );
+    assert!(refused.failure().contains("rejects the certificate of `--cert`: "), "{refused:?}");
     let mixed = audit(&[&options[..], &["--cert", &other, "--tls-key", CLIENT_KEY]].concat());
     assert!(mixed.failure().contains("`--tls-key` is not the private key of the certificate"), "{mixed:?}");
     let swapped = audit(&[&options[..], &["--cert", CLIENT_KEY, "--tls-key", CLIENT_CERTIFICATE]].concat());

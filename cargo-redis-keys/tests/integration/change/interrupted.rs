@@ -157,6 +157,46 @@ fn a_server_that_stays_away_is_given_up() {
     assert!(number_of(&ran, "removed") > 0, "{ran:?}");
 }
 
+/// A large list that is idle, and a plan to remove it.
+fn planned_list(folder: &Folder) -> (Server, Connection, String) {
+    let (server, mut con) = start();
+    let mut pipe = redis::pipe();
+    for element in 0..2_000 {
+        pipe.cmd("RPUSH").arg("old:list").arg(element).ignore();
+    }
+    pipe.exec(&mut con).unwrap();
+    make_idle(&mut con, "old:list");
+    let file = plan(folder, &["purge", &server.url(), "--unknown", "--match", "old:*"]);
+    (server, con, file)
+}
+
+/// A server that is lost between two steps is no reason to say that the plan can be repeated.
+#[test]
+fn a_lost_server_leaves_a_part_of_a_collection() {
+    let folder = Folder::new();
+    let (server, _con, file) = planned_list(&folder);
+    let front = in_front_of(&server, |index, forward| if index < 3 { forward() } else { b"-LOADING it\r\n".to_vec() });
+    let ran = act(&folder, "purge", &front.url(), &file, &["--stepwise"]);
+    let help = "help: make a new plan for what is left of 1 collection; for all other keys, go on with `cargo";
+    assert!(ran.failure().contains(help), "{ran:?}");
+    assert_eq!(number_of(&ran, "removed in part"), 1, "{ran:?}");
+}
+
+/// The first step has run, but its reply is lost: by then the list is not as planned.
+#[test]
+fn a_lost_reply_to_the_first_step_is_said() {
+    let folder = Folder::new();
+    let (server, mut con, file) = planned_list(&folder);
+    let front = in_front_of(&server, |index, forward| match (index, forward()) {
+        (0, _) => Vec::new(),
+        (_, reply) => reply,
+    });
+    let ran = act(&folder, "purge", &front.url(), &file, &["--stepwise"]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.stdout.contains("old:list: it was changed, or a part of it is removed"), "{ran:?}");
+    assert_eq!(run::<u64>(&mut con, &["LLEN", "old:list"]), 1_900);
+}
+
 /// The rest of a large collection stays, and is reported.
 #[test]
 fn an_interrupted_collection_is_said() {
