@@ -101,7 +101,13 @@ impl Run<'_> {
         if let Some(writer) = selected.plan.take() {
             writer.finish()?;
         }
-        let counted = Counted::of_tally(&selected, &schemas, self.args.show_keys, not_checked);
+        let families = selected.tally.templates();
+        let masking = Masking::new(self.args.show_keys, &schemas.catalog, &families).with_arguments([
+            &self.args.pattern,
+            &self.args.namespace,
+            &self.args.legacy_prefix,
+        ]);
+        let counted = Counted::of_tally(&selected, &schemas, families, &masking, not_checked);
         summary::planned(self.command, &counted, plan, self.args.json, self.out)?;
         Ok(Outcome::Fine)
     }
@@ -200,7 +206,11 @@ impl Run<'_> {
             Choice::Keys(keys) => (Recheck::named(keys, self.command, needs_last_use), None),
             choice => {
                 let (wanted, schemas) = self.wanted(choice, (&header.namespace, &header.legacy_prefix))?;
-                let masking = Masking::new(self.args.show_keys, &schemas.catalog, &[]);
+                let masking = Masking::new(self.args.show_keys, &schemas.catalog, &[]).with_arguments([
+                    &header.pattern,
+                    &header.namespace,
+                    &header.legacy_prefix,
+                ]);
                 let selector = Selector::new(wanted, schemas, header.pattern.as_deref(), !needs_last_use, None);
                 (Recheck::selected(selector, self.command, needs_last_use), Some(masking))
             }
@@ -328,7 +338,7 @@ fn chosen_twice() -> Failure {
 
 fn report_missing(found: &Found) {
     for key in &found.missing {
-        anstream::eprintln!("note: there is no key `{}`", printable(key));
+        message!("note: there is no key `{}`", printable(key));
     }
 }
 
@@ -342,7 +352,7 @@ fn named_keys_schemas(args: &ChangeArgs) -> Result<Option<Schemas>, Failure> {
         Ok(catalog) => catalog,
         Err(failure) if declarations.catalog.is_some() => return Err(failure),
         Err(failure) => {
-            anstream::eprintln!("note: the declarations cannot be read: {failure}");
+            message!("note: the declarations cannot be read: {failure}");
             return Ok(None);
         }
     };

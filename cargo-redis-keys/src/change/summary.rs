@@ -67,7 +67,8 @@ impl Counted {
     pub(super) fn of_tally(
         selected: &Selected,
         schemas: &Schemas,
-        shows_keys: bool,
+        families: Vec<InferredTemplate>,
+        masking: &Masking,
         mut not_checked: Vec<String>,
     ) -> Self {
         let tally = &selected.tally;
@@ -78,8 +79,6 @@ impl Counted {
             let redis_type = Some(RedisType::of(Some(key.kind)).name().to_owned());
             Some(CountedBy { declaration, pattern, redis_type, reason: None, keys, bytes, without_expiry })
         });
-        let families = tally.templates();
-        let masking = Masking::new(shows_keys, &schemas.catalog, &families);
         let unknown = families.into_iter().map(|template| {
             let pattern = Some(printable(masking.family(&template).as_bytes()));
             let InferredTemplate { keys, bytes, without_expiry, redis_type, .. } = template;
@@ -223,12 +222,12 @@ pub(super) fn planned(
     }
     if counted.keys > 0 {
         match plan {
-            Some(path) => anstream::eprintln!(
+            Some(path) => message!(
                 "nothing is changed yet\nhelp: read `{0}`, then run `cargo redis-keys {1} URL --plan {0} --yes`",
                 path.display(),
                 command.name()
             ),
-            None => anstream::eprintln!(
+            None => message!(
                 "nothing is changed yet\nhelp: add `--plan FILE` to `{}`, which lists the keys",
                 shown_command()
             ),

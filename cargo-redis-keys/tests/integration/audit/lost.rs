@@ -80,6 +80,27 @@ fn a_full_disk_leaves_no_part_of_a_plan_and_of_a_list() {
     assert_eq!(names(&folder), ["KEYS.md", "catalog.json", "plan"]);
 }
 
+/// As of a nightly job whose messages go to a log on the same disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn messages_that_cannot_be_written_lose_nothing() {
+    let (server, mut con) = start();
+    fill(&mut con, 100);
+    let folder = Folder::new();
+    let (json, plan, url) = (folder.file("report.json"), folder.file("plan"), server.url());
+    let without_stderr = |command: &mut Command| {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        Ran::new(command.stderr(full).output().unwrap())
+    };
+    let ran = without_stderr(&mut command(&folder, &[&url, "--full-speed", "--json", &json]));
+    assert_eq!((ran.status, ran.keys()), (Some(0), 100), "{ran:?}");
+    assert!(fs::read_to_string(json).unwrap().starts_with('{'));
+    let mut purge = Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys"));
+    purge.args(["purge", &url, "--key", "user:name:7:string", "--key", "user:name:none", "--plan", &plan]);
+    let ran = without_stderr(purge.arg("--without-last-use"));
+    assert_eq!((ran.status, fs::read_to_string(plan).unwrap().lines().count()), (Some(0), 2), "{ran:?}");
+}
+
 /// A state that cannot be saved is no reason to give up the audit.
 #[cfg(unix)]
 #[test]

@@ -110,6 +110,20 @@ fn a_purge_shows_no_secrets_of_names() {
             let ran = Ran::new(purge.args(options).args(json).output().unwrap());
             let found = found_in(&(ran.stdout.clone() + &ran.stderr)).len();
             assert!(if count == 0 { found == 0 } else { found > 3 }, "{ran:?}");
+            // A word that an argument contains is no secret.
+            let mut purge = std::process::Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys"));
+            purge.args([
+                "purge",
+                &url,
+                "--unknown",
+                "--match",
+                "api_key:*",
+                "--without-last-use",
+                "--catalog",
+                &catalog,
+            ]);
+            let ran = Ran::new(purge.output().unwrap());
+            assert!(ran.stdout.contains("  api_key:") && found_in(&ran.stdout).is_empty(), "{ran:?}");
         }
     }
 }
