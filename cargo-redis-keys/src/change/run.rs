@@ -96,7 +96,7 @@ impl Run<'_> {
         let selector = Arc::new(selector);
         let scanned = scan(std::slice::from_ref(self.server), &self.args.scan(), &selector);
         let mut selected = selector.finish();
-        let mut not_checked = self.not_checked(&target, &observed)?;
+        let mut not_checked = self.not_checked(&target, &observed);
         not_checked.extend(ScannedNode::not_read(&scanned?.nodes));
         if let Some(writer) = selected.plan.take() {
             writer.finish()?;
@@ -132,7 +132,7 @@ impl Run<'_> {
             writer.finish()?;
         }
         report_missing(&found);
-        let not_checked = self.not_checked(&caller.target, &observed)?;
+        let not_checked = self.not_checked(&caller.target, &observed);
         let counted = Counted::of_keys(&found, left_out, not_checked);
         summary::planned(self.command, &counted, plan, self.args.json, self.out)?;
         Ok(Outcome::Fine)
@@ -190,13 +190,17 @@ impl Run<'_> {
     }
 
     /// What a plan does not know of the uses of its keys.
-    fn not_checked(&self, target: &Target, observed: &[Observed]) -> Result<Vec<String>, Failure> {
+    fn not_checked(&self, target: &Target, observed: &[Observed]) -> Vec<String> {
         if self.options.without_last_use || observed.is_empty() {
-            return Ok(Vec::new());
+            return Vec::new();
         }
         let mut notes = uses::not_checked(observed);
-        notes.extend(uses::forked_meanwhile(observed, &uses::observe(target)?));
-        Ok(notes)
+        match uses::observe(target) {
+            Ok(after) => notes.extend(uses::forked_meanwhile(observed, &after)),
+            // The second run asks again, so the plan is not lost.
+            Err(failure) => notes.push(format!("child processes while the plan was made: {}", failure.message())),
+        }
+        notes
     }
 
     /// The check of a plan's lines against the declarations as they are now, and how their keys are shown.

@@ -344,8 +344,11 @@ fn explain(draft: &Draft, file: &Path, policy: &Policy) {
 
 /// The item that makes a file a module. A name that is no identifier becomes one.
 fn module_item(file: &Path) -> String {
-    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    if let Some(name) = identifier(&stem) {
+    // The file `keys/mod.rs` is the module `keys`.
+    let folder = file.parent().and_then(Path::file_name).filter(|_| file.ends_with("mod.rs"));
+    let stem = folder.or(file.file_stem()).unwrap_or_default().to_string_lossy();
+    let is_source = file.extension().is_some_and(|extension| extension == "rs");
+    if let Some(name) = identifier(&stem).filter(|_| is_source) {
         return format!("mod {name};");
     }
     let words = words(&stem).join("_");

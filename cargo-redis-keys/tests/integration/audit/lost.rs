@@ -93,7 +93,7 @@ fn messages_that_cannot_be_written_lose_nothing() {
         Ran::new(command.stderr(full).output().unwrap())
     };
     let ran = without_stderr(&mut command(&folder, &[&url, "--full-speed", "--json", &json]));
-    assert_eq!((ran.status, ran.keys()), (Some(0), 100), "{ran:?}");
+    assert!(ran.status == Some(0) && ran.stdout.contains("\n100 keys, "), "{ran:?}");
     assert!(fs::read_to_string(json).unwrap().starts_with('{'));
     let mut purge = Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys"));
     purge.args(["purge", &url, "--key", "user:name:7:string", "--key", "user:name:none", "--plan", &plan]);

@@ -2,13 +2,15 @@
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use redis::Connection;
 use redis_keys::testing::Server;
-use redis_keys_tests::wait_until;
+use redis_keys_tests::{FakeServer, forward, wait_until};
 
 use super::run::{
-    Folder, Ran, act, calls, command, connect, dump, in_front_of, make_idle, number_of, plan, run, start, write_idle,
+    Folder, Ran, act, calls, change, command, connect, dump, in_front_of, make_idle, number_of, plan, run, start,
+    write_idle,
 };
 
 const KEYS: u64 = 1_500;
@@ -83,6 +85,28 @@ fn an_interrupted_plan_is_removed() {
     let ran = finish(child);
     assert!(ran.failure().contains("interrupted"), "{ran:?}");
     assert!(!fs::exists(&partial).unwrap() && !fs::exists(&file).unwrap());
+}
+
+/// A server that is lost after the last key is no reason to lose the plan.
+#[test]
+fn a_plan_is_kept_if_the_server_is_lost_at_the_end() {
+    let (server, mut con) = start();
+    write_idle(&mut con, &["SET", "user:name:1:string", "x"]);
+    let (port, types) = (server.port(), AtomicU32::new(0));
+    let front = FakeServer::start(move |words| match words[0].as_slice() {
+        b"TYPE" => {
+            types.fetch_add(1, Ordering::Relaxed);
+            forward(port, words).unwrap()
+        }
+        b"INFO" if types.load(Ordering::Relaxed) > 0 => Vec::new(),
+        _ => forward(port, words).unwrap(),
+    });
+    let folder = Folder::new();
+    let file = folder.file("plan");
+    let ran = change(&folder, &["purge", &front.url(), "--schema", "Name", "--plan", &file, "--full-speed"]);
+    assert_eq!((ran.status, number_of(&ran, "would be removed")), (Some(0), 1), "{ran:?}");
+    assert!(ran.stdout.contains("not checked: child processes while the plan was made: "), "{ran:?}");
+    assert_eq!(super::run::planned(&file).len(), 1);
 }
 
 #[test]
