@@ -98,9 +98,9 @@ impl Run<'_> {
         let mut selected = selector.finish();
         let mut not_checked = self.not_checked(&target, &observed);
         not_checked.extend(ScannedNode::not_read(&scanned?.nodes));
-        if let Some(writer) = selected.plan.take() {
-            writer.finish()?;
-        }
+        // A plan that cannot be written is no reason to lose what was counted.
+        let written = selected.plan.take().map_or(Ok(()), PlanWriter::finish);
+        let plan = plan.filter(|_| written.is_ok());
         let families = selected.tally.templates();
         let masking = Masking::new(self.args.show_keys, &schemas.catalog, &families).with_arguments([
             &self.args.pattern,
@@ -109,6 +109,7 @@ impl Run<'_> {
         ]);
         let counted = Counted::of_tally(&selected, &schemas, families, &masking, not_checked);
         summary::planned(self.command, &counted, plan, self.args.json, self.out)?;
+        written?;
         Ok(Outcome::Fine)
     }
 

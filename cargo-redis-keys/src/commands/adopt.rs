@@ -121,13 +121,17 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     }
     let found = join(seen, &in_sources.uses, &Declared::new(&in_sources.catalog));
     summarize(&found, &learned);
+    // A draft that cannot be written is no reason to lose what was learned.
+    let mut written = Ok(());
     if let Some(file) = &args.out {
         let policy = policy_of(file, &in_sources.policies);
         let (foreign, own) = without_systems(&found);
         let sample: Vec<_> = learned.kept.whole().filter(|key| foreign.find(key).is_none()).collect();
         let draft = draft(&own, &masking, &policy, &sample);
-        create(file, &draft.text, Access::to_keys(args.show_keys))?;
-        explain(&draft, file, &policy);
+        written = create(file, &draft.text, Access::to_keys(args.show_keys));
+        if written.is_ok() {
+            explain(&draft, file, &policy);
+        }
     }
     let width = terminal_width();
     match args.format {
@@ -135,19 +139,20 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
         Format::Json => out.write_all(report::to_json(&found, &masking).as_bytes())?,
         Format::Html => out.write_all(report::to_html(&found, &masking).as_bytes())?,
     }
+    written?;
     Ok(Outcome::Fine)
 }
 
 /// Shows keys with the words that the sources, the declarations and the arguments contain.
 fn masking(args: &AdoptArgs, in_sources: &InSources, seen: &[InferredTemplate]) -> Masking {
-    let mut masking = Masking::new(args.show_keys, &in_sources.catalog, seen);
+    let arguments = [&args.scan.pattern, &args.namespace, &args.legacy_prefix];
+    let mut masking = Masking::new(args.show_keys, &in_sources.catalog, seen).with_arguments(arguments);
     let texts = in_sources.uses.iter().filter_map(|used| used.key.as_ref()).flat_map(|key| &key.0);
     texts.for_each(|part| {
         if let SourcePart::Text(text) = part {
             masking.publish(text);
         }
     });
-    [&args.namespace, &args.legacy_prefix].into_iter().flatten().for_each(|text| masking.publish(text));
     masking
 }
 

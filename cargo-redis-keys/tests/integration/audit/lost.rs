@@ -69,6 +69,20 @@ fn a_full_disk_leaves_no_part_of_a_plan_and_of_a_list() {
     purge.args(["--plan", &plan]);
     let ran = with_full_disk(&purge, 8);
     assert!(ran.failure().contains("cannot write"), "{ran:?}");
+    // A plan of few lines is written at the end: what was counted is shown all the same.
+    let mut few = Command::new(program);
+    few.args(["purge", &url, "--schema", "All", "--match", "user:name:1?:string", "--catalog", &catalog]);
+    let ran = with_full_disk(few.args(["--full-speed", "--without-last-use", "--plan", &plan]), 1);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("cannot write") && !ran.stderr.contains("--yes"), "{ran:?}");
+    assert!(ran.stdout.contains("10 keys would be removed"), "{ran:?}");
+    let draft = folder.file("draft.rs");
+    let mut adopt = Command::new(program);
+    adopt.args(["adopt", &url, "--catalog", &catalog, "--full-speed", "--out", &draft]).current_dir(folder.file(""));
+    run::<()>(&mut con, &["SADD", "old:1:2:3", "x"]);
+    let ran = with_full_disk(&adopt, 0);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("cannot write") && ran.stdout.contains("KEY "), "{ran:?}");
     let mut shown = Command::new(program);
     shown.args(["catalog", "--catalog", &catalog, "--out", &list]);
     let ran = with_full_disk(&shown, 8);
