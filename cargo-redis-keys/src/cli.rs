@@ -54,7 +54,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
                 return ExitCode::SUCCESS;
             }
             // The message repeats arguments.
-            anstream::eprint!("{}", without_passwords(&message.render().ansi().to_string()));
+            crate::stderr::print(format_args!("{}", without_passwords(&message.render().ansi().to_string())));
             return ExitCode::from(2);
         }
     };
@@ -69,7 +69,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         // As in `… | head`. What is missing could be a finding.
         Err(failure) if failure.is_broken_pipe() => ExitCode::from(CLOSED_PIPE),
         Err(failure) => {
-            anstream::eprintln!("{failure:#}");
+            message!("{failure:#}");
             ExitCode::from(2)
         }
     }

@@ -184,7 +184,7 @@ pub(crate) fn warn_of_unread(catalog: &Catalog) {
 
 /// Places below a title.
 fn list(title: &str, places: &[&Unread]) {
-    anstream::eprintln!("{title}\n{}", place_lines(places, 10));
+    message!("{title}\n{}", place_lines(places, 10));
 }
 
 /// The first places, one in each line, and the number of the others.

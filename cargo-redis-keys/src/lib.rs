@@ -3,6 +3,9 @@
 //!
 //! Use the command. The interface of this library follows its needs, and is not covered by semantic versioning.
 
+#[macro_use]
+mod stderr;
+
 mod adopt;
 mod audit;
 mod change;

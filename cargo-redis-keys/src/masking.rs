@@ -42,6 +42,12 @@ impl Masking {
         masking
     }
 
+    /// Makes the words of arguments public, such as a pattern.
+    pub(crate) fn with_arguments<const COUNT: usize>(mut self, texts: [&Option<String>; COUNT]) -> Self {
+        texts.into_iter().flatten().for_each(|text| self.publish(text));
+        self
+    }
+
     /// Makes the words of a text public, such as those of a text in the sources.
     pub(crate) fn publish(&mut self, text: &str) {
         self.public.extend(words(text).filter(|(is_word, _)| *is_word).map(|(_, word)| word.to_owned()));

@@ -53,6 +53,11 @@ impl Failure {
         if self.help.is_some() { self } else { self.help(help) }
     }
 
+    /// The failure in one line, without what to do about it.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Whether the reader of the output has closed it.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         self.is_broken_pipe

@@ -27,7 +27,7 @@ pub(crate) fn hide(urls: &[String]) -> Result<(), Failure> {
         return Ok(());
     }
     let arguments = hidden_arguments(env::args_os(), urls);
-    anstream::eprintln!(
+    message!(
         "warning: the password in the URL can be seen by other users of this machine\n\
          help: set {PASSWORD}, or use --askpass or --password-file"
     );

@@ -12,4 +12,4 @@ mod text;
 pub(crate) mod units;
 
 pub(crate) use finding::{Code, File, Finding, Level, Location};
-pub(crate) use text::{BOLD, base64, from_base64, one_line, printable, visible_json, wrapped};
+pub(crate) use text::{BOLD, WIDTH, base64, from_base64, one_line, printable, visible_json, wrapped};

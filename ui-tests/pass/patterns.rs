@@ -28,7 +28,7 @@ pub struct NamedLock<'n, I> {
 
 /// A rate limit with a burst.
 #[derive(RedisKey)]
-#[redis_key(rate:api:{user}:string, limit = 100 / 1m, burst = 20)]
+#[redis_key(rate:api.call:{user}:string, limit = 100 / 1m, burst = 20)]
 pub struct ApiLimit {
     /// Whose.
     pub user: u64,
@@ -150,7 +150,7 @@ fn keys_of_patterns_are_keys() {
     }
     assert_lock(&OrderLock { id: 42 }, "lock:order:{42}:string");
     assert_lock(&NamedLock { name: "ada", id: 7_u8 }, "shop:lock:ada:7:string");
-    assert_limit(&ApiLimit { user: 42 }, "rate:api:42:string");
+    assert_limit(&ApiLimit { user: 42 }, "rate:api.call:42:string");
     assert_limit(&LoginLimit("ada"), "rate:login:ada:string");
     assert_queue(&Mails { tenant: 7 }, "queue:mail:{7}:zset");
     let any = Any::<u64, String> { id: 42, holds: PhantomData };

@@ -14,7 +14,7 @@ pub struct Numbers {
 #[derive(RedisKey)]
 #[redis_key(
     user // the module
-    : basic . info /* what is stored */
+    : home . page /* what is stored */
     : { id }
     : string
     , value = Json < u64 >

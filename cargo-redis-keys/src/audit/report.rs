@@ -23,6 +23,7 @@ use crate::Failure;
 use crate::declarations::read_text;
 use crate::file::{Access, must_be_replaceable, replace};
 use crate::outcome::Outcome;
+use crate::render::table::terminal_width;
 use crate::render::units::{bytes, count, duration, exact_bytes};
 use crate::render::{Level, printable};
 use crate::server::connection::Server;
@@ -166,7 +167,7 @@ pub(crate) fn report(
     let written: Vec<_> = files.iter().map(write).collect();
     match prepared.stdout {
         Some(form) => out.write_all(document.written(form, run)?.as_bytes())?,
-        None => document.write_summary(prepared.all_unknown, out)?,
+        None => document.write_summary(prepared.all_unknown, terminal_width(), out)?,
     }
     out.flush()?;
     written.into_iter().collect::<Result<(), _>>()?;

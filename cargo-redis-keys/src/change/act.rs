@@ -27,6 +27,12 @@ const STEPWISE_PIPELINE: usize = 5;
 /// The time by which the clocks of this machine and of a server drift apart between two runs.
 const CLOCK_MS: u64 = 2_000;
 
+/// The reason for which a key stays that was replaced.
+const OTHER_TYPE: &str = "it has another type";
+
+/// The reason for which a large collection stays that is not as planned when the first step is repeated.
+const PERHAPS_BEGUN: &str = "it was changed, or a part of it is removed: the reply of the server was lost";
+
 /// Acts on the keys of a plan.
 pub(super) struct Actor {
     pub(super) caller: Caller,
@@ -60,6 +66,11 @@ struct Rest {
 impl Actor {
     /// Acts on each key. The results also have what was done before an error.
     pub(super) fn run(&mut self, keys: impl Iterator<Item = Result<PlannedKey, Failure>>) -> Result<(), Failure> {
+        let result = self.run_all(keys);
+        result.map_err(|failure| failure.or_help(go_on(&self.results())))
+    }
+
+    fn run_all(&mut self, keys: impl Iterator<Item = Result<PlannedKey, Failure>>) -> Result<(), Failure> {
         let mut batch = Vec::new();
         for key in keys {
             let key = key?;
@@ -82,7 +93,7 @@ impl Actor {
 
     fn act(&mut self, keys: &[PlannedKey]) -> Result<(), Failure> {
         if self.caller.must_stop() {
-            return Err(interrupted(&self.results()));
+            return Err(stop::interrupted());
         }
         let calls: Vec<Call> = keys.iter().map(|key| self.first_call(key)).collect();
         let mut answers = Vec::new();
@@ -99,24 +110,27 @@ impl Actor {
             }
         }
         let result = result.and_then(|()| rests.into_iter().try_for_each(|(key, rest)| self.remove_rest(key, rest)));
-        if result.is_ok() && self.caller.must_stop() { Err(interrupted(&self.results())) } else { result }
+        if result.is_ok() && self.caller.must_stop() { Err(stop::interrupted()) } else { result }
     }
 
     /// Removes the rest of a large collection, step by step.
     fn remove_rest(&mut self, key: &PlannedKey, mut rest: Rest) -> Result<(), Failure> {
         loop {
             if self.caller.must_stop() {
-                return Err(interrupted(&self.results()));
+                return Err(stop::interrupted());
             }
             let call = step(key, &rest);
             let mut answers = Vec::new();
             self.caller.call(&[call], &mut answers)?;
             match answers.into_iter().flatten().next().map(|answer| self.read(&answer)) {
-                None => return Err(interrupted(&self.results())),
+                None => return Err(stop::interrupted()),
                 Some(ScriptReply::Ended(outcome)) => {
-                    self.results().begun -= 1;
-                    // Another client has removed the rest, or it has expired.
-                    self.add(key, if outcome == KeyOutcome::Gone { KeyOutcome::Done } else { outcome });
+                    // Another client has removed the rest, or it has expired. A key of another type is another one.
+                    let is_removed = matches!(outcome, KeyOutcome::Done | KeyOutcome::Gone);
+                    if is_removed || outcome == KeyOutcome::Changed(OTHER_TYPE) {
+                        self.results().begun -= 1;
+                    }
+                    self.add(key, if is_removed { KeyOutcome::Done } else { outcome });
                     return Ok(());
                 }
                 Some(ScriptReply::Rest(next)) => rest = next,
@@ -197,7 +211,7 @@ impl Actor {
             [b"gone"] => KeyOutcome::Gone,
             [b"already"] => KeyOutcome::Already,
             [b"both"] => KeyOutcome::Changed("there is a key of the new name"),
-            [b"type"] => KeyOutcome::Changed("it has another type"),
+            [b"type"] => KeyOutcome::Changed(OTHER_TYPE),
             [b"expiry"] if self.command == ChangeCommand::Expire => KeyOutcome::Changed("it has an expiry"),
             [b"expiry"] => KeyOutcome::Changed("it has another expiry"),
             [b"use"] => KeyOutcome::Changed("it was used"),
@@ -212,7 +226,9 @@ impl Actor {
             }
             _ => KeyOutcome::Refused("unexpected reply".to_owned()),
         };
-        ScriptReply::Ended(outcome)
+        // What it compares is not as planned after its own first step.
+        let may_be_begun = self.is_stepwise && answer.is_repeated && matches!(outcome, KeyOutcome::Changed(_));
+        ScriptReply::Ended(if may_be_begun { KeyOutcome::Changed(PERHAPS_BEGUN) } else { outcome })
     }
 }
 
@@ -247,14 +263,14 @@ fn text(value: &Value) -> &[u8] {
     if let Value::BulkString(text) = value { text } else { b"" }
 }
 
-/// The failure of an act that was interrupted. What is left of a large collection is not as planned.
-pub(super) fn interrupted(results: &Results) -> Failure {
+/// How to go on after an act that has ended early. What is left of a large collection is not as planned.
+pub(super) fn go_on(results: &Results) -> String {
     let go_on = format!("go on with `{}`", shown_command());
-    stop::interrupted().help(match results.begun {
+    match results.begun {
         0 => go_on,
         begun => {
             let collections = things(begun, "collection");
             format!("make a new plan for what is left of {collections}; for all other keys, {go_on}")
         }
-    })
+    }
 }

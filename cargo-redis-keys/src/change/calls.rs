@@ -12,7 +12,6 @@ use redis::Value;
 
 use super::target::{self, Target};
 use crate::Failure;
-use crate::password::shown_command;
 use crate::server::connection::{Link, LinkError, Redirect, Reply, Requests, Server, refused};
 use crate::server::facts::{PATIENCE, RETRY_EVERY};
 use crate::server::pace::{Pace, PaceLimits};
@@ -148,7 +147,7 @@ impl Caller {
             }
             if failing.get_or_insert_with(Instant::now).elapsed() >= PATIENCE {
                 let why = pending.why.unwrap_or_else(|| "no server has the slots of the keys".to_owned());
-                return Err(Failure::new(why).help(format!("go on with `{}`", shown_command())));
+                return Err(Failure::new(why));
             }
             stop::sleep(RETRY_EVERY, &self.stop);
             self.target.refresh();

@@ -54,7 +54,7 @@ pub(crate) struct ChangeArgs {
     /// Prefix that programs set for legacy texts
     #[arg(long, value_name = "TEXT", help_heading = "Keys")]
     pub(crate) legacy_prefix: Option<String>,
-    /// Show real words of unknown keys, which can contain tokens and names
+    /// Show real keys, which can contain tokens and names
     #[arg(long)]
     pub(crate) show_keys: bool,
     /// Write the result as JSON

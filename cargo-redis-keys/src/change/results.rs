@@ -6,6 +6,8 @@ use serde::Serialize;
 
 use super::choice::KeyBytes;
 use super::plan::PlannedKey;
+use crate::masking::Masking;
+use crate::stats::KeyText;
 
 /// The most keys that are named of those that stay.
 const EXAMPLES: usize = 100;
@@ -115,6 +117,13 @@ impl Results {
         };
         if self.stay.len() < EXAMPLES {
             self.stay.push(Stay { key: key.key.clone(), why });
+        }
+    }
+
+    /// Hides values and words of the keys that stay.
+    pub(super) fn mask(&mut self, masking: &Masking) {
+        for stay in &mut self.stay {
+            stay.key = KeyBytes(masking.key(&KeyText::new(&stay.key.0)).bytes().to_vec());
         }
     }
 

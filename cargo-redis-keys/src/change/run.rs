@@ -18,6 +18,7 @@ use super::summary::{self, Counted};
 use super::target::Target;
 use super::uses::{self, Observed, PlannedUses};
 use crate::Failure;
+use crate::masking::Masking;
 use crate::outcome::Outcome;
 use crate::render::printable;
 use crate::server::connection::Server;
@@ -82,6 +83,9 @@ impl Run<'_> {
         let (wanted, schemas) = self.wanted(&choice, (&self.args.namespace, &self.args.legacy_prefix))?;
         let target = Target::open(self.server, &AtomicBool::new(false))?;
         let observed = self.observe(&target)?;
+        if wanted.needs_time(&schemas.catalog) {
+            uses::must_allow_time(&target)?;
+        }
         let header = self.header(choice, &target, &observed);
         let writer = plan.map(|path| PlanWriter::create(path, &header)).transpose()?;
         let (pattern, without_last_use) = (self.args.pattern.as_deref(), self.options.without_last_use);
@@ -92,13 +96,20 @@ impl Run<'_> {
         let selector = Arc::new(selector);
         let scanned = scan(std::slice::from_ref(self.server), &self.args.scan(), &selector);
         let mut selected = selector.finish();
-        let mut not_checked = self.not_checked(&target, &observed)?;
+        let mut not_checked = self.not_checked(&target, &observed);
         not_checked.extend(ScannedNode::not_read(&scanned?.nodes));
-        if let Some(writer) = selected.plan.take() {
-            writer.finish()?;
-        }
-        let counted = Counted::of_tally(&selected, &schemas, self.args.show_keys, not_checked);
+        // A plan that cannot be written is no reason to lose what was counted.
+        let written = selected.plan.take().map_or(Ok(()), PlanWriter::finish);
+        let plan = plan.filter(|_| written.is_ok());
+        let families = selected.tally.templates();
+        let masking = Masking::new(self.args.show_keys, &schemas.catalog, &families).with_arguments([
+            &self.args.pattern,
+            &self.args.namespace,
+            &self.args.legacy_prefix,
+        ]);
+        let counted = Counted::of_tally(&selected, &schemas, families, &masking, not_checked);
         summary::planned(self.command, &counted, plan, self.args.json, self.out)?;
+        written?;
         Ok(Outcome::Fine)
     }
 
@@ -122,7 +133,7 @@ impl Run<'_> {
             writer.finish()?;
         }
         report_missing(&found);
-        let not_checked = self.not_checked(&caller.target, &observed)?;
+        let not_checked = self.not_checked(&caller.target, &observed);
         let counted = Counted::of_keys(&found, left_out, not_checked);
         summary::planned(self.command, &counted, plan, self.args.json, self.out)?;
         Ok(Outcome::Fine)
@@ -133,7 +144,7 @@ impl Run<'_> {
         let (caller, _, found) = self.look_at(keys, false)?;
         report_missing(&found);
         let (recheck, total) = (Recheck::named(keys, self.command, false), found.keys.len() as u64);
-        let checks = Checks { recheck, uses: None, not_checked: Vec::new(), made_at_ms: 0 };
+        let checks = Checks { recheck, uses: None, not_checked: Vec::new(), made_at_ms: 0, masking: None };
         self.act(caller, checks, (total, found.without_declaration), found.keys.into_iter().map(Ok))
     }
 
@@ -142,7 +153,7 @@ impl Run<'_> {
         // The whole plan is read before anything is changed.
         let (header, mut keys) = PlanReader::open(path, self.command)?;
         let total = keys.try_fold(0, |total, key| key.map(|_| total + 1))?;
-        let recheck = self.recheck(&header)?;
+        let (recheck, masking) = self.recheck(&header)?;
         let stop = stop_at_signals()?;
         let compares_last_use = self.command == ChangeCommand::Purge && !self.options.without_last_use;
         let (target, observed) = {
@@ -160,6 +171,7 @@ impl Run<'_> {
             uses: compares_last_use.then(|| PlannedUses::new(&header.nodes, &observed)),
             not_checked: uses::not_checked(&observed),
             made_at_ms: header.made_at_ms,
+            masking,
         };
         let (_, keys) = PlanReader::open(path, self.command)?;
         let caller = Caller::new(target, self.args.pace.limits(), stop);
@@ -179,24 +191,33 @@ impl Run<'_> {
     }
 
     /// What a plan does not know of the uses of its keys.
-    fn not_checked(&self, target: &Target, observed: &[Observed]) -> Result<Vec<String>, Failure> {
+    fn not_checked(&self, target: &Target, observed: &[Observed]) -> Vec<String> {
         if self.options.without_last_use || observed.is_empty() {
-            return Ok(Vec::new());
+            return Vec::new();
         }
         let mut notes = uses::not_checked(observed);
-        notes.extend(uses::forked_meanwhile(observed, &uses::observe(target)?));
-        Ok(notes)
+        match uses::observe(target) {
+            Ok(after) => notes.extend(uses::forked_meanwhile(observed, &after)),
+            // The second run asks again, so the plan is not lost.
+            Err(failure) => notes.push(format!("child processes while the plan was made: {}", failure.message())),
+        }
+        notes
     }
 
-    /// The check of a plan's lines against the declarations as they are now.
-    fn recheck(&self, header: &Header) -> Result<Recheck, Failure> {
+    /// The check of a plan's lines against the declarations as they are now, and how their keys are shown.
+    fn recheck(&self, header: &Header) -> Result<(Recheck, Option<Masking>), Failure> {
         let needs_last_use = !header.without_last_use && !self.options.without_last_use;
         Ok(match &header.selected {
-            Choice::Keys(keys) => Recheck::named(keys, self.command, needs_last_use),
+            Choice::Keys(keys) => (Recheck::named(keys, self.command, needs_last_use), None),
             choice => {
                 let (wanted, schemas) = self.wanted(choice, (&header.namespace, &header.legacy_prefix))?;
+                let masking = Masking::new(self.args.show_keys, &schemas.catalog, &[]).with_arguments([
+                    &header.pattern,
+                    &header.namespace,
+                    &header.legacy_prefix,
+                ]);
                 let selector = Selector::new(wanted, schemas, header.pattern.as_deref(), !needs_last_use, None);
-                Recheck::selected(selector, self.command, needs_last_use)
+                (Recheck::selected(selector, self.command, needs_last_use), Some(masking))
             }
         })
     }
@@ -234,7 +255,7 @@ impl Run<'_> {
     fn act(
         &mut self,
         caller: Caller,
-        Checks { recheck, uses, not_checked, made_at_ms }: Checks,
+        Checks { recheck, uses, not_checked, made_at_ms, masking }: Checks,
         (total, without_declaration): (u64, &'static str),
         keys: impl Iterator<Item = Result<PlannedKey, Failure>> + Send + 'static,
     ) -> Result<Outcome, Failure> {
@@ -255,8 +276,11 @@ impl Run<'_> {
         let show = || progress.show(&results.lock().unwrap_or_else(PoisonError::into_inner));
         let result = until_stopped_with(&stop, move || actor.run(keys), show)?;
         progress.clear();
-        let results = results.lock().unwrap_or_else(PoisonError::into_inner);
-        let result = result.unwrap_or_else(|| Err(act::interrupted(&results)));
+        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(masking) = masking {
+            results.mask(&masking);
+        }
+        let result = result.unwrap_or_else(|| Err(interrupted().help(act::go_on(&results))));
         summary::acted(self.command, &results, self.args.json, self.out)?;
         result?;
         Ok(if results.are_fine() { Outcome::Fine } else { Outcome::Findings })
@@ -308,6 +332,8 @@ struct Checks {
     uses: Option<PlannedUses>,
     not_checked: Vec<String>,
     made_at_ms: u64,
+    /// How keys are shown. `None` if the user has named them.
+    masking: Option<Masking>,
 }
 
 fn chosen_twice() -> Failure {
@@ -317,7 +343,7 @@ fn chosen_twice() -> Failure {
 
 fn report_missing(found: &Found) {
     for key in &found.missing {
-        anstream::eprintln!("note: there is no key `{}`", printable(key));
+        message!("note: there is no key `{}`", printable(key));
     }
 }
 
@@ -331,7 +357,7 @@ fn named_keys_schemas(args: &ChangeArgs) -> Result<Option<Schemas>, Failure> {
         Ok(catalog) => catalog,
         Err(failure) if declarations.catalog.is_some() => return Err(failure),
         Err(failure) => {
-            anstream::eprintln!("note: the declarations cannot be read: {failure}");
+            message!("note: the declarations cannot be read: {failure}");
             return Ok(None);
         }
     };

@@ -38,6 +38,16 @@ pub(super) enum Wanted {
     Move(Option<HashSet<usize>>),
 }
 
+impl Wanted {
+    /// Whether expiries count from the end of a calendar bucket, by the clock of the server.
+    pub(super) fn needs_time(&self, catalog: &Catalog) -> bool {
+        let (Self::Expire(chosen) | Self::Move(chosen)) = self else { return false };
+        let is_chosen = |index| chosen.as_ref().is_none_or(|chosen| chosen.contains(&index));
+        let mut keys = catalog.keys.iter().enumerate();
+        keys.any(|(index, key)| key.ttl_from_end_of.is_some() && is_chosen(index))
+    }
+}
+
 /// The full name of a declaration, such as `shop::keys::BasicInfo`.
 pub(super) fn full_name(key: &Key) -> String {
     let module = key.module.as_deref().filter(|module| !module.is_empty());

@@ -16,10 +16,14 @@ use crate::audit::tally::Counts;
 use crate::infer::InferredTemplate;
 use crate::masking::Masking;
 use crate::password::shown_command;
-use crate::render::units::{bytes, count, things};
+use crate::render::table::terminal_width;
+use crate::render::units::{bytes, count, shortened, things};
 use crate::render::{BOLD, printable, visible_json};
 use crate::server::redis_type::RedisType;
 use crate::server::schemas::Schemas;
+
+/// The fewest characters of a name that is shortened.
+const NARROWEST: usize = 16;
 
 /// The most keys that stay and are shown to people.
 const EXAMPLES: usize = 5;
@@ -63,7 +67,8 @@ impl Counted {
     pub(super) fn of_tally(
         selected: &Selected,
         schemas: &Schemas,
-        shows_keys: bool,
+        families: Vec<InferredTemplate>,
+        masking: &Masking,
         mut not_checked: Vec<String>,
     ) -> Self {
         let tally = &selected.tally;
@@ -74,8 +79,6 @@ impl Counted {
             let redis_type = Some(RedisType::of(Some(key.kind)).name().to_owned());
             Some(CountedBy { declaration, pattern, redis_type, reason: None, keys, bytes, without_expiry })
         });
-        let families = tally.templates();
-        let masking = Masking::new(shows_keys, &schemas.catalog, &families);
         let unknown = families.into_iter().map(|template| {
             let pattern = Some(printable(masking.family(&template).as_bytes()));
             let InferredTemplate { keys, bytes, without_expiry, redis_type, .. } = template;
@@ -219,12 +222,12 @@ pub(super) fn planned(
     }
     if counted.keys > 0 {
         match plan {
-            Some(path) => anstream::eprintln!(
+            Some(path) => message!(
                 "nothing is changed yet\nhelp: read `{0}`, then run `cargo redis-keys {1} URL --plan {0} --yes`",
                 path.display(),
                 command.name()
             ),
-            None => anstream::eprintln!(
+            None => message!(
                 "nothing is changed yet\nhelp: add `--plan FILE` to `{}`, which lists the keys",
                 shown_command()
             ),
@@ -303,11 +306,13 @@ fn table(rows: Vec<Row>, out: &mut dyn io::Write) -> Result<(), Failure> {
     let columns = |redis_type: &str, without_expiry: &str| {
         if is_plan { format!("  {without_expiry:>9}  {redis_type:>6}") } else { String::new() }
     };
-    writeln!(out, "\n{:>9}  {:>8}{}  declaration", "keys", "memory", columns("type", "no expiry"))?;
+    let head = format!("{:>9}  {:>8}{}  ", "keys", "memory", columns("type", "no expiry"));
+    let width = terminal_width().unwrap_or(usize::MAX).saturating_sub(head.len()).max(NARROWEST);
+    writeln!(out, "\n{head}declaration")?;
     for (keys, memory, planned, name) in rows {
         let (redis_type, without_expiry) = planned.unwrap_or_default();
         let columns = columns(&redis_type, &count(without_expiry));
-        writeln!(out, "{:>9}  {:>8}{columns}  {name}", count(keys), bytes(memory))?;
+        writeln!(out, "{:>9}  {:>8}{columns}  {name}", count(keys), bytes(memory), name = shortened(&name, width))?;
     }
     writeln!(out)?;
     Ok(())

@@ -53,24 +53,38 @@ pub(super) fn observe(target: &Target) -> Result<Vec<Observed>, Failure> {
 }
 
 fn ask(server: &Server, node: PlannedNode) -> Result<Observed, Failure> {
-    let failed = |error: LinkError| match error {
-        LinkError::Refused(why) => refused(server, &why),
-        LinkError::Unavailable(why) | LinkError::NotReady(why) => {
-            Failure::new(format!("{server} cannot be reached: {why}"))
-        }
-    };
-    let mut link = Link::open(server).map_err(failed)?;
-    // Without it, the scripts cannot compare expiries.
-    if link.ask(&[b"TIME"]).map_err(failed)? == Reply::CommandRefused {
-        return Err(
-            Failure::new(format!("{server} refuses `TIME`")).help("`--acl` shows what the user must be allowed")
-        );
-    }
-    let info = match link.ask(&[b"INFO"]).map_err(failed)? {
+    // Without it, the script cannot compare expiries.
+    let mut link = open_with_time(server)?;
+    let info = match link.ask(&[b"INFO"]).map_err(|error| failed(server, error))? {
         Reply::Value(Value::BulkString(text)) => String::from_utf8_lossy(&text).into_owned(),
         _ => String::new(),
     };
     Ok(read(&info, node))
+}
+
+/// Fails if a server refuses to say the time, on which expiries depend.
+pub(super) fn must_allow_time(target: &Target) -> Result<(), Failure> {
+    target.primaries().into_iter().try_for_each(|(server, _)| open_with_time(server).map(drop))
+}
+
+/// A connection to a server that says the time.
+fn open_with_time(server: &Server) -> Result<Link, Failure> {
+    let mut link = Link::open(server).map_err(|error| failed(server, error))?;
+    if link.ask(&[b"TIME"]).map_err(|error| failed(server, error))? == Reply::CommandRefused {
+        return Err(
+            Failure::new(format!("{server} refuses `TIME`")).help("`--acl` shows what the user must be allowed")
+        );
+    }
+    Ok(link)
+}
+
+fn failed(server: &Server, error: LinkError) -> Failure {
+    match error {
+        LinkError::Refused(why) => refused(server, &why),
+        LinkError::Unavailable(why) | LinkError::NotReady(why) => {
+            Failure::new(format!("{server} cannot be reached: {why}"))
+        }
+    }
 }
 
 fn read(info: &str, node: PlannedNode) -> Observed {

@@ -121,13 +121,17 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     }
     let found = join(seen, &in_sources.uses, &Declared::new(&in_sources.catalog));
     summarize(&found, &learned);
+    // A draft that cannot be written is no reason to lose what was learned.
+    let mut written = Ok(());
     if let Some(file) = &args.out {
         let policy = policy_of(file, &in_sources.policies);
         let (foreign, own) = without_systems(&found);
         let sample: Vec<_> = learned.kept.whole().filter(|key| foreign.find(key).is_none()).collect();
         let draft = draft(&own, &masking, &policy, &sample);
-        create(file, &draft.text, Access::to_keys(args.show_keys))?;
-        explain(&draft, file, &policy);
+        written = create(file, &draft.text, Access::to_keys(args.show_keys));
+        if written.is_ok() {
+            explain(&draft, file, &policy);
+        }
     }
     let width = terminal_width();
     match args.format {
@@ -135,19 +139,20 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
         Format::Json => out.write_all(report::to_json(&found, &masking).as_bytes())?,
         Format::Html => out.write_all(report::to_html(&found, &masking).as_bytes())?,
     }
+    written?;
     Ok(Outcome::Fine)
 }
 
 /// Shows keys with the words that the sources, the declarations and the arguments contain.
 fn masking(args: &AdoptArgs, in_sources: &InSources, seen: &[InferredTemplate]) -> Masking {
-    let mut masking = Masking::new(args.show_keys, &in_sources.catalog, seen);
+    let arguments = [&args.scan.pattern, &args.namespace, &args.legacy_prefix];
+    let mut masking = Masking::new(args.show_keys, &in_sources.catalog, seen).with_arguments(arguments);
     let texts = in_sources.uses.iter().filter_map(|used| used.key.as_ref()).flat_map(|key| &key.0);
     texts.for_each(|part| {
         if let SourcePart::Text(text) = part {
             masking.publish(text);
         }
     });
-    [&args.namespace, &args.legacy_prefix].into_iter().flatten().for_each(|text| masking.publish(text));
     masking
 }
 
@@ -177,11 +182,11 @@ fn read_sources(declarations: &Declarations) -> Result<InSources, Failure> {
     if !code.unparsable.is_empty() {
         let files = things(code.unparsable.len() as u64, "file");
         let places: Vec<_> = code.unparsable.iter().collect();
-        anstream::eprintln!("note: {files} cannot be read\n{}", place_lines(&places, MOST_LISTED));
+        message!("note: {files} cannot be read\n{}", place_lines(&places, MOST_LISTED));
     }
     let uses = raw::uses(&code);
     let commands = things(uses.len() as u64, "command");
-    anstream::eprintln!("read {commands} on Redis outside of declarations");
+    message!("read {commands} on Redis outside of declarations");
     let selected = sources.project.packages.iter().filter(|package| package.is_selected);
     let policies = selected.map(|package| (package.folder.clone(), Arc::clone(&package.policy.policy)));
     Ok(InSources { catalog, uses, policies: policies.collect() })
@@ -211,7 +216,7 @@ fn read_servers(
         all = all.saturating_add(node.facts.keys);
         // Encodings are nothing that a draft needs.
         for why in node.facts.not_checked.iter().filter(|why| !why.starts_with("compact encodings")) {
-            anstream::eprintln!("note: {}: {}", node.facts.address, printable(why.as_bytes()));
+            message!("note: {}: {}", node.facts.address, printable(why.as_bytes()));
         }
         learned.merge(node.counts);
     }
@@ -220,7 +225,7 @@ fn read_servers(
         // What has no key among so many has fewer than three of them in all, with a probability of 95 %.
         let unseen = all.saturating_mul(3).checked_div(seen.max(1)).unwrap_or(0);
         let read = format!("{} of about {} were read ({})", count(seen), things(all, "key"), percent(seen, all));
-        anstream::eprintln!("note: {read}; kinds of fewer than {} may be missing", things(unseen, "key"));
+        message!("note: {read}; kinds of fewer than {} may be missing", things(unseen, "key"));
     }
     if let Some(file) = args.scan.resume.as_ref().filter(|_| !scanned.is_interrupted) {
         let _ = fs::remove_file(file);
@@ -274,9 +279,9 @@ fn summarize(found: &[FoundKey], learned: &Learned) {
             format!("; {} {} a declaration", things(declared, "key"), if declared == 1 { "has" } else { "have" })
         }
     };
-    anstream::eprintln!("found {kinds} of keys in {undeclared} without a declaration{declared}");
+    message!("found {kinds} of keys in {undeclared} without a declaration{declared}");
     for (program, keys) in &learned.foreign {
-        anstream::eprintln!(
+        message!(
             "note: {} of `{}` left out: see `[foreign]` of the policy",
             things(*keys, "key"),
             printable(program.as_bytes())
@@ -294,12 +299,12 @@ fn without_systems(found: &[FoundKey]) -> (ForeignKeys, Vec<FoundKey>) {
     for system in &systems {
         let keys = left_out.iter().filter(|key| system_of(key) == Some(system)).map(FoundKey::keys).sum();
         if keys > 0 {
-            anstream::eprintln!("note: {} of {system} left out of the draft", things(keys, "key"));
+            message!("note: {} of {system} left out of the draft", things(keys, "key"));
         }
     }
     if !left_out.is_empty() {
         let names = systems.iter().map(|system| format!("{system:?}")).collect::<Vec<_>>().join(", ");
-        anstream::eprintln!("help: write into redis-keys.toml below `[foreign]`, systems = [{names}]");
+        message!("help: write into redis-keys.toml below `[foreign]`, systems = [{names}]");
     }
     (foreign, own)
 }
@@ -312,46 +317,43 @@ fn explain(draft: &Draft, file: &Path, policy: &Policy) {
         1 => ", 1 of them with a `TODO`".to_owned(),
         undecided => format!(", {} of them with a `TODO`", count(undecided)),
     };
-    anstream::eprintln!("wrote {declared} to `{}`{undecided}", file.display());
+    message!("wrote {declared} to `{}`{undecided}", file.display());
     if !draft.refused.is_empty() {
-        anstream::eprintln!("note: {} cannot be declared", things(draft.refused.len() as u64, "kind"));
+        message!("note: {} cannot be declared", things(draft.refused.len() as u64, "kind"));
         for (text, why) in draft.refused.iter().take(MOST_LISTED) {
-            anstream::eprintln!("  {text}: {}", printable(why.as_bytes()));
+            message!("  {text}: {}", printable(why.as_bytes()));
         }
     }
     if draft.hidden > 0 {
         let kinds = things(draft.hidden, "kind");
         let few = format!("{kinds} of fewer than {FEW_KEYS} keys left out: words of their names can be secrets");
-        anstream::eprintln!("note: {few}\nhelp: `--show-keys` drafts them as well");
+        message!("note: {few}\nhelp: `--show-keys` drafts them as well");
     }
     let &Draft { sampled, matched, written, .. } = draft;
     if sampled > 0 {
-        anstream::eprintln!(
-            "{} of {} are keys of the draft",
-            percent(written, sampled),
-            things(sampled, "sampled key")
-        );
+        message!("{} of {} are keys of the draft", percent(written, sampled), things(sampled, "sampled key"));
     }
     if matched > written {
         let refused = things(matched - written, "more sampled key");
-        anstream::eprintln!(
-            "note: {refused} can have values that the draft rejects when they are written: see its `TODO`s"
-        );
+        message!("note: {refused} can have values that the draft rejects when they are written: see its `TODO`s");
     }
     help_with_list("modules", policy.modules.clone(), &draft.modules);
     let legacy = policy.legacy.as_ref();
     let legacy = legacy.map(|legacy| legacy.keys.iter().map(|(name, _)| name.clone()).collect());
     help_with_list("below `[legacy]`, keys", legacy, &draft.items);
     if draft.text.contains("uuid::Uuid") {
-        anstream::eprintln!("help: the draft needs `cargo add uuid` and `cargo add redis-keys --features uuid`");
+        message!("help: the draft needs `cargo add uuid` and `cargo add redis-keys --features uuid`");
     }
-    anstream::eprintln!("help: add `{}` to the file of the module above it", module_item(file));
+    message!("help: add `{}` to the file of the module above it", module_item(file));
 }
 
 /// The item that makes a file a module. A name that is no identifier becomes one.
 fn module_item(file: &Path) -> String {
-    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    if let Some(name) = identifier(&stem) {
+    // The file `keys/mod.rs` is the module `keys`.
+    let folder = file.parent().and_then(Path::file_name).filter(|_| file.ends_with("mod.rs"));
+    let stem = folder.or(file.file_stem()).unwrap_or_default().to_string_lossy();
+    let is_source = file.extension().is_some_and(|extension| extension == "rs");
+    if let Some(name) = identifier(&stem).filter(|_| is_source) {
         return format!("mod {name};");
     }
     let words = words(&stem).join("_");
@@ -366,7 +368,7 @@ fn help_with_list(name: &str, list: Option<Vec<String>>, needed: &BTreeSet<Strin
     let missing: Vec<_> = needed.iter().filter(|name| !list.contains(name)).collect();
     if !missing.is_empty() {
         let all = list.iter().chain(missing).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-        anstream::eprintln!("help: write into redis-keys.toml {name} = [{all}]");
+        message!("help: write into redis-keys.toml {name} = [{all}]");
     }
 }
 

@@ -54,7 +54,7 @@ pub(crate) struct AuditArgs {
 pub(crate) fn run(args: &AuditArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
     if args.acl {
         writeln!(out, "{ACL}")?;
-        anstream::eprintln!(
+        message!(
             "note: leave out the commands that the server lacks: Redis before 7.2 `+client|no-touch`, Redis before 8.6 and \
              Valkey `+hotkeys|get`"
         );
@@ -84,9 +84,7 @@ fn schemas(args: &AuditArgs) -> Result<Schemas, Failure> {
     let catalog = if args.declarations.are_anywhere() {
         args.declarations.catalog()?
     } else {
-        anstream::eprintln!(
-            "note: there is no Cargo project here: without `--catalog FILE`, the audit knows no declarations"
-        );
+        message!("note: there is no Cargo project here: without `--catalog FILE`, the audit knows no declarations");
         Catalog::new(Vec::new(), Vec::new())
     };
     warn_of_unread(&catalog);

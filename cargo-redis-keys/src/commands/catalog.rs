@@ -98,11 +98,9 @@ pub(crate) fn run(args: &CatalogArgs, out: &mut dyn io::Write) -> Result<Outcome
         let width = terminal_width();
         out.write_all(&list(&catalog, format.unwrap_or(Format::Table), width)?)?;
     }
-    anstream::eprintln!("read {}", things(catalog.keys.len() as u64, "declaration"));
+    message!("read {}", things(catalog.keys.len() as u64, "declaration"));
     if catalog.keys.is_empty() {
-        anstream::eprintln!(
-            "help: keys are items with `#[derive(RedisKey)]`; `-p` and `--features` select where they are"
-        );
+        message!("help: keys are items with `#[derive(RedisKey)]`; `-p` and `--features` select where they are");
     }
     warn_of_unread(&catalog);
     Ok(if args.strict && !catalog.unread.is_empty() { Outcome::Findings } else { outcome })

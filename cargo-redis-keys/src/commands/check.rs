@@ -102,7 +102,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     }
     match args.format {
         Format::Text => writeln!(out, "{summary}")?,
-        _ => anstream::eprintln!("{summary}"),
+        _ => message!("{summary}"),
     }
     Ok(if has_errors(&findings) { Outcome::Findings } else { Outcome::Fine })
 }

@@ -8,7 +8,8 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use crate::Failure;
 use crate::explain::{self, Article, Block, Topic};
 use crate::outcome::Outcome;
-use crate::render::{BOLD, wrapped};
+use crate::render::table::terminal_width;
+use crate::render::{BOLD, WIDTH, wrapped};
 
 /// Explain a rule, a lint or a finding of the audit
 ///
@@ -88,7 +89,7 @@ fn list(out: &mut dyn io::Write) -> io::Result<()> {
 
 fn print(topic: Topic, article: &Article<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "{BOLD}{}{BOLD:#} ({})\n", article.name, topic.name())?;
-    writeln!(out, "{}", wrapped(article.summary))?;
+    writeln!(out, "{}", paragraph(article.summary))?;
     blocks(&article.about, out)?;
     for (title, section) in [("Why", &article.why), ("Wrong", &article.wrong), ("Right", &article.right)] {
         writeln!(out, "\n{BOLD}{title}{BOLD:#}")?;
@@ -97,11 +98,16 @@ fn print(topic: Topic, article: &Article<'_>, out: &mut dyn io::Write) -> io::Re
     Ok(())
 }
 
+/// A paragraph in lines that are not wider than the terminal.
+fn paragraph(text: &str) -> String {
+    wrapped(text, terminal_width().map_or(WIDTH, |width| width.min(WIDTH)))
+}
+
 fn blocks(blocks: &[Block<'_>], out: &mut dyn io::Write) -> io::Result<()> {
     for block in blocks {
         writeln!(out)?;
         match block {
-            Block::Paragraph(text) => writeln!(out, "{}", wrapped(text))?,
+            Block::Paragraph(text) => writeln!(out, "{}", paragraph(text))?,
             Block::Code(_, code) => {
                 for line in Block::shown_lines(code) {
                     writeln!(out, "{}", format!("    {line}").trim_end())?;

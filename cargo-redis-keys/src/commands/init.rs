@@ -55,11 +55,11 @@ pub(crate) fn run(args: &InitArgs, out: &mut dyn io::Write) -> Result<Outcome, F
     let project = Project::load(&selection)?;
     let path = project.root.join(POLICY_FILE);
     create(&path, &policy)?;
-    anstream::eprintln!("wrote `{}`", path.display());
+    message!("wrote `{}`", path.display());
     // Cargo tracks the files that existed at the last build.
-    anstream::eprintln!("note: cargo does not notice a new policy file: touch the sources once, or run `cargo clean`");
+    message!("note: cargo does not notice a new policy file: touch the sources once, or run `cargo clean`");
     if let Some(client) = project.packages.iter().find_map(|package| package.redis_client()) {
-        anstream::eprintln!("{}", next_steps(client));
+        message!("{}", next_steps(client));
     }
     Ok(Outcome::Fine)
 }

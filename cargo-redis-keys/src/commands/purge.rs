@@ -53,7 +53,7 @@ pub(crate) struct PurgeArgs {
 pub(crate) fn run(args: PurgeArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
     if args.change.acl {
         writeln!(out, "{ACL}")?;
-        anstream::eprintln!(
+        message!(
             "note: all after `+xinfo|stream` is for `--stepwise`, and `+asking` for clusters; Redis before 7.2 lacks \
              `client|no-touch`"
         );

@@ -14,7 +14,7 @@ const SCRIPT: &str = include_str!("html.js");
 /// Admits this style and this script, which it names by their SHA-256, and nothing else. A test has the new digests
 /// after a change.
 const POLICY: &str = "default-src 'none'; \
-    style-src 'sha256-NfbMXD8QrSO3lKd0BbdVcH+LnKVuXjIrgEaPHg9etbo='; \
+    style-src 'sha256-ksO0jgmA6rJ0pTTGCLWdP1Vn6ffq3/tSszHpLLtlEfI='; \
     script-src 'sha256-EH4MgktxF1XX2ynRwx4Rjb7OWJZzpOJTraAG67iwIrw='; \
     base-uri 'none'; form-action 'none'";
 

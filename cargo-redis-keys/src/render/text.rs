@@ -8,7 +8,7 @@ use anstyle::Style;
 pub(crate) const BOLD: Style = Style::new().bold();
 
 /// The longest line of a paragraph.
-const WIDTH: usize = 100;
+pub(crate) const WIDTH: usize = 100;
 
 /// The digits of Base64.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -77,13 +77,13 @@ pub(crate) fn visible_json(json: &str) -> String {
     text
 }
 
-/// A paragraph in lines that can be read.
-pub(crate) fn wrapped(paragraph: &str) -> String {
+/// A paragraph in lines of so many characters, if its words are not longer.
+pub(crate) fn wrapped(paragraph: &str, width: usize) -> String {
     let mut lines = vec![String::new()];
     for word in paragraph.split_whitespace() {
         match lines.last_mut() {
             Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
                 line.push(' ');
                 line.push_str(word);
             }
@@ -169,11 +169,11 @@ mod tests {
     #[test]
     fn lines_end_between_words() {
         let text = "word ".repeat(30);
-        let lines: Vec<_> = wrapped(&text).lines().map(str::len).collect();
+        let lines: Vec<_> = wrapped(&text, WIDTH).lines().map(str::len).collect();
         assert_eq!(lines, [99, 49]);
-        assert_eq!(wrapped(""), "");
+        assert_eq!(wrapped("", WIDTH), "");
         let long = "x".repeat(150);
-        assert_eq!(wrapped(&format!("a {long} b")), format!("a\n{long}\nb"));
+        assert_eq!(wrapped(&format!("a {long} b"), WIDTH), format!("a\n{long}\nb"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod args;
 mod link;
+mod rejected;
 mod server;
 mod socket;
 

@@ -33,13 +33,13 @@ impl ProgressLine {
         self.shown = Some(Instant::now());
         let width = terminal_size::terminal_size_of(std::io::stderr()).map_or(80, |(width, _)| usize::from(width.0));
         let line = line(self.started.elapsed().as_secs_f64());
-        anstream::eprint!("{}", self.replaced_by(&line, width));
+        crate::stderr::print(format_args!("{}", self.replaced_by(&line, width)));
     }
 
     /// Removes the line.
     pub(crate) fn clear(&self) {
         if self.is_terminal {
-            anstream::eprint!("{}\r", self.replaced_by("", 0));
+            crate::stderr::print(format_args!("{}\r", self.replaced_by("", 0)));
         }
     }
 

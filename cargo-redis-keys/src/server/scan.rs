@@ -152,7 +152,7 @@ fn millis(time: Duration) -> u64 {
 
 fn report_progress(keys: u64, nodes: usize, took: Duration) {
     let (keys, servers) = (things(keys, "key"), things(nodes as u64, "server"));
-    anstream::eprintln!("read {keys} of {servers} in {:.1} s", took.as_secs_f64());
+    message!("read {keys} of {servers} in {:.1} s", took.as_secs_f64());
 }
 
 type ScanThread = JoinHandle<Result<(), Failure>>;
@@ -246,7 +246,7 @@ fn print_messages<V>(context: &Context<V>, progress: &Progress) {
         progress.line.clear();
     }
     for message in messages {
-        anstream::eprintln!("{message}");
+        message!("{message}");
     }
 }
 

@@ -43,6 +43,25 @@ done.requests = performance.getEntriesByType("resource").length;
 document.title = JSON.stringify(done);
 "#;
 
+/// Opens the page on a phone, with all details, and says in its own title what does not fit.
+const PHONE: &str = r#"
+const phone = document.createElement("iframe"), wrong = [];
+[phone.width, phone.height, phone.srcdoc] = [360, 740, PAGE];
+phone.addEventListener("load", () => {
+  const page = phone.contentDocument, height = element => element.getBoundingClientRect().height;
+  for (const details of page.querySelectorAll("details")) details.open = true;
+  if (page.documentElement.scrollWidth > 360) wrong.push("the page is too wide");
+  for (const card of page.querySelectorAll("tbody tr, details")) {
+    if (height(card) > 740) wrong.push(`a card of ${height(card)} pixels: ${card.textContent.slice(0, 40)}`);
+  }
+  for (const cell of page.querySelectorAll("td")) {
+    if (cell.scrollHeight > Math.ceil(height(cell)) + 1) wrong.push(`the label ${cell.dataset.label} overflows`);
+  }
+  document.title = wrong.join("; ") || "it fits";
+});
+document.body.append(phone);
+"#;
+
 /// The browser, if there is one.
 fn browser() -> Option<PathBuf> {
     if let Some(browser) = env::var_os("REDIS_KEYS_BROWSER") {
@@ -98,12 +117,41 @@ fn assert_works(browser: &Path, page: &str, searched: &str) {
     }
 }
 
+/// Opens a page as on a phone.
+fn assert_fits_a_phone(browser: &Path, page: &str) {
+    let page = serde_json::to_string(&page.replace("Content-Security-Policy", "x-no-policy")).unwrap();
+    let driver = PHONE.replace("PAGE", &page.replace("</", "<\\/"));
+    let page = format!("<!doctype html><html><title></title><body><script>{driver}</script></body></html>");
+    let dom = open(browser, &Folder::new(), "phone.html", &page);
+    assert_eq!(title(&dom), "it fits");
+}
+
+/// Says that a test has not run.
+fn say_that_there_is_no_browser() {
+    println!("not run: there is no Chromium on the PATH, and REDIS_KEYS_BROWSER is not set");
+}
+
+#[test]
+fn pages_fit_a_phone() {
+    let Some(browser) = browser() else { return say_that_there_is_no_browser() };
+    assert_fits_a_phone(&browser, &command::run(&["catalog", "--catalog", EVERY_FIELD, "--format", "html"]).stdout);
+
+    let (server, mut con) = start();
+    fill(&mut con, 500);
+    for (index, word) in ["a-long-word", "another", "one-more-of-them"].iter().enumerate() {
+        for id in 0..10 {
+            let _: u64 = run(&mut con, &["SADD", &format!("{word}:of:a:long:pattern{index}:{id}:ROW"), "x"]);
+        }
+    }
+    let folder = Folder::new();
+    let file = folder.file("report.html");
+    assert_eq!(audit(&[&server.url(), "--full-speed", "--html", &file]).keys(), 530);
+    assert_fits_a_phone(&browser, &fs::read_to_string(file).unwrap());
+}
+
 #[test]
 fn pages_are_sorted_and_searched_without_requests() {
-    let Some(browser) = browser() else {
-        println!("not run: there is no Chromium on the PATH, and REDIS_KEYS_BROWSER is not set");
-        return;
-    };
+    let Some(browser) = browser() else { return say_that_there_is_no_browser() };
     let catalog = |file: &str| command::run(&["catalog", "--catalog", file, "--format", "html"]).stdout;
     assert_works(&browser, &catalog(EVERY_FIELD), "cart");
     let hostile = catalog(HOSTILE);

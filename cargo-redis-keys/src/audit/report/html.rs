@@ -80,14 +80,12 @@ impl Document {
                 p { "None." }
             } @else {
                 (first(FINDINGS, "Findings, the most serious first", &columns, self.findings.iter().map(finding_row)))
-                details {
-                    summary { "What they mean and what to do" }
-                    dl {
-                        @for name in ids.into_iter().map(FindingId::name) {
-                            @let [what, why, remedy] = in_report(name);
-                            dt { code { (name) } ": " (prose(what)) }
-                            dd { (prose(why)) " What to do: " (prose(remedy)) }
-                        }
+                p { "What they mean and what to do:" }
+                @for name in ids.into_iter().map(FindingId::name) {
+                    @let [what, why, remedy] = in_report(name);
+                    details {
+                        summary { code { (name) } ": " (prose(what)) }
+                        p { (prose(why)) " What to do: " (prose(remedy)) }
                     }
                 }
             }

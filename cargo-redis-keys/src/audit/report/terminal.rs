@@ -8,7 +8,7 @@ use super::document::{Change, Changed, Document, PatternSummary};
 use super::measure;
 use crate::audit::findings::Finding;
 use crate::render::units::{bytes, count, duration, percent, shortened, things};
-use crate::render::{Level, printable};
+use crate::render::{Level, printable, wrapped};
 
 /// The most rows of each table.
 const FINDINGS: usize = 12;
@@ -22,12 +22,42 @@ const REASONS: usize = 6;
 /// The most characters of a key or a template.
 const WIDTH: usize = 56;
 
+/// The fewest characters of a text that is shortened.
+const NARROWEST: usize = 16;
+
+/// The spaces in front of what a finding says below its name.
+const INDENT: usize = 10;
+
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
+/// The output, whose lines should not be longer than a terminal is wide: there a table cannot be read otherwise.
+struct Lines<'a> {
+    out: &'a mut dyn Write,
+    width: usize,
+}
+
+impl Lines<'_> {
+    /// The characters that are left in a line for a text that can be shortened.
+    fn rest(&self, used: usize) -> usize {
+        self.width.saturating_sub(used).max(NARROWEST)
+    }
+}
+
+impl Write for Lines<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
 impl Document {
-    /// Writes the summary.
-    pub(super) fn write_summary(&self, all_unknown: bool, out: &mut dyn Write) -> io::Result<()> {
+    /// Writes the summary for a terminal with so many columns.
+    pub(super) fn write_summary(&self, all_unknown: bool, width: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
+        let out = &mut Lines { out, width: width.unwrap_or(usize::MAX) };
         self.write_head(out)?;
         if let Some(changes) = &self.changes {
             write_changes(changes, out)?;
@@ -43,7 +73,7 @@ impl Document {
         self.write_end(out)
     }
 
-    fn write_head(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_head(&self, out: &mut Lines<'_>) -> io::Result<()> {
         let servers: Vec<_> = self.nodes.iter().map(|node| printable(node.address.as_bytes())).collect();
         let version = self.nodes.first().map(|node| printable(node.version.as_bytes())).unwrap_or_default();
         let servers = match servers.as_slice() {
@@ -73,7 +103,7 @@ impl Document {
         }
     }
 
-    fn write_memory(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_memory(&self, out: &mut Lines<'_>) -> io::Result<()> {
         let present: Vec<_> = self.declarations.iter().filter(|summary| summary.keys > 0).collect();
         let rows = present.iter().map(|summary| {
             let largest = summary.sizes.map(|sizes| bytes(sizes.max)).unwrap_or_default();
@@ -85,7 +115,7 @@ impl Document {
         write_table(out, "Declarations with most memory", &heads, rows, DECLARATIONS)
     }
 
-    fn write_hot(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_hot(&self, out: &mut Lines<'_>) -> io::Result<()> {
         let Some(total) = &self.hot_total else { return Ok(()) };
         let rows = self.hot_keys.iter().map(|hot| {
             let [cpu, network] = hot.shares(total);
@@ -94,7 +124,7 @@ impl Document {
         write_table(out, &total.title(), &["CPU", "network", "hot keys", "key"], rows, HOT)
     }
 
-    fn write_texts(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_texts(&self, out: &mut Lines<'_>) -> io::Result<()> {
         let texts: Vec<_> =
             self.declarations.iter().filter_map(|summary| Some((summary, summary.texts.as_ref()?))).collect();
         let rows = texts.iter().map(|(summary, texts)| {
@@ -110,7 +140,7 @@ impl Document {
         write_table(out, "Declarations with two texts", &["in use", "other", "texts"], rows, DECLARATIONS)
     }
 
-    fn write_unknown(&self, out: &mut dyn Write, most: usize) -> io::Result<()> {
+    fn write_unknown(&self, out: &mut Lines<'_>, most: usize) -> io::Result<()> {
         let rows = self.unknown.iter().map(|summary| {
             let pattern = shortened(&printable(summary.pattern.as_bytes()), WIDTH);
             let keys = count(summary.keys);
@@ -120,7 +150,7 @@ impl Document {
         write_table(out, "Unknown keys by pattern", &heads, rows, most)
     }
 
-    fn write_foreign(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_foreign(&self, out: &mut Lines<'_>) -> io::Result<()> {
         let rows = self.foreign.iter().map(|summary| {
             let program = shortened(&printable(summary.program.as_bytes()), WIDTH);
             vec![bytes(summary.bytes), count(summary.keys), count(summary.without_expiry), program]
@@ -128,7 +158,7 @@ impl Document {
         write_table(out, "Keys of other programs", &["memory", "keys", "no expiry", "program"], rows, PATTERNS)
     }
 
-    fn write_largest(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_largest(&self, out: &mut Lines<'_>) -> io::Result<()> {
         let rows = self.largest.iter().map(|large| {
             let length = large.length.map(count).unwrap_or_default();
             vec![bytes(large.bytes), large.redis_type.clone(), length, shortened(&large.key.shown(), WIDTH)]
@@ -136,7 +166,7 @@ impl Document {
         write_table(out, "Largest keys", &["memory", "type", "length", "key"], rows, LARGEST)
     }
 
-    fn write_not_checked(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_not_checked(&self, out: &mut Lines<'_>) -> io::Result<()> {
         if self.not_checked.is_empty() {
             return Ok(());
         }
@@ -147,7 +177,7 @@ impl Document {
         Ok(())
     }
 
-    fn write_end(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_end(&self, out: &mut Lines<'_>) -> io::Result<()> {
         let count_of = |level| self.findings.iter().filter(|finding| finding.level == level).count() as u64;
         let of = |level: Level| things(count_of(level), level.name());
         let unchecked = match self.not_checked.as_slice() {
@@ -173,7 +203,7 @@ impl PatternSummary {
     }
 }
 
-fn write_changes(changes: &[Change], out: &mut dyn Write) -> io::Result<()> {
+fn write_changes(changes: &[Change], out: &mut Lines<'_>) -> io::Result<()> {
     write_title(out, "New or 10% larger than in the baseline", changes.len(), CHANGES)?;
     if changes.is_empty() {
         return writeln!(out, "  nothing");
@@ -212,7 +242,7 @@ impl Changed {
     }
 }
 
-fn write_findings(findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
+fn write_findings(findings: &[Finding], out: &mut Lines<'_>) -> io::Result<()> {
     write_title(out, "Findings", findings.len(), FINDINGS)?;
     if findings.is_empty() {
         return writeln!(out, "  none");
@@ -221,29 +251,33 @@ fn write_findings(findings: &[Finding], out: &mut dyn Write) -> io::Result<()> {
     for finding in findings.iter().take(FINDINGS) {
         let (level, name) = (finding.level, finding.id.name());
         let style = level.style();
-        let subject = shortened(&printable(finding.subject.shown().as_bytes()), WIDTH);
-        write!(out, "  {style}{:<7}{style:#} {BOLD}{name:<width$}{BOLD:#}  {subject}", level.name())?;
         let size = if finding.bytes > 0 { format!(", {}", bytes(finding.bytes)) } else { String::new() };
         let keys = if finding.id.is_about_keys() {
             format!("  {}{size}", things(finding.count, "key"))
         } else {
             String::new()
         };
-        writeln!(out, "{keys}")?;
+        let most = out.rest(INDENT + width + 2 + keys.len()).min(WIDTH);
+        let subject = shortened(&printable(finding.subject.shown().as_bytes()), most);
+        writeln!(out, "  {style}{:<7}{style:#} {BOLD}{name:<width$}{BOLD:#}  {subject}{keys}", level.name())?;
         let detail = (!finding.detail.is_empty()).then(|| printable(finding.detail.as_bytes()));
         let example = finding.examples.first().map(|example| {
             format!("{} ({})", shortened(&example.key.shown(), WIDTH), measure(finding.id, example.weight))
         });
         let more: Vec<_> = detail.into_iter().chain(example).collect();
         if !more.is_empty() {
-            writeln!(out, "  {DIM}{:<7} {}{DIM:#}", "", more.join("; "))?;
+            let more = more.join("; ");
+            // A name that fits keeps its spaces.
+            let more = if more.chars().count() > out.rest(INDENT) { wrapped(&more, out.rest(INDENT)) } else { more };
+            let more = more.replace('\n', &format!("\n{:INDENT$}", ""));
+            writeln!(out, "{:INDENT$}{DIM}{more}{DIM:#}", "")?;
         }
     }
     Ok(())
 }
 
 /// A heading, which says how many rows there are if not all of them are shown.
-fn write_title(out: &mut dyn Write, title: &str, rows: usize, shown: usize) -> io::Result<()> {
+fn write_title(out: &mut Lines<'_>, title: &str, rows: usize, shown: usize) -> io::Result<()> {
     if rows == 0 && title != "Findings" && !title.starts_with("New") {
         return Ok(());
     }
@@ -253,7 +287,7 @@ fn write_title(out: &mut dyn Write, title: &str, rows: usize, shown: usize) -> i
 
 /// The first rows below a heading.
 fn write_table(
-    out: &mut dyn Write,
+    out: &mut Lines<'_>,
     title: &str,
     heads: &[&str],
     rows: impl ExactSizeIterator<Item = Vec<String>>,
@@ -264,7 +298,7 @@ fn write_table(
 }
 
 /// Columns, all but the last one aligned to the right.
-fn write_rows(out: &mut dyn Write, heads: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
+fn write_rows(out: &mut Lines<'_>, heads: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -273,10 +307,11 @@ fn write_rows(out: &mut dyn Write, heads: &[&str], rows: &[Vec<String>]) -> io::
         let cells = rows.iter().chain([&heads]).filter_map(|row| row.get(column));
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
     };
+    let last = heads.len().saturating_sub(1);
+    let most = out.rest((0..last).map(|column| width(column) + 2).sum::<usize>() + 2);
     let line = |row: &[String]| {
-        let last = row.len().saturating_sub(1);
         let cell = |(column, text): (usize, &String)| {
-            if column == last { text.clone() } else { format!("{text:>width$}", width = width(column)) }
+            if column == last { shortened(text, most) } else { format!("{text:>width$}", width = width(column)) }
         };
         row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ")
     };

@@ -79,7 +79,7 @@ fn shop_document() -> Document {
 
 fn summary(document: &Document) -> String {
     let mut out = Vec::new();
-    document.write_summary(false, &mut out).unwrap();
+    document.write_summary(false, None, &mut out).unwrap();
     anstream::adapter::strip_str(&String::from_utf8(out).unwrap()).to_string()
 }
 
@@ -88,6 +88,22 @@ fn the_summary() {
     let shown = summary(&shop_document());
     assert!(shown.lines().count() <= 50 && shown.lines().all(|line| line.chars().count() <= 120));
     assert_data_eq!(shown, file!["snapshots/summary.txt"].raw());
+}
+
+#[test]
+fn the_summary_fits_a_narrow_terminal() {
+    let mut document = shop_document();
+    document.unknown[0].pattern = "a:pattern:with:many:words:{integer}:that:is:too:long".to_owned();
+    document.findings[0].detail = "a detail with many words ".repeat(5).trim_end().to_owned();
+    for width in [80, 60] {
+        let mut out = Vec::new();
+        document.write_summary(false, Some(width), &mut out).unwrap();
+        let text = anstream::adapter::strip_str(&String::from_utf8(out).unwrap()).to_string();
+        let tables = text.lines().filter(|line| line.starts_with("  "));
+        let longest = tables.max_by_key(|line| line.chars().count()).unwrap();
+        assert!(longest.chars().count() <= width, "{width}: {longest}");
+        assert!(text.contains('…'), "{text}");
+    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub(super) fn run(catalog: &Catalog, file: &Path, is_json: bool, out: &mut dyn W
     }
     let differences = Differences::between(&given, &current);
     differences.write(out)?;
-    anstream::eprintln!("`{}` is out of date: {}\nhelp: {update}", file.display(), differences.summary());
+    message!("`{}` is out of date: {}\nhelp: {update}", file.display(), differences.summary());
     Ok(Outcome::Findings)
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Option<ExitCode> {
     if let Some(file) = records_file(arguments) {
         // An earlier compilation of the crate has left its own lines.
         if let Err(error) = fs::write(&file, "") {
-            anstream::eprintln!("error: cannot write `{}`: {error}", file.display());
+            message!("error: cannot write `{}`: {error}", file.display());
             return Some(ExitCode::FAILURE);
         }
         command.env(CATALOG, file);
@@ -42,7 +42,7 @@ fn status(mut command: Command) -> ExitCode {
     match command.status() {
         Ok(status) => status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from),
         Err(error) => {
-            anstream::eprintln!("error: cannot run `{}`: {error}", command.get_program().to_string_lossy());
+            message!("error: cannot run `{}`: {error}", command.get_program().to_string_lossy());
             ExitCode::FAILURE
         }
     }

@@ -86,12 +86,27 @@ impl ConnectionArgs {
     }
 
     fn certificates(&self) -> Result<TlsCertificates, Failure> {
-        let read = |file: &Path| fs::read(file).map_err(Failure::reading(file));
         let client_tls = match (&self.cert, &self.key) {
-            (Some(cert), Some(key)) => Some(ClientTlsConfig { client_cert: read(cert)?, client_key: read(key)? }),
+            (Some(cert), Some(key)) => {
+                Some(ClientTlsConfig { client_cert: read_pem(cert, CERTIFICATE)?, client_key: read_pem(key, KEY)? })
+            }
             _ => None,
         };
-        let root_cert = self.cacert.as_deref().map(read).transpose()?;
+        let root_cert = self.cacert.as_deref().map(|file| read_pem(file, CERTIFICATE)).transpose()?;
         Ok(TlsCertificates { client_tls, root_cert })
     }
+}
+
+/// The last words of the lines before a certificate and before a private key, and what they are called.
+const CERTIFICATE: (&str, &str) = ("CERTIFICATE-----", "certificate");
+const KEY: (&str, &str) = ("PRIVATE KEY-----", "private key");
+
+/// Reads a file that must have a certificate or a private key.
+fn read_pem(file: &Path, (line, what): (&str, &str)) -> Result<Vec<u8>, Failure> {
+    let text = fs::read(file).map_err(Failure::reading(file))?;
+    if text.windows(line.len()).any(|part| part == line.as_bytes()) {
+        return Ok(text);
+    }
+    let message = format!("`{}` has no {what} in PEM form", file.display());
+    Err(Failure::new(message).help(format!("expected a line `-----BEGIN {line}`")))
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use redis::{Connection, ErrorKind, RedisError, ServerErrorKind, Value};
 
+use super::rejected;
 use super::server::Server;
 use super::socket::Socket;
 use crate::Failure;
@@ -231,22 +232,15 @@ fn ask(address: &str) -> Option<Redirect> {
 fn lost(error: &RedisError) -> LinkError {
     let text = if error.is_timeout() { "it does not reply".to_owned() } else { message(error) };
     // A certificate does not become valid within seconds.
-    if is_about_certificates(&text) { LinkError::Refused(text) } else { LinkError::Unavailable(text) }
-}
-
-/// Whether an error is one of certificates, such as `invalid peer certificate` or `CertificateRequired`.
-fn is_about_certificates(text: &str) -> bool {
-    text.to_ascii_lowercase().contains("certificate")
+    if rejected::is_about(&text) { LinkError::Refused(text) } else { LinkError::Unavailable(text) }
 }
 
 /// The failure for a server that refuses the client.
 pub(crate) fn refused(server: &Server, why: &str) -> Failure {
-    let failure = Failure::new(format!("{server} refuses the connection: {why}"));
-    if is_about_certificates(why) {
-        return failure.help(
-            "`--cacert` names the authority of the server, `--cert` and `--tls-key` the certificate of the client",
-        );
+    if let Some(failure) = rejected::failure(server, why) {
+        return failure;
     }
+    let failure = Failure::new(format!("{server} refuses the connection: {why}"));
     if ["NOAUTH", "WRONGPASS"].iter().any(|code| why.starts_with(code)) {
         return failure.help(format!(
             "set the password in `{PASSWORD}`, or use `--askpass` or `--password-file`; `--user` names another user"
@@ -271,22 +265,10 @@ fn not_connected(error: &RedisError) -> LinkError {
 
 /// The message of an error, safe to print.
 fn message(error: &RedisError) -> String {
-    let text = match (error.code(), error.detail()) {
-        (Some(code), Some(detail)) => format!("{code} {detail}"),
-        _ => error.to_string(),
-    };
-    printable(certificate_cause(&text).as_bytes())
-}
-
-/// An error of certificates without the names of Rust types around its cause.
-fn certificate_cause(text: &str) -> String {
-    let Some((before, rest)) = text.split_once("Other(OtherError(") else { return text.to_owned() };
-    let (cause, behind) = rest.split_once("))").unwrap_or((rest, ""));
-    let cause = match cause {
-        "CaUsedAsEndEntity" => "it is the certificate of an authority, with `CA:TRUE`, and not one for a server",
-        other => other,
-    };
-    format!("{before}{cause}{behind}")
+    match (error.code(), error.detail()) {
+        (Some(code), Some(detail)) => printable(format!("{code} {detail}").as_bytes()),
+        _ => printable(error.to_string().as_bytes()),
+    }
 }
 
 impl Reply {
@@ -305,24 +287,6 @@ impl Reply {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_error_of_certificates_shows_its_cause() {
-        for (text, expected) in [
-            (
-                "invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))",
-                "invalid peer certificate: it is the certificate of an authority, with `CA:TRUE`, and not one for a server",
-            ),
-            (
-                "invalid peer certificate: Other(OtherError(UnsupportedCertVersion)) x",
-                "invalid peer certificate: UnsupportedCertVersion x",
-            ),
-            ("invalid peer certificate: Other(OtherError(", "invalid peer certificate: "),
-            ("invalid peer certificate: UnknownIssuer", "invalid peer certificate: UnknownIssuer"),
-        ] {
-            assert_eq!(certificate_cause(text), expected);
-        }
-    }
 
     #[test]
     fn both_ways_of_adding_make_the_same_bytes() {

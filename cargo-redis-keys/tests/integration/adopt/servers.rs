@@ -196,8 +196,11 @@ fn a_module_can_be_added_whatever_its_file_is_called() {
         ("my-keys.rs", "`#[path = \"my-keys.rs\"] mod my_keys;`"),
         ("type.rs", "`mod r#type;`"),
         ("2024.rs", "`#[path = \"2024.rs\"] mod keys_2024;`"),
+        ("keys/mod.rs", "`mod keys;`"),
+        ("keys", "`#[path = \"keys\"] mod keys;`"),
     ] {
         let folder = Folder::new();
+        std::fs::create_dir_all(std::path::Path::new(&folder.file(name)).parent().unwrap()).unwrap();
         let ran = adopt(&[&server.url(), "--out", &folder.file(name)]);
         assert!(ran.stderr.contains(&format!("help: add {item} to the file")), "{ran:?}");
     }

@@ -69,6 +69,20 @@ fn a_full_disk_leaves_no_part_of_a_plan_and_of_a_list() {
     purge.args(["--plan", &plan]);
     let ran = with_full_disk(&purge, 8);
     assert!(ran.failure().contains("cannot write"), "{ran:?}");
+    // A plan of few lines is written at the end: what was counted is shown all the same.
+    let mut few = Command::new(program);
+    few.args(["purge", &url, "--schema", "All", "--match", "user:name:1?:string", "--catalog", &catalog]);
+    let ran = with_full_disk(few.args(["--full-speed", "--without-last-use", "--plan", &plan]), 1);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("cannot write") && !ran.stderr.contains("--yes"), "{ran:?}");
+    assert!(ran.stdout.contains("10 keys would be removed"), "{ran:?}");
+    let draft = folder.file("draft.rs");
+    let mut adopt = Command::new(program);
+    adopt.args(["adopt", &url, "--catalog", &catalog, "--full-speed", "--out", &draft]).current_dir(folder.file(""));
+    run::<()>(&mut con, &["SADD", "old:1:2:3", "x"]);
+    let ran = with_full_disk(&adopt, 0);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("cannot write") && ran.stdout.contains("KEY "), "{ran:?}");
     let mut shown = Command::new(program);
     shown.args(["catalog", "--catalog", &catalog, "--out", &list]);
     let ran = with_full_disk(&shown, 8);
@@ -78,6 +92,27 @@ fn a_full_disk_leaves_no_part_of_a_plan_and_of_a_list() {
     // The next run is not in the way of the first one.
     assert_eq!(Ran::new(purge.output().unwrap()).status, Some(0));
     assert_eq!(names(&folder), ["KEYS.md", "catalog.json", "plan"]);
+}
+
+/// As of a nightly job whose messages go to a log on the same disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn messages_that_cannot_be_written_lose_nothing() {
+    let (server, mut con) = start();
+    fill(&mut con, 100);
+    let folder = Folder::new();
+    let (json, plan, url) = (folder.file("report.json"), folder.file("plan"), server.url());
+    let without_stderr = |command: &mut Command| {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        Ran::new(command.stderr(full).output().unwrap())
+    };
+    let ran = without_stderr(&mut command(&folder, &[&url, "--full-speed", "--json", &json]));
+    assert!(ran.status == Some(0) && ran.stdout.contains("\n100 keys, "), "{ran:?}");
+    assert!(fs::read_to_string(json).unwrap().starts_with('{'));
+    let mut purge = Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys"));
+    purge.args(["purge", &url, "--key", "user:name:7:string", "--key", "user:name:none", "--plan", &plan]);
+    let ran = without_stderr(purge.arg("--without-last-use"));
+    assert_eq!((ran.status, fs::read_to_string(plan).unwrap().lines().count()), (Some(0), 2), "{ran:?}");
 }
 
 /// A state that cannot be saved is no reason to give up the audit.

@@ -4,6 +4,7 @@ use std::fs;
 
 use redis::Connection;
 use redis_keys::testing::Server;
+use serde_json::json;
 
 use super::run::{Folder, Ran, audit, command, fill, run, start, without_declarations};
 
@@ -109,6 +110,52 @@ fn a_purge_shows_no_secrets_of_names() {
             let ran = Ran::new(purge.args(options).args(json).output().unwrap());
             let found = found_in(&(ran.stdout.clone() + &ran.stderr)).len();
             assert!(if count == 0 { found == 0 } else { found > 3 }, "{ran:?}");
+            // A word that an argument contains is no secret.
+            let mut purge = std::process::Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys"));
+            purge.args([
+                "purge",
+                &url,
+                "--unknown",
+                "--match",
+                "api_key:*",
+                "--without-last-use",
+                "--catalog",
+                &catalog,
+            ]);
+            let ran = Ran::new(purge.output().unwrap());
+            assert!(ran.stdout.contains("  api_key:") && found_in(&ran.stdout).is_empty(), "{ran:?}");
+        }
+    }
+}
+
+/// Nor does the second run, of keys that it leaves alone.
+#[test]
+fn keys_that_stay_are_shown_without_secrets() {
+    let (server, mut con) = start();
+    plant(&mut con);
+    let (folder, url) = (Folder::new(), server.url());
+    let catalog = json!({
+        "format": 3, "keys": [crate::change::run::key("Other", "cart:items:{id}:hash", None, 0)], "unread": [],
+        "left_out": { "keys": [], "unread": [] }, "foreign": { "systems": [], "patterns": [] },
+    });
+    let (catalog, plan) = (folder.write("keys.json", &catalog.to_string()), folder.file("plan"));
+    let purge = |options: &[&str]| {
+        let mut purge = std::process::Command::new(env!("CARGO_BIN_EXE_cargo-redis-keys"));
+        purge.args(["purge", &url, "--plan", &plan, "--catalog", &catalog, "--full-speed"]);
+        Ran::new(purge.args(options).output().unwrap())
+    };
+    let ran = purge(&["--unknown", "--match", "*", "--without-last-use"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    // They have another type by now.
+    for (name, _) in secrets() {
+        let _: u64 = run(&mut con, &["DEL", &name]);
+        let _: u64 = run(&mut con, &["SADD", &name, "x"]);
+    }
+    for json in [&[][..], &["--json"]] {
+        for (options, is_shown) in [(&[][..], false), (&["--show-keys"], true)] {
+            let ran = purge(&[&["--yes", "--without-last-use"], options, json].concat());
+            assert_eq!(ran.status, Some(1), "{ran:?}");
+            assert_eq!(!found_in(&(ran.stdout.clone() + &ran.stderr)).is_empty(), is_shown, "{ran:?}");
         }
     }
 }

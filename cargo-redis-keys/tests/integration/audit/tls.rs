@@ -72,8 +72,8 @@ fn an_own_authority_is_trusted() {
     assert_eq!(audit(&[&url, "--max-latency", "1s", "--cacert", AUTHORITY]).keys(), 3_000);
     // The authorities of the system did not sign the certificate.
     let unknown = audit(&[&url]);
-    assert!(unknown.failure().contains("refuses the connection: "), "{unknown:?}");
-    assert!(unknown.stderr.contains("help: `--cacert` names the authority of the server"), "{unknown:?}");
+    assert!(unknown.failure().contains("is rejected: no authority that is trusted here has signed it"), "{unknown:?}");
+    assert!(unknown.stderr.contains("help: name its authority with `--cacert FILE`"), "{unknown:?}");
     let plain_url = url.replace("rediss://", "redis://");
     let plain = audit(&[&plain_url]);
     assert!(plain.failure().contains("with TLS, write `rediss://`"), "{plain:?}");
@@ -95,7 +95,17 @@ fn a_client_has_a_certificate() {
     let certificate = ["--cert", CLIENT_CERTIFICATE, "--key", CLIENT_KEY];
     assert_eq!(audit(&[&options[..], &certificate].concat()).keys(), 3_000);
     let without = audit(&options);
-    assert!(without.failure().contains("CertificateRequired"), "{without:?}");
+    assert!(without.failure().contains("asks for the certificate of a client"), "{without:?}");
+    assert!(without.stderr.contains("help: name it with `--cert FILE --tls-key FILE`"), "{without:?}");
+    // The authority of the server did not sign it.
+    let other = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/tls/");
+    let [other, key] = ["certificate.pem", "key.pem"].map(|file| format!("{other}{file}"));
+    let refused = audit(&[&options[..], &["--cert", &other, "--tls-key", &key]].concat());
+    assert!(refused.failure().contains("rejects the certificate of `--cert`: "), "{refused:?}");
+    let mixed = audit(&[&options[..], &["--cert", &other, "--tls-key", CLIENT_KEY]].concat());
+    assert!(mixed.failure().contains("`--tls-key` is not the private key of the certificate"), "{mixed:?}");
+    let swapped = audit(&[&options[..], &["--cert", CLIENT_KEY, "--tls-key", CLIENT_CERTIFICATE]].concat());
+    assert!(swapped.failure().contains(&format!("`{CLIENT_KEY}` has no certificate in PEM form")), "{swapped:?}");
     assert!(!without.stderr.contains("BEGIN"), "{without:?}");
     assert!(audit(&[&options[..], &certificate[..2]].concat()).failure().contains("--tls-key"));
 }

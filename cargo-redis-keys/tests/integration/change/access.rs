@@ -3,8 +3,11 @@
 use redis::Connection;
 use redis_keys::testing::Server;
 use redis_keys_tests::wait_until;
+use serde_json::json;
 
-use super::run::{Folder, Ran, change, command, connect, dump, has_no_touch, number_of, run, start, write_idle};
+use super::run::{
+    Folder, Ran, catalog, change, command, connect, dump, has_no_touch, key, keys, number_of, run, start, write_idle,
+};
 
 fn fill(con: &mut Connection) {
     for id in 0..60 {
@@ -85,6 +88,27 @@ fn what_is_refused_is_said() {
     assert_eq!(dump(&mut con), before);
     for text in [&ran.stdout, &ran.stderr] {
         assert!(!text.contains("sesame"), "{text}");
+    }
+}
+
+/// Without the time, the script could not set an expiry from the end of a calendar bucket.
+#[test]
+fn a_plan_needs_the_time_if_expiries_do() {
+    let (server, mut con) = start();
+    let _: String = run(&mut con, &["SET", "user:name:1:string", "x"]);
+    let folder = Folder::new();
+    let url = user(&server, &mut con, "expire");
+    let _: String = run(&mut con, &["ACL", "SETUSER", "expire", "-time"]);
+    let mut daily = key("Daily", "counter:views:{day}:string", Some(3_600_000), 0);
+    daily["ttl_from_end_of"] = json!("day");
+    let mut keys = keys();
+    keys.push(daily);
+    for (options, is_refused) in [(&[][..], true), (&["--schema", "Daily"], true), (&["--schema", "Name"], false)] {
+        let mut expire = command(&folder, &[&["expire", &url, "--full-speed"], options].concat());
+        catalog(&folder, &keys, &[]);
+        let ran = Ran::new(expire.env("REDISCLI_AUTH", "sesame").output().unwrap());
+        assert_eq!(ran.status, Some(if is_refused { 2 } else { 0 }), "{ran:?}");
+        assert_eq!(ran.stderr.contains("refuses `TIME`\nhelp: `--acl` shows"), is_refused, "{ran:?}");
     }
 }
 

@@ -239,7 +239,7 @@ fn keys_of_other_programs_stay() {
     assert_eq!(run_here(&arguments(&after)).status, Some(0));
     assert_eq!(keys(&after), ["tmp:1"]);
     // The earlier plan has both.
-    let act = ["purge", &server.url(), "--plan", &before, "--yes", "--full-speed"].map(str::to_owned);
+    let act = ["purge", &server.url(), "--plan", &before, "--yes", "--show-keys"].map(str::to_owned);
     let ran = run_here(&act);
     assert_eq!(number_of(&ran, "removed"), 1, "{ran:?}");
     assert!(ran.stdout.contains("bull:mails:id: `[foreign]` of the policy names it"), "{ran:?}");

@@ -215,7 +215,7 @@ fn a_plain_string_is_no_hyperloglog() {
     let text = fs::read_to_string(&file).unwrap();
     let line = text.lines().nth(1).unwrap().replace("visitors:1:", "visitors:2:");
     fs::write(&file, format!("{text}{line}\n")).unwrap();
-    let ran = with_visitors(&["--yes"]);
+    let ran = with_visitors(&["--yes", "--show-keys"]);
     assert_eq!((ran.status, number_of(&ran, "given an expiry")), (Some(1), 1), "{ran:?}");
     assert!(ran.stdout.contains("page:visitors:2:hyperloglog: it has another type"), "{ran:?}");
     for (id, expires) in [(1, true), (2, false), (3, false)] {

@@ -2,13 +2,15 @@
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use redis::Connection;
 use redis_keys::testing::Server;
-use redis_keys_tests::wait_until;
+use redis_keys_tests::{FakeServer, forward, wait_until};
 
 use super::run::{
-    Folder, Ran, act, calls, command, connect, dump, in_front_of, make_idle, number_of, plan, run, start, write_idle,
+    Folder, Ran, act, calls, change, command, connect, dump, in_front_of, make_idle, number_of, plan, run, start,
+    write_idle,
 };
 
 const KEYS: u64 = 1_500;
@@ -85,6 +87,28 @@ fn an_interrupted_plan_is_removed() {
     assert!(!fs::exists(&partial).unwrap() && !fs::exists(&file).unwrap());
 }
 
+/// A server that is lost after the last key is no reason to lose the plan.
+#[test]
+fn a_plan_is_kept_if_the_server_is_lost_at_the_end() {
+    let (server, mut con) = start();
+    write_idle(&mut con, &["SET", "user:name:1:string", "x"]);
+    let (port, types) = (server.port(), AtomicU32::new(0));
+    let front = FakeServer::start(move |words| match words[0].as_slice() {
+        b"TYPE" => {
+            types.fetch_add(1, Ordering::Relaxed);
+            forward(port, words).unwrap()
+        }
+        b"INFO" if types.load(Ordering::Relaxed) > 0 => Vec::new(),
+        _ => forward(port, words).unwrap(),
+    });
+    let folder = Folder::new();
+    let file = folder.file("plan");
+    let ran = change(&folder, &["purge", &front.url(), "--schema", "Name", "--plan", &file, "--full-speed"]);
+    assert_eq!((ran.status, number_of(&ran, "would be removed")), (Some(0), 1), "{ran:?}");
+    assert!(ran.stdout.contains("not checked: child processes while the plan was made: "), "{ran:?}");
+    assert_eq!(super::run::planned(&file).len(), 1);
+}
+
 #[test]
 fn lost_connections_are_opened_again() {
     let folder = Folder::new();
@@ -155,6 +179,46 @@ fn a_server_that_stays_away_is_given_up() {
     assert!(ran.failure().contains("cannot be reached"), "{ran:?}");
     assert!(ran.failure().contains("help: go on with `cargo redis-keys purge "), "{ran:?}");
     assert!(number_of(&ran, "removed") > 0, "{ran:?}");
+}
+
+/// A large list that is idle, and a plan to remove it.
+fn planned_list(folder: &Folder) -> (Server, Connection, String) {
+    let (server, mut con) = start();
+    let mut pipe = redis::pipe();
+    for element in 0..2_000 {
+        pipe.cmd("RPUSH").arg("old:list").arg(element).ignore();
+    }
+    pipe.exec(&mut con).unwrap();
+    make_idle(&mut con, "old:list");
+    let file = plan(folder, &["purge", &server.url(), "--unknown", "--match", "old:*"]);
+    (server, con, file)
+}
+
+/// A server that is lost between two steps is no reason to say that the plan can be repeated.
+#[test]
+fn a_lost_server_leaves_a_part_of_a_collection() {
+    let folder = Folder::new();
+    let (server, _con, file) = planned_list(&folder);
+    let front = in_front_of(&server, |index, forward| if index < 3 { forward() } else { b"-LOADING it\r\n".to_vec() });
+    let ran = act(&folder, "purge", &front.url(), &file, &["--stepwise"]);
+    let help = "help: make a new plan for what is left of 1 collection; for all other keys, go on with `cargo";
+    assert!(ran.failure().contains(help), "{ran:?}");
+    assert_eq!(number_of(&ran, "removed in part"), 1, "{ran:?}");
+}
+
+/// The first step has run, but its reply is lost: by then the list is not as planned.
+#[test]
+fn a_lost_reply_to_the_first_step_is_said() {
+    let folder = Folder::new();
+    let (server, mut con, file) = planned_list(&folder);
+    let front = in_front_of(&server, |index, forward| match (index, forward()) {
+        (0, _) => Vec::new(),
+        (_, reply) => reply,
+    });
+    let ran = act(&folder, "purge", &front.url(), &file, &["--stepwise"]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.stdout.contains("old:list: it was changed, or a part of it is removed"), "{ran:?}");
+    assert_eq!(run::<u64>(&mut con, &["LLEN", "old:list"]), 1_900);
 }
 
 /// The rest of a large collection stays, and is reported.

@@ -79,7 +79,7 @@ fn keys_get_the_name_in_use_and_an_expiry() {
     let file = plan(&folder, "formerly", &server.url());
     let line = planned(&file).into_iter().find(|line| line["key"] == "User:{00042}").unwrap();
     assert_eq!((&line["to"], &line["set_ttl_ms"]), (&json!("user:profile:{42}:hash"), &json!(3_600_000)));
-    let ran = moves(&folder, "formerly", &[&server.url(), "--plan", &file, "--yes"]);
+    let ran = moves(&folder, "formerly", &[&server.url(), "--plan", &file, "--yes", "--show-keys"]);
     assert_eq!((ran.status, number_of(&ran, " moved, ")), (Some(0), 300), "{ran:?}");
 
     let after = dump(&mut con);
@@ -151,7 +151,7 @@ fn what_changed_since_the_plan_stays() {
     // Lines of a plan can be edited.
     let text = std::fs::read_to_string(&file).unwrap().replace("user:profile:{5}:hash", "user:profile:{6}:hash");
     std::fs::write(&file, text).unwrap();
-    let ran = moves(&folder, "formerly", &[&server.url(), "--plan", &file, "--yes"]);
+    let ran = moves(&folder, "formerly", &[&server.url(), "--plan", &file, "--yes", "--show-keys"]);
     assert_eq!((ran.status, number_of(&ran, " moved, ")), (Some(1), 295), "{ran:?}");
     assert_eq!((number_of(&ran, "gone already"), number_of(&ran, "moved already")), (1, 1), "{ran:?}");
     for line in [
@@ -217,7 +217,7 @@ fn an_edited_expiry_stays() {
     let text = std::fs::read_to_string(&file).unwrap();
     for edited in ["\"set_ttl_ms\":1", "\"set_ttl_ms\":null"] {
         std::fs::write(&file, text.replace("\"set_ttl_ms\":3600000", edited)).unwrap();
-        let ran = moves(&folder, "formerly", &[&server.url(), "--plan", &file, "--yes"]);
+        let ran = moves(&folder, "formerly", &[&server.url(), "--plan", &file, "--yes", "--show-keys"]);
         assert_eq!(ran.status, Some(1), "{ran:?}");
         assert!(ran.stdout.contains("its declaration gives it another expiry"), "{ran:?}");
     }

@@ -46,7 +46,7 @@ fn a_queue_of_another_program_stays_with_a_catalogue() {
     let text = fs::read_to_string(&plan).unwrap();
     let line = text.lines().nth(1).unwrap().replace("import:1", "bull:mails:id");
     fs::write(&plan, format!("{text}{line}\n")).unwrap();
-    let ran = outside(&folder, &["purge", &url, "--plan", &plan, "--yes", "--catalog", &file, "--full-speed"]);
+    let ran = outside(&folder, &["purge", &url, "--plan", &plan, "--yes", "--catalog", &file, "--show-keys"]);
     assert_eq!((ran.status, number_of(&ran, "removed")), (Some(1), 1), "{ran:?}");
     assert!(ran.stdout.contains("bull:mails:id: `[foreign]` of the policy names it"), "{ran:?}");
     assert_eq!(dump(&mut con).len(), 3);
@@ -106,7 +106,7 @@ fn a_text_of_fields_alone_needs_a_pattern() {
             let text = fs::read_to_string(&file).unwrap();
             let line = text.lines().nth(1).unwrap().replace(&template, "bob:web1");
             fs::write(&file, format!("{}\n{line}\n", text.lines().next().unwrap())).unwrap();
-            let ran = outside(&folder, &[name, &url, "--catalog", &path, "--plan", &file, "--yes"]);
+            let ran = outside(&folder, &[name, &url, "--catalog", &path, "--plan", &file, "--yes", "--show-keys"]);
             assert!(ran.stdout.contains("bob:web1: its declaration has no fixed text: see `--match`"), "{ran:?}");
         }
         let (names, ran) = plan(&[name, &url, "--schema", "Session", "--match", "ada:*"]);
@@ -143,7 +143,7 @@ fn another_type_is_never_removed() {
     assert_eq!(text.lines().count(), 2);
     let line = text.lines().nth(1).unwrap().replace("name:1:", "name:2:").replace("\"string\"", "\"list\"");
     fs::write(&file, format!("{text}{line}\n")).unwrap();
-    let ran = outside(&folder, &[&arguments[..], &["--yes"]].concat());
+    let ran = outside(&folder, &[&arguments[..], &["--yes", "--show-keys"]].concat());
     assert_eq!((ran.status, number_of(&ran, "removed")), (Some(1), 1), "{ran:?}");
     assert!(ran.stdout.contains("user:name:2:string: its declaration has another type"), "{ran:?}");
     let ran = outside(&folder, &["purge", &url, "--key", "user:name:2:string", "--json", "--catalog", &path]);

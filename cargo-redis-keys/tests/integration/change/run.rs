@@ -85,7 +85,7 @@ pub(super) fn plan(folder: &Folder, arguments: &[&str]) -> String {
 
 /// Acts on a plan at full speed.
 pub(super) fn act(folder: &Folder, name: &str, url: &str, file: &str, options: &[&str]) -> Ran {
-    change(folder, &[&[name, url, "--plan", file, "--yes", "--full-speed"], options].concat())
+    change(folder, &[&[name, url, "--plan", file, "--yes", "--full-speed", "--show-keys"], options].concat())
 }
 
 /// The lines of a plan after its first.

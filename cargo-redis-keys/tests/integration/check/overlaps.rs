@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::Value;
 use snapbox::{assert_data_eq, str};
 
+use crate::command::run;
 use crate::fixture::Fixture;
 use crate::workspace::Workspace;
 
@@ -21,6 +22,14 @@ fn checked(name: &str, shop: &str, user: &str) -> String {
     let ran = workspace.run(&["check"]);
     assert_eq!(ran.stderr, "");
     ran.stdout
+}
+
+/// The tests, the benchmarks and the examples of this repository, too.
+#[test]
+fn this_repository_has_none() {
+    let ran = run(&["check", "--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml")]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
+    assert!(ran.stdout.contains("checked what the sources say of 2"), "{}", ran.stdout);
 }
 
 #[test]
