@@ -119,7 +119,7 @@ fn command(sent: &Sent) -> Markup {
                     }
                 }
             } @else if let Some(Some(script)) = script {
-                br; span.quiet { (script.does) " " (script.calls) }
+                br; span.quiet { (script.does) " Calls " (script.calls) "." }
             }
         }
     }
@@ -197,12 +197,17 @@ fn milliseconds(time: Duration) -> String {
 /// The lifetime of a key as its declaration has it.
 fn lifetime(schema: &Schema) -> String {
     let Some(ttl) = schema.expiry.ttl() else { return String::new() };
-    let seconds = ttl.as_secs();
-    let units = [(86_400, 'd'), (3_600, 'h'), (60, 'm')];
-    let unit = units.into_iter().find(|(length, _)| seconds.is_multiple_of(*length));
-    let (length, unit) = unit.unwrap_or((1, 's'));
+    let jitter = schema.expiry.jitter();
+    let jitter = if jitter.is_zero() { String::new() } else { format!(", jitter {}", length(jitter)) };
     let start = schema.ttl_from_end_of.map(|calendar| format!(" from the end of the {calendar}"));
-    format!("ttl {}{unit}{}", seconds / length, start.unwrap_or_default())
+    format!("ttl {}{jitter}{}", length(ttl), start.unwrap_or_default())
+}
+
+fn length(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let units = [(86_400, 'd'), (3_600, 'h'), (60, 'm')];
+    let (length, unit) = units.into_iter().find(|(length, _)| seconds.is_multiple_of(*length)).unwrap_or((1, 's'));
+    format!("{}{unit}", seconds / length)
 }
 
 fn time_left(milliseconds: i64) -> String {
