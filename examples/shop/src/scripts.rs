@@ -25,9 +25,9 @@ pub(crate) fn find(command: &str, script: &str) -> Option<Script> {
 }
 
 fn parse(line: &'static str) -> Option<(&'static str, Script)> {
-    let mut cells = line.strip_prefix("| ")?.strip_suffix(" |")?.split(" | ");
-    let (file, does, calls, sha1) = (cells.next()?, cells.next()?, cells.next()?, cells.next()?);
-    let file = file.trim_matches('`').strip_suffix(".lua").map(|_| file.trim_matches('`'))?;
+    let mut columns = line.strip_prefix("| `")?.strip_suffix("` |")?.split(" | ");
+    let file = columns.next()?.strip_suffix('`')?;
+    let (does, calls, sha1) = (columns.next()?, columns.next()?, columns.next()?);
     let does = does.split_inclusive(". ").next().unwrap_or(does);
-    Some((sha1.trim_matches('`'), Script { file, does, calls }))
+    Some((sha1.trim_start_matches('`'), Script { file, does, calls }))
 }
