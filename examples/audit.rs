@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Writes the keys of the program: every write carries its expiry.
-fn write_declared(con: &mut Connection) -> Result<(), Box<dyn Error>> {
+pub(crate) fn write_declared(con: &mut Connection) -> Result<(), Box<dyn Error>> {
     for user_id in 0..5_000 {
         let (card, settings, followers) = (Card { user_id }, Settings { user_id }, Followers { user_id });
         let text = format!("the card of user {user_id}");
@@ -89,7 +89,7 @@ fn write_declared(con: &mut Connection) -> Result<(), Box<dyn Error>> {
 }
 
 /// Writes keys as another program does by hand.
-fn write_others(con: &mut Connection) -> redis::RedisResult<()> {
+pub(crate) fn write_others(con: &mut Connection) -> redis::RedisResult<()> {
     let mut pipe = pipe();
     // A migration that forgot the expiry.
     for user_id in 9_000..9_200 {

@@ -30,6 +30,7 @@ const SCRIPT: &str = r#"
 
 /// Starts a server and the shop, and ends with it.
 pub(crate) fn shop(server: &Path, port: u16) -> Outcome {
+    check_port(port).map_err(Failure::new)?;
     heading("Building the shop");
     run(cargo().args(["build", "--package", "redis-keys-shop"]))?;
     heading("Opening the shop: Ctrl-C closes it");
@@ -62,7 +63,32 @@ fn become_process(_: std::process::Command) -> Outcome {
     Err(Failure::missing_tool("`cargo xtask shop` needs a Unix system"))
 }
 
+/// Fails if another program has the port, before anything is built.
+fn check_port(port: u16) -> Result<(), String> {
+    match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(format!("cannot open port {port}: {error}\n  help: choose another port with `--port N`")),
+    }
+}
+
 /// Returns a port of this machine that is not in use.
 fn free_port() -> Outcome<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, TcpListener};
+
+    use super::check_port;
+
+    #[test]
+    fn a_port_in_use_is_refused_before_the_build() -> std::io::Result<()> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let port = listener.local_addr()?.port();
+        let problem = check_port(port).err().unwrap_or_default();
+        assert!(problem.starts_with(&format!("cannot open port {port}")) && problem.contains("--port"), "{problem}");
+        assert!(check_port(0).is_ok(), "any free port");
+        Ok(())
+    }
 }

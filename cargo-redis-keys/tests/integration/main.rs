@@ -52,5 +52,6 @@ mod fixture;
 mod init;
 mod lookup;
 mod pages;
+mod samples;
 mod sources;
 mod workspace;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::env;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::future::{BoxFuture, Shared};
 use redis_keys::Connection;
@@ -13,7 +13,7 @@ use redis_keys::lock::Locks;
 
 use crate::database::Database;
 use crate::keys::OrderQueue;
-use crate::trace::{Sent, Traced};
+use crate::trace::{Trace, Traced};
 
 /// The time that a page waits for data that it can do without.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -45,9 +45,10 @@ pub(crate) struct Request {
     pub(crate) visitor: String,
     pub(crate) line: String,
     pub(crate) status: u16,
-    pub(crate) started: Instant,
     pub(crate) took: Duration,
-    pub(crate) sent: Vec<Sent>,
+    /// What is sent for every page, whatever it shows.
+    pub(crate) shared: Trace,
+    pub(crate) own: Trace,
 }
 
 impl App {

@@ -1,14 +1,17 @@
-//! The reasons for which a request fails, and their pages.
+//! The reasons for which a request fails, and what their pages say.
 
 use std::error::Error;
 
+use axum::Extension;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use redis_keys::ErrorKind;
 
-use crate::pages::notice;
-
 pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
+
+/// The title and the text of a page, which `pages::explain` makes of a response.
+#[derive(Clone, Copy)]
+pub(crate) struct Notice(pub(crate) &'static str, pub(crate) &'static str);
 
 pub(crate) enum Failure {
     NotFound,
@@ -54,6 +57,6 @@ impl IntoResponse for Failure {
             Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "Our mistake", "Please try again in a moment."),
         };
         let retry = (status == StatusCode::SERVICE_UNAVAILABLE).then_some([(header::RETRY_AFTER, "5")]);
-        (status, retry, notice(title, text)).into_response()
+        (status, retry, Extension(Notice(title, text))).into_response()
     }
 }

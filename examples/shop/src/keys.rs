@@ -5,6 +5,7 @@ use std::net::IpAddr;
 
 use redis_keys::bucket::{Day, Month};
 use redis_keys::prelude::*;
+use redis_keys::schema::Schema;
 use serde::{Deserialize, Serialize};
 
 use crate::database::Product;
@@ -161,3 +162,23 @@ pub(crate) struct Newsletter<'a> {
     #[redis_key(digest)]
     pub(crate) email: &'a str,
 }
+
+/// All declarations, by which the page *What Redis sees* finds the one of a key.
+pub(crate) const ALL: [&Schema; 16] = [
+    ProductCard::SCHEMA,
+    Found::SCHEMA,
+    Session::SCHEMA,
+    Cart::SCHEMA,
+    CartForm::SCHEMA,
+    Views::SCHEMA,
+    Visitors::SCHEMA,
+    Sales::SCHEMA,
+    StockLock::SCHEMA,
+    OrderQueue::SCHEMA,
+    OrderChanges::SCHEMA,
+    SignIns::SCHEMA,
+    Searches::SCHEMA,
+    Stores::SCHEMA,
+    Features::SCHEMA,
+    Newsletter::SCHEMA,
+];

@@ -4,10 +4,9 @@ function listen() {
   events.onmessage = (event) => {
     const [order, state] = event.data.split(" ");
     const cell = document.getElementById(`order-${order}`);
-    if (cell) {
-      cell.textContent = state;
-      cell.dataset.state = state;
-    }
+    if (!cell) return location.reload(); // An order of another tab.
+    cell.textContent = state;
+    cell.dataset.state = state;
   };
   events.addEventListener("gap", () => location.reload());
   events.onerror = () => {

@@ -9,6 +9,8 @@ mod orders;
 mod pages;
 mod password;
 mod products;
+mod recorder;
+mod scripts;
 mod start;
 mod trace;
 mod visit;
@@ -30,6 +32,7 @@ use tokio::time::sleep;
 use crate::app::{App, Closing};
 use crate::database::Database;
 use crate::keys::OrderQueue;
+use crate::recorder::NotingRecorder;
 use crate::trace::Traced;
 
 /// The limits of the buckets of histograms, from which the dashboard computes percentiles.
@@ -41,9 +44,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let closing: Closing = async { _ = tokio::signal::ctrl_c().await }.boxed().shared();
     tokio::spawn(closing.clone());
     secret::install(keyring()?)?;
-    let metrics = PrometheusBuilder::new()
+    let recorder = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)?
-        .install_recorder()?;
+        .build_recorder();
+    let handle = recorder.handle();
+    metrics::set_global_recorder(NotingRecorder(recorder))?;
     let db = Database::open(&setting("SHOP_DATABASE", "shop.db"))?;
     let con = redis_keys::connect(setting("REDIS_URL", "redis://127.0.0.1/"))?;
     let worker = Worker::new(Traced(con.clone()), OrderQueue)
@@ -53,14 +58,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     tokio::spawn(start::fill(Arc::clone(&app)));
     tokio::spawn(orders::push_overdue(Arc::clone(&app)));
-    tokio::spawn(upkeep(metrics.clone()));
+    tokio::spawn(upkeep(handle.clone()));
     let work = tokio::spawn(orders::work(worker, Arc::clone(&app)));
 
     let address = (Ipv4Addr::LOCALHOST, setting("SHOP_PORT", "3000").parse()?);
     let listener =
         TcpListener::bind(address).await.map_err(|error| format!("cannot open port {}: {error}", address.1))?;
     println!("the shop is open: http://{}/", listener.local_addr()?);
-    let routes = pages::routes(app, metrics).into_make_service_with_connect_info::<SocketAddr>();
+    let routes = pages::routes(app, handle).into_make_service_with_connect_info::<SocketAddr>();
     let (finish, finishing) = oneshot::channel();
     let serving = axum::serve(listener, routes).with_graceful_shutdown(async { _ = finishing.await });
     tokio::select! {

@@ -21,6 +21,9 @@ use crate::trace::Traced;
 /// The time that a customer waits for others who buy the same product.
 const LOCK_WAIT: Duration = Duration::from_secs(2);
 
+/// The time that the payment of an order takes, in which the customer sees that it is placed.
+const PAYMENT: Duration = Duration::from_millis(2500);
+
 /// Places an order of these products. The number of each is positive.
 ///
 /// One statement of SQL would do here without locks. They are for stock that another system keeps, where reading and
@@ -44,6 +47,8 @@ pub(crate) async fn place(
         let _ = guard.release().await;
     }
     if let Placed::Order(order_id) = placed {
+        // If this fails, other tabs show the order when they are opened again.
+        let _ = publish(app, account_id, order_id, "placed").await;
         // If this fails, `push_overdue` does it again.
         let _ = push(app, order_id).await;
     }
@@ -77,20 +82,29 @@ pub(crate) async fn work(worker: Worker<Traced, OrderQueue>, app: Arc<App>) -> R
 
 async fn confirm(app: Arc<App>, job: Job<u64>) -> Result<Outcome> {
     let order_id = job.value;
-    if !charge(order_id, job.tries()) {
+    if !charge(order_id, job.tries()).await {
         return Ok(Outcome::Retry);
     }
     let Some((account_id, month)) = app.db.confirm(order_id)? else { return Ok(Outcome::Bury) };
     write_sales(&app, month).await?;
-    let change = OrderChange { order_id, state: "confirmed".to_owned() };
-    OrderChanges { account_id }.publish(&change).query_async(&mut app.con.clone()).await?;
+    publish(&app, account_id, order_id, "confirmed").await?;
     Ok(Outcome::Done)
 }
 
-/// Asks the payment provider of this example, which is busy at the first try of every third order. A real one gets the
-/// number of the order as its idempotency key.
-fn charge(order_id: u64, tries: u8) -> bool {
-    !order_id.is_multiple_of(3) || tries > 1
+async fn publish(app: &App, account_id: u64, order_id: u64, state: &str) -> Result<()> {
+    let change = OrderChange { order_id, state: state.to_owned() };
+    OrderChanges { account_id }.publish(&change).query_async(&mut app.con.clone()).await?;
+    Ok(())
+}
+
+/// Asks the payment provider of this example, which takes some time, and is busy at the first try of every third order. A
+/// real one gets the number of the order as its idempotency key.
+async fn charge(order_id: u64, tries: u8) -> bool {
+    if order_id.is_multiple_of(3) && tries == 1 {
+        return false;
+    }
+    sleep(PAYMENT).await;
+    true
 }
 
 /// Writes what each seller has sold in a month. A sum only grows, so an older one that arrives late changes nothing.

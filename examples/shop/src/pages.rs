@@ -22,7 +22,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use redis_keys::limit::LimitLayer;
 
 use crate::app::App;
-use crate::failure::Failure;
+use crate::failure::{Failure, Notice};
 use crate::keys::{Feature, Searches, SignedIn};
 use crate::visit::around;
 
@@ -33,6 +33,7 @@ pub(crate) fn routes(app: Arc<App>, metrics: PrometheusHandle) -> Router {
         .route("/search", search)
         .route("/products/{product_id}", get(shelf::product))
         .route("/cart", get(cart::show).post(cart::add))
+        .route("/cart/change/{product_id}", post(cart::change))
         .route("/cart/remove/{product_id}", post(cart::remove))
         .route("/sign-in", get(account::sign_in_form).post(account::sign_in))
         .route("/sign-out", post(account::sign_out))
@@ -46,7 +47,6 @@ pub(crate) fn routes(app: Arc<App>, metrics: PrometheusHandle) -> Router {
         .route("/stores", get(stores::nearby))
         .route("/redis", get(redis::show))
         .fallback(async || Failure::NotFound)
-        .layer(map_response(explain))
         // Also around the page that is not found, unlike a `route_layer`.
         .layer(from_fn_with_state(Arc::clone(&app), around))
         .route("/icon.svg", get(async || text("image/svg+xml", include_str!("icon.svg"))))
@@ -73,17 +73,21 @@ fn searches_of(request: &Request) -> Option<Searches> {
     Some(Searches { address: address.ip() })
 }
 
-/// Gives a page to refusals without one: of the limit, whose headers say when to come back, and of forms that a browser
-/// would not send.
-async fn explain(mut response: Response) -> Response {
+/// Gives a page to failures and to refusals without one: of the limit, whose headers say when to come back, and of forms
+/// that a browser would not send.
+pub(crate) fn explain(mut response: Response, frame: &Frame) -> Response {
     let has_page =
         response.headers().get(header::CONTENT_TYPE).is_some_and(|it| it.as_bytes().starts_with(b"text/html"));
-    if response.status().is_client_error() && !has_page {
-        let (title, text) = match response.status() {
-            StatusCode::TOO_MANY_REQUESTS => ("Too many searches", "Please try again in a few seconds."),
-            _ => ("Not understood", "Something is missing in this address or form, or is not what belongs there."),
-        };
-        let (head, body) = notice(title, text).into_response().into_parts();
+    let notice = response.extensions().get::<Notice>().copied();
+    if notice.is_some() || (response.status().is_client_error() && !has_page) {
+        let Notice(title, text) = notice.unwrap_or(match response.status() {
+            StatusCode::TOO_MANY_REQUESTS => Notice("Too many searches", "Please try again in a few seconds."),
+            _ => {
+                Notice("Not understood", "Something is missing in this address or form, or is not what belongs there.")
+            }
+        });
+        let content = html! { p.notice role="alert" { (text) } };
+        let (head, body) = page(title, frame, &content).into_response().into_parts();
         response.headers_mut().extend(head.headers);
         *response.body_mut() = body;
     }
@@ -93,19 +97,16 @@ async fn explain(mut response: Response) -> Response {
 /// The state that every page shows around its content.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
-    /// Whether the rest is known, which it is not on a page about a failure.
-    pub(crate) is_known: bool,
     pub(crate) signed_in: Option<SignedIn>,
+    /// Whether the browser has a session as far as is known: without Redis it is the one of its cookie.
+    pub(crate) has_session: bool,
     pub(crate) in_cart: u64,
     /// The features that are switched on.
     pub(crate) features: Vec<Feature>,
     /// Redis cannot be reached.
     pub(crate) is_away: bool,
-}
-
-/// A page that has nothing but a text.
-pub(crate) fn notice(title: &str, text: &str) -> Markup {
-    page(title, &Frame::default(), &html! { p.notice role="alert" { (text) } })
+    /// The words of this search.
+    pub(crate) words: String,
 }
 
 fn page(title: &str, frame: &Frame, content: &Markup) -> Markup {
@@ -150,15 +151,16 @@ fn head(frame: &Frame) -> Markup {
             a.brand href="/" { "Kettle" }
             form.search role="search" action="/search" {
                 label.hidden for="words" { "Search" }
-                input #words type="search" name="words" placeholder="Search tea, cups, biscuits" maxlength="60";
+                input #words type="search" name="words" value=(frame.words)
+                    placeholder="Search tea, cups, biscuits" maxlength="60";
                 button { "Search" }
             }
             nav aria-label="Shop" {
                 a href="/stores" { "Stores" }
-                @if frame.signed_in.is_some() {
+                @if frame.has_session {
                     a href="/orders" { "Orders" }
                     a href="/account" { "Account" }
-                } @else if frame.is_known {
+                } @else {
                     a href="/sign-in" { "Sign in" }
                 }
                 a href="/cart" { "Cart" @if frame.in_cart > 0 { " " span.badge { (frame.in_cart) } } }

@@ -25,9 +25,10 @@ CREATE TABLE store (
 -- The password is a PHC string of Argon2id.
 CREATE TABLE account (id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, password TEXT NOT NULL) STRICT;
 
--- The account of this example, whose password is on the page: no other shop would show it.
+-- The accounts of this example, whose passwords are on the page: no other shop would show them.
 INSERT INTO account (email, password) VALUES
-    ('ada@example.org', '$argon2id$v=19$m=19456,t=2,p=1$X+fG7zisNItOK94DmMUJsA$riwoWGA1Ol40W57JQ9nFNJ8mLC/v7r8TrdtlRYIEJxw');
+    ('ada@example.org', '$argon2id$v=19$m=19456,t=2,p=1$X+fG7zisNItOK94DmMUJsA$riwoWGA1Ol40W57JQ9nFNJ8mLC/v7r8TrdtlRYIEJxw'),
+    ('grace@example.org', '$argon2id$v=19$m=19456,t=2,p=1$1nSInk1d5/7HqHoEfBKwVw$lxi9LsQZ/E7Tc22Zy2dyHdHoBtzGVUcnBrjHHigPlUY');
 
 CREATE TABLE orders (
     id INTEGER PRIMARY KEY,

@@ -12,8 +12,9 @@ use crate::failure::Result;
 use crate::keys::{FEATURES, Features, Newsletter, Stores};
 use crate::orders;
 
-/// The account of this example, with its password.
-pub(crate) const DEMO: (&str, &str) = ("ada@example.org", "analytical engine");
+/// The accounts of this example, with their passwords.
+pub(crate) const DEMO: [(&str, &str); 2] =
+    [("ada@example.org", "analytical engine"), ("grace@example.org", "compiled by hand")];
 
 /// Writes to Redis what the database knows, and tries again until Redis is there.
 pub(crate) async fn fill(app: Arc<App>) {
@@ -29,7 +30,7 @@ async fn write(app: &App) -> Result<()> {
     orders::write_sales(app, Month::now()).await?;
     if app.db.is_new()? {
         // The choice is what an earlier release has left.
-        let choice = Newsletter { email: DEMO.0 }.other_name();
+        let choice = Newsletter { email: DEMO[0].0 }.other_name();
         batch((Features.sadd_many(FEATURES), choice.set("weekly"))).query_async(&mut con).await?;
         app.db.set_used()?;
     }

@@ -1,40 +1,64 @@
 //! A connection that notes the commands of a request, for the page *What Redis sees*.
 
 use std::cell::RefCell;
-use std::time::Instant;
+use std::iter::{once, repeat_n};
 
 use redis_keys::Connection;
 use redis_keys::redis::aio::ConnectionLike;
-use redis_keys::redis::{Arg, Cmd, Pipeline, RedisFuture, Value};
+use redis_keys::redis::{Arg, Cmd, Pipeline, RedisError, RedisFuture, Value};
+
+/// What a request has sent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trace {
+    pub(crate) sent: Vec<Sent>,
+    /// The template and the name of each accessor that was called.
+    pub(crate) calls: Vec<(String, String)>,
+}
+
+impl Trace {
+    pub(crate) fn trips(&self) -> usize {
+        self.sent.last().map_or(0, |last| last.trip)
+    }
+}
 
 /// A command that was sent. Values are not noted.
 #[derive(Clone, Debug)]
 pub(crate) struct Sent {
     pub(crate) command: String,
+    /// The text of EVAL, or the SHA-1 of EVALSHA.
+    pub(crate) script: Option<String>,
     pub(crate) keys: Vec<String>,
-    pub(crate) bytes: usize,
-    pub(crate) at: Instant,
     /// The number of its round trip: the commands of a batch have the same.
-    pub(crate) trip: usize,
+    trip: usize,
+    /// The code of the server's error, or that there is no answer.
+    pub(crate) problem: Option<String>,
 }
 
 tokio::task_local! {
-    /// The commands of the request that this task handles. Tasks that a request starts have none.
-    static SENT: RefCell<Vec<Sent>>;
+    /// The trace of the request that this task handles. Tasks that a request starts have none.
+    static TRACE: RefCell<Trace>;
 }
 
-/// Runs a future, and returns the commands that it has sent as well.
-pub(crate) async fn trace<T>(future: impl Future<Output = T>) -> (T, Vec<Sent>) {
-    SENT.scope(RefCell::default(), async { (future.await, SENT.with(RefCell::take)) }).await
+/// Runs a future, and returns what it has sent as well.
+pub(crate) async fn trace<T>(future: impl Future<Output = T>) -> (T, Trace) {
+    TRACE.scope(RefCell::default(), async { (future.await, TRACE.with(RefCell::take)) }).await
 }
 
-fn note<'c>(commands: impl Iterator<Item = &'c Cmd>) {
+/// Notes a call of an accessor.
+pub(crate) fn note_call(template: &str, accessor: &str) {
     // Outside of requests nothing is noted.
-    let _ = SENT.try_with(|sent| {
-        let mut sent = sent.borrow_mut();
-        let trip = sent.last().map_or(1, |last| last.trip + 1);
-        sent.extend(commands.map(|command| describe(command, trip)));
+    let _ = TRACE.try_with(|trace| trace.borrow_mut().calls.push((template.to_owned(), accessor.to_owned())));
+}
+
+/// Notes commands, and returns the number of their round trip.
+fn note<'c>(commands: impl Iterator<Item = &'c Cmd>) -> usize {
+    let noted = TRACE.try_with(|trace| {
+        let mut trace = trace.borrow_mut();
+        let trip = trace.trips() + 1;
+        trace.sent.extend(commands.map(|command| describe(command, trip)));
+        trip
     });
+    noted.unwrap_or_default()
 }
 
 fn describe(command: &Cmd, trip: usize) -> Sent {
@@ -43,16 +67,39 @@ fn describe(command: &Cmd, trip: usize) -> Sent {
         _ => String::new(),
     });
     let name = words.next().unwrap_or_default().to_uppercase();
+    let mut script = None;
     let keys = match name.as_str() {
         "EVAL" | "EVALSHA" => {
-            let count = words.nth(1).and_then(|count| count.parse().ok()).unwrap_or(0);
+            script = words.next();
+            let count = words.next().and_then(|count| count.parse().ok()).unwrap_or(0);
             words.take(count).collect()
         }
         "EXISTS" | "MGET" | "PFCOUNT" | "UNLINK" => words.collect(),
         "EXEC" | "MULTI" | "SCRIPT" => Vec::new(),
         _ => words.take(1).collect(),
     };
-    Sent { command: name, keys, bytes: command.get_packed_command().len(), at: Instant::now(), trip }
+    Sent { command: name, script, keys, trip, problem: Some("no answer".to_owned()) }
+}
+
+/// Notes the answers to the commands of a round trip.
+fn note_answers(trip: usize, problems: impl Iterator<Item = Option<String>>) {
+    let _ = TRACE.try_with(|trace| {
+        let mut trace = trace.borrow_mut();
+        for (sent, problem) in trace.sent.iter_mut().filter(|sent| sent.trip == trip).zip(problems) {
+            sent.problem = problem;
+        }
+    });
+}
+
+fn problem_of(answer: &Value) -> Option<String> {
+    match answer {
+        Value::ServerError(error) => Some(error.code().to_owned()),
+        _ => None,
+    }
+}
+
+fn code_of(error: &RedisError) -> String {
+    error.code().unwrap_or("no answer").to_owned()
 }
 
 /// The connection of the shop, whose commands are noted in the trace of the request.
@@ -61,8 +108,12 @@ pub(crate) struct Traced(pub(crate) Connection);
 
 impl ConnectionLike for Traced {
     fn req_packed_command<'a>(&'a mut self, command: &'a Cmd) -> RedisFuture<'a, Value> {
-        note(std::iter::once(command));
-        self.0.req_packed_command(command)
+        Box::pin(async move {
+            let trip = note(once(command));
+            let answer = self.0.req_packed_command(command).await;
+            note_answers(trip, once(answer.as_ref().map_or_else(|error| Some(code_of(error)), problem_of)));
+            answer
+        })
     }
 
     fn req_packed_commands<'a>(
@@ -71,8 +122,15 @@ impl ConnectionLike for Traced {
         offset: usize,
         count: usize,
     ) -> RedisFuture<'a, Vec<Value>> {
-        note(commands.cmd_iter());
-        self.0.req_packed_commands(commands, offset, count)
+        Box::pin(async move {
+            let trip = note(commands.cmd_iter());
+            let answers = self.0.req_packed_commands(commands, offset, count).await;
+            match &answers {
+                Ok(answers) => note_answers(trip, repeat_n(None, offset).chain(answers.iter().map(problem_of))),
+                Err(error) => note_answers(trip, repeat_n(Some(code_of(error)), commands.len())),
+            }
+            answers
+        })
     }
 
     fn get_db(&self) -> i64 {

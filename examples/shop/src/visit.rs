@@ -14,16 +14,14 @@ use redis_keys::prelude::*;
 use crate::app::{self, App};
 use crate::failure::{Failure, Result};
 use crate::keys::{Cart, CartForm, FEATURES, Features, Session, SignedIn, Visitors};
-use crate::pages::Frame;
+use crate::pages::{Frame, explain};
 use crate::trace::trace;
 
-/// The cookie of a browser, which may be new.
+/// A request for a page.
 #[derive(Clone)]
-struct Visitor(String);
-
-/// A request for a page. Its extractor reads in one round trip what every page shows.
 pub(crate) struct Visit {
     pub(crate) app: Arc<App>,
+    /// The cookie of the browser, which may be new.
     pub(crate) visitor: String,
     /// The session's cookie, also if the session has ended.
     pub(crate) session: Option<String>,
@@ -31,6 +29,31 @@ pub(crate) struct Visit {
 }
 
 impl Visit {
+    /// Reads in one round trip what every page shows.
+    async fn read(app: Arc<App>, visitor: String, session: Option<String>) -> Self {
+        let commands = batch((
+            batch_iter(session.iter().map(|token| Session { token }.load())),
+            Cart { visitor: &visitor }.hlen(),
+            Features.smismember(FEATURES),
+            // Half of the cookie, since the output of MONITOR shows it.
+            Visitors { day: Day::now() }.pfadd(&visitor[..16]),
+        ));
+        let (sessions, in_cart, switches, _) = commands.query_each_async(&mut app.quick.clone()).await;
+        let switches = FEATURES.into_iter().zip(switches.unwrap_or_default());
+        let is_away = in_cart.is_err();
+        // A session that does not decrypt, since the keys have changed, is none.
+        let signed_in = sessions.into_iter().find_map(|session| session.ok().flatten());
+        let frame = Frame {
+            has_session: signed_in.is_some() || (is_away && session.is_some()),
+            signed_in,
+            is_away,
+            in_cart: in_cart.unwrap_or_default(),
+            features: switches.filter_map(|(feature, is_on)| is_on.then_some(feature)).collect(),
+            words: String::new(),
+        };
+        Self { app, visitor, session, frame }
+    }
+
     /// Fails if Redis cannot be reached, for what does not work without it.
     pub(crate) fn needs_redis(&self) -> Result<()> {
         if self.frame.is_away { Err(Failure::Unavailable) } else { Ok(()) }
@@ -54,50 +77,45 @@ impl Visit {
 impl FromRequestParts<Arc<App>> for Visit {
     type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self> {
-        let Visitor(visitor) = parts.extensions.get().cloned().ok_or(Failure::Internal)?;
-        let session = cookie(&parts.headers, "session");
-        let commands = batch((
-            batch_iter(session.iter().map(|token| Session { token }.load())),
-            Cart { visitor: &visitor }.hlen(),
-            Features.smismember(FEATURES),
-            // Half of the cookie, since the output of MONITOR shows it.
-            Visitors { day: Day::now() }.pfadd(&visitor[..16]),
-        ));
-        let (sessions, in_cart, switches, _) = commands.query_each_async(&mut app.quick.clone()).await;
-        let switches = FEATURES.into_iter().zip(switches.unwrap_or_default());
-        let frame = Frame {
-            is_known: true,
-            is_away: in_cart.is_err(),
-            in_cart: in_cart.unwrap_or_default(),
-            // A session that does not decrypt, since the keys have changed, is none.
-            signed_in: sessions.into_iter().find_map(|session| session.ok().flatten()),
-            features: switches.filter_map(|(feature, is_on)| is_on.then_some(feature)).collect(),
-        };
-        Ok(Self { app: Arc::clone(app), visitor, session, frame })
+    async fn from_request_parts(parts: &mut Parts, _: &Arc<App>) -> Result<Self> {
+        parts.extensions.get().cloned().ok_or(Failure::Internal)
     }
 }
 
-/// Gives each browser a cookie, and keeps what each request sends to Redis.
+/// Reads the visit, gives each browser a cookie, and keeps what each request sends to Redis.
 pub(crate) async fn around(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Result<Response> {
     // A form of another site gets no cookie of a visitor or a session.
-    let from_elsewhere = request.headers().get("sec-fetch-site").is_some_and(|site| site != "same-origin");
-    if request.method() == Method::POST && from_elsewhere {
-        return Err(Failure::OtherSite);
+    if request.method() == Method::POST && is_from_elsewhere(request.headers()) {
+        return Ok(explain(Failure::OtherSite.into_response(), &Frame::default()));
     }
     let known = cookie(request.headers(), "visitor");
     let visitor = known.clone().map_or_else(random, Ok)?;
-    request.extensions_mut().insert(Visitor(visitor.clone()));
+    let session = cookie(request.headers(), "session");
     let (line, started) = (format!("{} {}", request.method(), request.uri().path()), Instant::now());
 
-    let (response, sent) = trace(next.run(request)).await;
+    let (visit, shared) = trace(Visit::read(Arc::clone(&app), visitor.clone(), session)).await;
+    let (frame, has_session) = (visit.frame.clone(), visit.session.is_some());
+    request.extensions_mut().insert(visit);
+    let (response, own) = trace(next.run(request)).await;
 
     let new = known.is_none().then(|| AppendHeaders([new_cookie("visitor", &visitor, 365)]));
+    // After signing out, *back* shows nothing of the account.
+    let store = has_session.then_some([(header::CACHE_CONTROL, "no-store")]);
     if line != "GET /redis" {
         let (status, took) = (response.status().as_u16(), started.elapsed());
-        app.keep(app::Request { visitor, line, status, started, took, sent });
+        app.keep(app::Request { visitor, line, status, took, shared, own });
     }
-    Ok((new, response).into_response())
+    Ok((new, store, explain(response, &frame)).into_response())
+}
+
+/// Whether a form is of another site. Browsers from before 2023 may report its origin only.
+fn is_from_elsewhere(headers: &HeaderMap) -> bool {
+    let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or_default());
+    match (text("sec-fetch-site"), text("origin")) {
+        (Some(site), _) => site != "same-origin",
+        (None, Some(origin)) => origin.split_once("://").map(|(_, host)| host) != text("host"),
+        (None, None) => false,
+    }
 }
 
 /// A cookie of this shop: 32 hexadecimal digits. Others are ignored.

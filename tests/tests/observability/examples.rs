@@ -116,6 +116,17 @@ fn the_traces_example_prints_spans_without_keys_and_values() {
         assert!(text.contains(expected), "no {expected:?} in {text}");
     }
     assert_eq!(text.matches("Span #").count(), 6, "{text}");
+    // The guide shows a failed one. Identifiers and times have digits, and differ from run to run.
+    let words = |line: &str| {
+        let words = line.split_whitespace().filter(|word| !word.contains(|sign: char| sign.is_ascii_digit()));
+        words.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let failed = text.split("Span #").find(|span| span.contains("WRONGTYPE")).expect("a failed span");
+    let page = crate::read(crate::PAGE);
+    let sample = page.split("```text\n").find(|block| block.starts_with("Name  ")).expect("a span");
+    for line in sample.lines().take_while(|line| *line != "```") {
+        assert!(failed.lines().any(|found| words(found) == words(line)), "not printed: {line}\n{failed}");
+    }
     for hidden in ["Ada", "Lovelace", "Countess", "Mallory", "4294967311", "8589934609", "westerland"] {
         assert!(!text.contains(hidden), "{hidden} is in {text}");
     }

@@ -71,6 +71,22 @@ fn the_page_names_no_other_metrics() {
     assert!(unknown.is_empty(), "{unknown:?}");
 }
 
+/// The numbers of the sample differ from run to run.
+#[test]
+fn the_page_shows_metrics_as_they_are() {
+    let (metrics, page) = (Metrics::all(), read(PAGE));
+    for line in page.lines() {
+        let is_right = |metric: &Metric| {
+            let labels: Vec<_> = metric.labels.iter().map(|label| format!("{label}=\"")).collect();
+            line == format!("# HELP {} {}", metric.name, metric.description)
+                || line == format!("# TYPE {} {}", metric.name, metric.kind.name())
+                || (line.starts_with(metric.name) && labels.iter().all(|label| line.contains(label)))
+        };
+        let is_sample = line.starts_with("# HELP") || line.starts_with("# TYPE") || line.starts_with("redis_keys_");
+        assert!(!is_sample || metrics.iter().any(is_right), "{line}");
+    }
+}
+
 #[test]
 fn the_dashboard_is_up_to_date() {
     let new = dashboard::json(&Metrics::all());

@@ -38,7 +38,8 @@ fn form(frame: &Frame, problem: Option<&str>) -> Markup {
             input #password type="password" name="password" autocomplete="current-password" maxlength="200" required;
             button.primary { "Sign in" }
         }
-        p.quiet { "The account of this example is " code { (DEMO.0) } " with the password " code { (DEMO.1) } "." }
+        p.quiet { "The accounts of this example:" }
+        ul.quiet { @for (email, password) in DEMO { li { code { (email) } " with the password " code { (password) } } } }
     };
     page("Sign in", frame, &content)
 }

@@ -17,9 +17,17 @@ use crate::visit::{Visit, random};
 /// The largest number of a product that one form can add.
 const MOST: u32 = 20;
 
+/// The largest number of a product that can be typed in the cart.
+const MOST_IN_CART: u32 = 999;
+
 #[derive(Deserialize)]
 pub(crate) struct Added {
     product_id: u64,
+    number: u32,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Changed {
     number: u32,
 }
 
@@ -38,7 +46,13 @@ pub(crate) async fn show(visit: Visit) -> Result<Markup> {
                     @for product in &products {
                         tr {
                             td { a href={ "/products/" (product.id) } { (product.name) } }
-                            td.number { (number_of(product.id)) }
+                            td.number {
+                                form.row method="post" action={ "/cart/change/" (product.id) } {
+                                    input type="number" name="number" value=(number_of(product.id)) min="1"
+                                        max=(MOST_IN_CART) required aria-label={ "Quantity of " (product.name) };
+                                    button aria-label={ "Change the quantity of " (product.name) } { "Change" }
+                                }
+                            }
                             td.number { (euros(number_of(product.id) * product.cents)) }
                             td.number {
                                 form method="post" action={ "/cart/remove/" (product.id) } {
@@ -54,6 +68,7 @@ pub(crate) async fn show(visit: Visit) -> Result<Markup> {
                 form.row method="post" action="/orders" {
                     input type="hidden" name="form" value=(form(&visit).await?);
                     input type="hidden" name="cents" value=(total);
+                    input type="hidden" name="items" value=(text_of(&items));
                     button.primary { "Place the order" }
                 }
             } @else {
@@ -73,6 +88,19 @@ pub(crate) async fn add(visit: Visit, Form(Added { product_id, number }): Form<A
     Ok(Redirect::to("/cart"))
 }
 
+/// Changes how many of a product are in the cart, if it is there.
+pub(crate) async fn change(
+    visit: Visit,
+    Path(product_id): Path<u64>,
+    Form(Changed { number }): Form<Changed>,
+) -> Result<Redirect> {
+    if items(&visit).await?.contains_key(&product_id) {
+        let number = number.clamp(1, MOST_IN_CART);
+        visit.cart().hset(&product_id, &number).query_async(&mut visit.app.con.clone()).await?;
+    }
+    Ok(Redirect::to("/cart"))
+}
+
 pub(crate) async fn remove(visit: Visit, Path(product_id): Path<u64>) -> Result<Redirect> {
     visit.needs_redis()?;
     visit.cart().hdel(&product_id).query_async(&mut visit.app.con.clone()).await?;
@@ -85,6 +113,11 @@ async fn form(visit: &Visit) -> Result<String> {
     let commands = batch((visit.cart_form().set_nx(&new), visit.cart_form().get()));
     let (_, form) = commands.query_async(&mut visit.app.con.clone()).await?;
     Ok(form.unwrap_or(new))
+}
+
+/// What a form says of the cart that it was made of, such as `4×2 7×1`.
+pub(crate) fn text_of(items: &BTreeMap<u64, u32>) -> String {
+    items.iter().map(|(product_id, number)| format!("{product_id}×{number}")).collect::<Vec<_>>().join(" ")
 }
 
 /// The products in the cart and how many there are of each.

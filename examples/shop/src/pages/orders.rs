@@ -24,6 +24,8 @@ pub(crate) struct Order {
     form: String,
     /// The sum that the cart has shown.
     cents: u64,
+    /// The products that the cart has shown, and how many of each.
+    items: String,
 }
 
 pub(crate) async fn place(visit: Visit, Form(order): Form<Order>) -> Result<Response> {
@@ -37,6 +39,9 @@ pub(crate) async fn place(visit: Visit, Form(order): Form<Order>) -> Result<Resp
     if visit.cart_form().get().query_async(&mut con).await?.as_ref() != Some(&order.form) {
         // The form of an earlier cart, from another tab.
         return Ok(Redirect::to("/cart").into_response());
+    }
+    if cart::text_of(&items) != order.items {
+        return Ok(refused(&visit, "Your cart has changed, perhaps in another tab. Please look at it again."));
     }
     let problem = match orders::place(&visit.app, account_id, &order.form, order.cents, items).await? {
         Placed::Order(order_id) => {
@@ -56,8 +61,12 @@ pub(crate) async fn place(visit: Visit, Form(order): Form<Order>) -> Result<Resp
         }
         Placed::LockLost => "Someone else was faster. Please try again.".to_owned(),
     };
+    Ok(refused(&visit, &problem))
+}
+
+fn refused(visit: &Visit, problem: &str) -> Response {
     let content = html! { p.notice role="alert" { (problem) } p { a href="/cart" { "Back to your cart" } } };
-    Ok((StatusCode::CONFLICT, page("Not ordered", &visit.frame, &content)).into_response())
+    (StatusCode::CONFLICT, page("Not ordered", &visit.frame, &content)).into_response()
 }
 
 pub(crate) async fn list(visit: Visit) -> Result<Markup> {
@@ -65,7 +74,7 @@ pub(crate) async fn list(visit: Visit) -> Result<Markup> {
     let content = html! {
         @if orders.is_empty() { p.lead { "You have not ordered anything yet." } }
         @else {
-            p.lead { "An order is confirmed when it is paid, a moment after it was placed." }
+            p.lead { "An order is confirmed when it is paid, a few seconds after it was placed." }
             table {
                 thead { tr { th { "Order" } th { "Products" } th.number { "Total" } } }
                 tbody aria-live="polite" {
@@ -81,8 +90,8 @@ pub(crate) async fn list(visit: Visit) -> Result<Markup> {
                     }
                 }
             }
-            script src="/live.js" defer {}
         }
+        script src="/live.js" defer {}
     };
     Ok(page("Your orders", &visit.frame, &content))
 }

@@ -39,12 +39,13 @@ pub(crate) async fn first(visit: Visit) -> Result<Markup> {
     Ok(page("Everything for tea", &visit.frame, &content))
 }
 
-pub(crate) async fn search(visit: Visit, Query(search): Query<Search>) -> Result<Markup> {
+pub(crate) async fn search(mut visit: Visit, Query(search): Query<Search>) -> Result<Markup> {
     let found = products::search(&visit.app, &search.words).await?;
     let content = html! {
         p.lead { (found.len()) " found for “" (search.words) "”" }
         (shelf(&found))
     };
+    visit.frame.words = search.words;
     Ok(page("Search", &visit.frame, &content))
 }
 

@@ -14,7 +14,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Browser {
     address: SocketAddr,
     cookies: HashMap<String, String>,
-    /// The value of `Sec-Fetch-Site`: whose form or link the browser follows.
+    /// The header that says whose form or link the browser follows.
     pub(crate) site: &'static str,
 }
 
@@ -46,7 +46,7 @@ impl Page {
 
 impl Browser {
     pub(crate) fn new(address: SocketAddr) -> Self {
-        Self { address, cookies: HashMap::new(), site: "same-origin" }
+        Self { address, cookies: HashMap::new(), site: "Sec-Fetch-Site: same-origin" }
     }
 
     pub(crate) fn cookies(&self) -> impl Iterator<Item = &str> {
@@ -62,10 +62,16 @@ impl Browser {
         self.send("POST", path, &fields.join("&"))
     }
 
-    /// Signs in with the account that the page shows.
+    /// Signs in with the first account that the page shows.
     pub(crate) fn sign_in(&mut self) {
+        self.sign_in_as("ada@");
+    }
+
+    /// Signs in with an account that the page shows.
+    pub(crate) fn sign_in_as(&mut self, start: &str) {
         let page = self.get("/sign-in");
-        let (email, password) = (page.between("<code>", "</code>"), page.between("password <code>", "</code>"));
+        let email = start.to_owned() + &page.between(&format!("<code>{start}"), "</code>");
+        let password = page.between(&format!("{email}</code> with the password <code>"), "</code>");
         let page = self.post("/sign-in", &[("email", &email), ("password", "wrong")]);
         assert!(page.status == 403 && page.has("is wrong"), "{page:?}");
         let page = self.post("/sign-in", &[("email", &email), ("password", &password)]);
@@ -107,7 +113,7 @@ impl Browser {
         let mut stream = TcpStream::connect(self.address).expect("the shop is open");
         stream.set_read_timeout(Some(PATIENCE)).expect("a time-out");
         // HTTP/1.0, so that bodies are not chunked.
-        let mut request = format!("{method} {path} HTTP/1.0\r\nHost: shop\r\nSec-Fetch-Site: {}\r\n", self.site);
+        let mut request = format!("{method} {path} HTTP/1.0\r\nHost: shop\r\n{}\r\n", self.site);
         let _ = write!(request, "Content-Length: {}\r\n", body.len());
         if method == "POST" {
             request.push_str("Content-Type: application/x-www-form-urlencoded\r\n");
@@ -131,6 +137,10 @@ pub(crate) struct Events {
 }
 
 impl Events {
+    pub(crate) fn has(&self, text: &str) -> bool {
+        self.read.contains(text)
+    }
+
     pub(crate) fn wait_for(&mut self, text: &str) {
         let started = Instant::now();
         while !self.read.contains(text) {

@@ -176,6 +176,10 @@ impl Chromium {
         self.run("window.isMarked === true") == true
     }
 
+    pub(crate) fn go_back(&mut self) {
+        self.run("history.back()");
+    }
+
     /// Clicks on the link or button that begins with this text, which nothing may cover.
     pub(crate) fn click(&mut self, text: &str) {
         self.click_on("a, button", text);

@@ -42,7 +42,7 @@ fn order(browser: &mut Browser) -> Page {
 /// Sends the form of a cart that was opened earlier.
 fn send_form_of(cart: &Page, browser: &mut Browser) -> Page {
     let value = |name| cart.between(&format!("name=\"{name}\" value=\""), "\"");
-    browser.post("/orders", &[("form", &value("form")), ("cents", &value("cents"))])
+    browser.post("/orders", &[("form", &value("form")), ("cents", &value("cents")), ("items", &value("items"))])
 }
 
 /// Adds an order to the database alone, as if the shop had ended before it pushed the job and emptied the cart.
@@ -139,10 +139,19 @@ fn an_order_is_placed_in_chromium_on_a_desktop_and_on_a_phone() {
             tab.open(&shop.url(path));
             tab.wait_for_page(heading);
         }
+        tab.open(&shop.url("/orders"));
+        tab.wait_for_page("Your orders");
+        let mut other = shop.browser();
+        other.sign_in();
+        other.post("/cart", &[("product_id", "1"), ("number", if width > 500 { "5" } else { "6" })]);
+        order(&mut other);
+        tab.wait_for_text(if width > 500 { "5 × Green tea" } else { "6 × Green tea" });
         tab.click("Account");
         tab.wait_for_page("Your account");
         tab.click("Sign out");
         tab.wait_for_page("Everything for tea");
+        tab.go_back();
+        tab.wait_for_page("Sign in");
     }
     assert!(tab.errors().is_empty(), "{:?}", tab.errors());
 }
@@ -201,6 +210,26 @@ fn no_order_costs_more_than_its_cart_has_shown() {
 }
 
 #[test]
+fn a_cart_that_has_changed_is_not_ordered_as_it_was() {
+    let shop = Shop::open();
+    let mut browser = fill_cart(&shop);
+    let cart = browser.get("/cart");
+    browser.post("/cart/change/4", &[("number", "1")]);
+    let page = send_form_of(&cart, &mut browser);
+    assert!(page.status == 409 && page.has("Your cart has changed") && !page.has("Prices"), "{page:?}");
+    assert!(order(&mut browser).has("1 × Smoked tea"));
+}
+
+#[test]
+fn accounts_have_orders_of_their_own() {
+    let shop = Shop::open();
+    order(&mut fill_cart(&shop));
+    let mut browser = shop.browser();
+    browser.sign_in_as("grace@");
+    assert!(browser.get("/orders").has("not ordered anything"));
+}
+
+#[test]
 fn more_than_the_stock_is_not_sold() {
     let shop = Shop::open();
     let mut browser = fill_cart(&shop);
@@ -217,7 +246,10 @@ fn a_page_of_orders_receives_changes() {
     let mut browser = fill_cart(&shop);
     let mut events = browser.open("/orders/live");
     events.wait_for("200 OK");
-    order(&mut browser);
+    let orders = order(&mut browser);
+    assert!(orders.has("data-state=\"placed\""), "it is seen placed before it is confirmed: {orders:?}");
+    events.wait_for("data: 1 placed");
+    assert!(!events.has("confirmed"));
     events.wait_for("data: 1 confirmed");
 }
 

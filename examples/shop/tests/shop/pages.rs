@@ -1,6 +1,7 @@
 //! Tests of single pages.
 
 use crate::processes::{SECRET, Shop};
+use crate::send_form_of;
 
 const PAGES: [&str; 11] = [
     "/",
@@ -68,7 +69,13 @@ fn forms_of_other_sites_change_nothing() {
     let shop = Shop::open();
     let mut browser = shop.browser();
     browser.sign_in();
-    for site in ["cross-site", "same-site", "none"] {
+    for site in [
+        "Sec-Fetch-Site: cross-site",
+        "Sec-Fetch-Site: same-site",
+        "Sec-Fetch-Site: none",
+        "Origin: null",
+        "Origin: http://other",
+    ] {
         browser.site = site;
         for path in ["/sign-out", "/sign-in", "/nothing"] {
             let page = browser.post(path, &[("email", "eve@example.org"), ("password", "guess")]);
@@ -76,6 +83,8 @@ fn forms_of_other_sites_change_nothing() {
         }
     }
     assert!(browser.get("/account").has("Signed in as ada@example.org"), "links of other sites work");
+    browser.site = "Origin: http://shop";
+    assert_eq!(browser.post("/sign-out", &[]).status, 200, "a browser that reports the origin only");
 }
 
 #[test]
@@ -99,6 +108,53 @@ fn requests_that_no_page_sends_get_a_page() {
 }
 
 #[test]
+fn pages_about_failures_show_who_is_signed_in() {
+    let mut shop = Shop::open();
+    let mut browser = shop.browser();
+    browser.post("/cart", &[("product_id", "4"), ("number", "2")]);
+    assert!(browser.get("/nothing").has("href=\"/sign-in\""));
+    browser.sign_in();
+    let pages = [browser.get("/nothing"), browser.get("/products/99"), browser.post("/cart", &[("product_id", "1")])];
+    for page in pages {
+        let is_whole = page.has("href=\"/account\"") && page.has("<span class=\"badge\">1</span>");
+        assert!(is_whole && page.has("role=\"alert\"") && !page.has("/sign-in"), "{page:?}");
+    }
+    shop.kill_redis();
+    let page = browser.get("/orders");
+    assert!(page.status == 503 && page.has("href=\"/account\"") && !page.has("/sign-in"), "{page:?}");
+}
+
+#[test]
+fn pages_of_an_account_are_not_stored() {
+    let shop = Shop::open();
+    let mut browser = shop.browser();
+    assert!(!browser.get("/").head.contains("no-store"));
+    browser.sign_in();
+    for path in ["/account", "/orders", "/cart", "/counter", "/"] {
+        let page = browser.get(path);
+        assert!(page.head.contains("cache-control: no-store"), "{path}: {page:?}");
+    }
+}
+
+#[test]
+fn a_search_keeps_its_words() {
+    let shop = Shop::open();
+    let page = shop.browser().get("/search?words=%22green%22+tea");
+    assert!(page.has("value=\"&quot;green&quot; tea\""), "{page:?}");
+}
+
+#[test]
+fn quantities_are_changed_in_the_cart() {
+    let shop = Shop::open();
+    let mut browser = shop.browser();
+    browser.post("/cart", &[("product_id", "4"), ("number", "2")]);
+    let cart = browser.post("/cart/change/4", &[("number", "3")]);
+    assert!(cart.has("name=\"number\" value=\"3\"") && cart.has("€ 38.70"), "{cart:?}");
+    assert!(browser.post("/cart/change/4", &[("number", "0")]).has("€ 12.90"));
+    assert!(!browser.post("/cart/change/1", &[("number", "1")]).has("Green tea"), "it is not in the cart");
+}
+
+#[test]
 fn stores_are_sorted_by_distance() {
     let shop = Shop::open();
     let mut browser = shop.browser();
@@ -109,15 +165,39 @@ fn stores_are_sorted_by_distance() {
 }
 
 #[test]
-fn the_page_about_redis_shows_commands_and_keys_without_values() {
-    let shop = Shop::open();
+fn the_page_about_redis_shows_declarations_accessors_scripts_and_keys() {
+    let mut shop = Shop::open();
     let mut browser = shop.browser();
+    browser.wait_for("/", |first| first.has("best sellers"));
+    browser.get("/search?words=tea");
     browser.post("/cart", &[("product_id", "4"), ("number", "2")]);
+    browser.sign_in();
+    let cart = browser.get("/cart");
+    send_form_of(&cart, &mut browser);
+    browser.get("/products/4");
     let page = browser.get("/redis");
-    assert!(page.has("POST /cart") && page.has("<code>EVAL"), "{page:?}");
-    assert!(page.has("<td>hash</td>") && page.has("30 days") && page.has("cart:items:"), "{page:?}");
-    let mut other = shop.browser();
-    assert!(other.get("/redis").has("not opened another page yet"), "each visitor sees their own requests");
+    let views = page.between("<strong>Views</strong>", "</tr>");
+    for text in [
+        "ttl 7d from the end of the day",
+        "<code>.incr</code>",
+        "<code>EVALSHA count.lua</code>",
+        "INCRBY within a range.",
+        " days left",
+    ] {
+        assert!(views.contains(text), "{views} has no `{text}`");
+    }
+    assert!(page.has("<strong>StockLock</strong>") && page.has("EVAL unlock.lua"), "{page:?}");
+    assert!(page.has("unknown to the server: sent again as text") && !page.has("failed: NOSCRIPT"), "{page:?}");
+    let form = page.between("<strong>CartForm</strong>", "</tr>");
+    assert!(form.contains(".unlink") && form.contains("not there"), "{form}");
+    assert!(page.has("What every page sends: 5 commands in 1 round trip"), "{page:?}");
+    assert!(!page.has("not declared") && !page.has(" unknown</code>"), "{page:?}");
+    assert!(shop.browser().get("/redis").has("not opened another page yet"), "each visitor sees their own requests");
+
+    shop.kill_redis();
+    browser.get("/products/4");
+    let page = browser.get("/redis");
+    assert!(page.has("failed: no answer") && page.has("Redis cannot be reached"), "{page:?}");
 }
 
 #[test]

@@ -95,10 +95,14 @@ async fn times_in_headers_are_whole_seconds_of_at_least_one() {
     let tenths = LimitLayer::new(con, |request: &Request| user(request).map(|user| Tenths { user }));
     let minute = Web::start(counter().0.layer(minute.with_time_limit(NO_LIMIT))).await;
     let tenths = Web::start(counter().0.layer(tenths.with_time_limit(NO_LIMIT))).await;
+    let [policy, limit, wait] = ["\"default\";q=100;w=60", "\"default\";r=0;t=1", "1"];
+    let page = include_str!("../../../../redis-keys/docs/guide/limits.md");
+    let sample = format!("RateLimit-Policy: {policy}\nRateLimit: {limit}\nRetry-After: {wait}\n");
+    assert!(page.contains(&sample), "the guide shows the same");
     // One is allowed each 600 ms, so a slow machine can get another one in between.
     for reply in [minute.get("/", "ada").await, minute.get("/", "ada").await] {
-        let retry_after: &[&str] = if reply.status == 429 { &["1"] } else { &[] };
-        reply.assert_limits(&["\"default\";q=100;w=60"], &["\"default\";r=0;t=1"], retry_after);
+        let retry_after: &[&str] = if reply.status == 429 { &[wait] } else { &[] };
+        reply.assert_limits(&[policy], &[limit], retry_after);
     }
     // 7 in 1.5 seconds are 9 in 2, rounded down.
     assert_eq!(tenths.get("/", "ada").await.headers("ratelimit-policy"), ["\"default\";q=9;w=2"]);
