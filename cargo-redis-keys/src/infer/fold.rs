@@ -28,7 +28,7 @@ const FEW_KEYS: u64 = 20;
 const MANY_WORDS: u64 = 10;
 
 /// The number of kinds of keys that are alike and that a program has at most.
-const MANY_KINDS: usize = 16;
+const MANY_KINDS: usize = 32;
 
 /// Labels of several words that are fewer than this are not split.
 const FEW_LABELS: usize = 8;
@@ -172,19 +172,20 @@ impl Node {
         self.join_first_words();
         self.join_texts_of_words();
         self.join_numbered_texts();
+        self.join_members();
         self.join_rare_labels();
         self.join_paths();
     }
 
-    /// Joins labels that differ in their first word only, and then are text: `green-{text}`, `tea-{text}` and many more
-    /// are names. No program has so many kinds of keys that are alike.
+    /// Joins labels that differ in their first word only, and then are text or random: `green-{text}`, `tea-{text}` and
+    /// many more are names. No program has so many kinds of keys that are alike.
     fn join_first_words(&mut self) {
         let mut alike = BTreeMap::<(&str, Vec<u64>), Vec<&String>>::new();
         for (label, child) in &self.children {
             let text = label.get(separator(label).len()..).unwrap_or_default();
             let first = split(text, is_weak).next().unwrap_or_default();
             let rest = text.get(first.len()..).unwrap_or_default();
-            if !first.is_empty() && !first.contains([MARK, SHAPE]) && is_of_texts(rest) {
+            if !first.is_empty() && !first.contains([MARK, SHAPE]) && is_of_names(rest) {
                 alike.entry((separator(label), child.shapes(false))).or_default().push(label);
             }
         }
@@ -202,6 +203,35 @@ impl Node {
             }
             joined.fold(false);
             self.children.insert(text, joined);
+        }
+    }
+
+    /// Joins rare labels with one that has the same text around a parameter, and that goes on as they do.
+    fn join_members(&mut self) {
+        let is_family = |label: &&String| {
+            pure_form(label).is_none() && label.matches(&format!("{MARK}{}", form::TEXT)).count() == 1
+        };
+        let families: Vec<_> = self.children.keys().filter(is_family).cloned().collect();
+        for family in families {
+            let Some(mut node) = self.children.remove(&family) else { continue };
+            let (start, end) = family.split_once(&format!("{MARK}{}", form::TEXT)).unwrap_or_default();
+            let is_word = |sign: char| sign.is_alphanumeric() || is_weak_or_strong(sign);
+            let is_member = |(label, child): &(&String, &Self)| {
+                let text = label.strip_prefix(start).and_then(|label| label.strip_suffix(end)).unwrap_or_default();
+                let text = text.replace(&format!("{MARK}{}", form::TEXT), "");
+                child.keys.saturating_mul(50) <= node.keys
+                    && text.chars().all(is_word)
+                    && text.contains(char::is_alphanumeric)
+                    && child.is_like(&node)
+            };
+            let members: Vec<_> = self.children.iter().filter(is_member).map(|(label, _)| label.clone()).collect();
+            for label in &members {
+                node.merge(self.children.remove(label).unwrap_or_default());
+            }
+            if !members.is_empty() {
+                node.fold(false);
+            }
+            self.children.insert(family, node);
         }
     }
 
@@ -742,11 +772,7 @@ fn common(separator: &str, labels: &[String]) -> String {
     }
     let is_text = |words: &[String]| !words.iter().any(|word| word.contains(MARK));
     let (head, tail) = (first.get(..start).unwrap_or_default(), first.get(first.len() - end..).unwrap_or_default());
-    if labels.iter().any(|label| pure_form(label).is_some())
-        || start + end >= shortest
-        || !is_text(head)
-        || !is_text(tail)
-    {
+    if labels.iter().any(|label| pure_form(label).is_some()) || start + end >= shortest || !is_text(tail) {
         return text;
     }
     let next = first.get(start).map(|word| self::separator(word)).unwrap_or_default();
@@ -824,6 +850,17 @@ fn is_of_texts(label: &str) -> bool {
             && !signs.any(char::is_alphanumeric)
     };
     has_word_mark(label) && !start.contains(char::is_alphanumeric) && marks.split(MARK).all(is_value)
+}
+
+/// Whether this has nothing but separators and parameters, each text or random.
+fn is_of_names(text: &str) -> bool {
+    let (start, marks) = text.split_once(MARK).unwrap_or((text, "a"));
+    let is_name = |part: &str| {
+        let mut signs = part.chars();
+        signs.next().is_some_and(|form| [form::TEXT, form::RANDOM, form::BASE64].contains(&form))
+            && !signs.any(char::is_alphanumeric)
+    };
+    !start.contains(char::is_alphanumeric) && marks.split(MARK).all(is_name)
 }
 
 /// Whether a label contains a parameter that is text.
