@@ -30,6 +30,9 @@ const MANY_WORDS: u64 = 10;
 /// The number of kinds of keys that are alike and that a program has at most.
 const MANY_KINDS: usize = 32;
 
+/// The number of words at a level of a path, if they are too few to be a parameter.
+const FEW_WORDS: usize = 3;
+
 /// Labels of several words that are fewer than this are not split.
 const FEW_LABELS: usize = 8;
 
@@ -156,7 +159,8 @@ impl Node {
         self.join_languages();
         self.split_labels(is_module);
         while let Some((separator, labels)) = self.parameter(is_module) {
-            let mut joined = Self::default();
+            let has_default = labels.iter().any(|label| label.ends_with("default"));
+            let mut joined = Self { are_values: has_default, ..Self::default() };
             for label in &labels {
                 let child = self.children.remove(label).unwrap_or_default();
                 let is_joined = pure_form(label) == Some(form::TEXT);
@@ -180,21 +184,22 @@ impl Node {
     /// Joins labels that differ in their first word only, and then are text or random: `green-{text}`, `tea-{text}` and
     /// many more are names. No program has so many kinds of keys that are alike.
     fn join_first_words(&mut self) {
-        let mut alike = BTreeMap::<(&str, Vec<u64>), Vec<&String>>::new();
-        for (label, child) in &self.children {
-            let text = label.get(separator(label).len()..).unwrap_or_default();
-            let first = split(text, is_weak).next().unwrap_or_default();
-            let rest = text.get(first.len()..).unwrap_or_default();
-            if !first.is_empty() && !first.contains([MARK, SHAPE]) && is_of_names(rest) {
-                alike.entry((separator(label), child.shapes(false))).or_default().push(label);
+        let mut names = BTreeMap::<&str, Vec<(&String, Vec<u64>)>>::new();
+        for (label, child) in self.children.iter().filter(|(label, _)| begins_with_name(label)) {
+            names.entry(separator(label)).or_default().push((label, child.shapes(false)));
+        }
+        let mut groups = Vec::<(String, Vec<String>)>::new();
+        for (separator, mut labels) in names {
+            let mut supports = BTreeMap::<u64, usize>::new();
+            labels.iter().flat_map(|(_, shapes)| shapes).for_each(|shape| *supports.entry(*shape).or_default() += 1);
+            // Few keys of a name show a part of what can follow.
+            let is_common = |shape: &u64| supports.get(shape).is_some_and(|labels| *labels >= MANY_KINDS / 4);
+            labels.retain(|(_, shapes)| shapes.iter().all(is_common));
+            if labels.len() >= MANY_KINDS && supports.values().any(|support| support * 2 >= labels.len()) {
+                let labels = labels.into_iter().map(|(label, _)| label.clone()).collect();
+                groups.push((format!("{separator}{MARK}{}", form::TEXT), labels));
             }
         }
-        let groups = alike.into_iter().filter(|(_, labels)| labels.len() >= MANY_KINDS);
-        let groups: Vec<_> = groups
-            .map(|((separator, _), labels)| {
-                (format!("{separator}{MARK}{}", form::TEXT), labels.into_iter().cloned().collect::<Vec<_>>())
-            })
-            .collect();
         for (text, labels) in groups {
             let mut joined = self.children.remove(&text).unwrap_or_default();
             for label in labels {
@@ -264,7 +269,7 @@ impl Node {
             let is_name = |(label, child): &(&String, &Self)| {
                 pure_form(label).is_none()
                     && separator(label) == separator(&text)
-                    && is_of_texts(label)
+                    && (is_of_texts(label) || node.words >= MANY_KINDS as u64 && begins_with_name(label))
                     && child.is_like(&node)
             };
             let names: Vec<_> = self.children.iter().filter(is_name).map(|(label, _)| label.clone()).collect();
@@ -389,7 +394,7 @@ impl Node {
 
     /// Joins the labels that become one template of words.
     fn split_and_join(&mut self, labels: &[String], is_module: bool, separator: Option<u8>) {
-        if labels.len() < FEW_LABELS {
+        if labels.len() < 2 {
             return;
         }
         for (text, rows) in self.split_at(labels, is_module, separator) {
@@ -506,13 +511,22 @@ impl Node {
             let mut levels = if pure_form(&label) == Some(form::REST) { 3 } else { 0 };
             let Some(first) = self.children.get(&label) else { continue };
             let mut between = first.separator_of_path;
-            let mut node = Some(first);
+            let (mut node, mut last) = (Some(first), first);
             while let Some(level) = node.filter(|node| node.kinds != 0) {
                 levels += 1;
+                last = level;
                 node = level.next_level().map(|(label, next)| {
                     between = between.or(label.chars().next());
                     next
                 });
+            }
+            // Of deep levels, few words are seen.
+            let is_word = |(label, child): &(&String, &Self)| {
+                !label.contains([MARK, SHAPE]) && label.chars().next() == between && child.types() & !first.kinds == 0
+            };
+            let words = |node: &Self| node.children.iter().filter(is_word).count();
+            if levels == 2 && words(first) + words(last) >= FEW_WORDS {
+                levels = 3;
             }
             let sign = label.chars().next();
             let is_start = || {
@@ -638,10 +652,14 @@ impl Node {
         for label in &labels {
             joined.merge(Self { words: 1, ..self.children.remove(label).unwrap_or_default() });
         }
-        joined.fold(false);
         let separator: String =
             labels.iter().flat_map(|label| label.chars()).take(1).filter(|sign| is_weak_or_strong(*sign)).collect();
-        self.children.insert(format!("{separator}{MARK}{}", form::TEXT), joined);
+        let text = format!("{separator}{MARK}{}", form::TEXT);
+        if let Some(known) = self.children.remove(&text) {
+            joined.merge(known);
+        }
+        joined.fold(false);
+        self.children.insert(text, joined);
     }
 
     /// The words with which keys end below this node, and how: those of one type, if they are several.
@@ -654,7 +672,10 @@ impl Node {
             }
         }
         let ((_, end), words) = ends.into_iter().max_by_key(|(_, words)| words.len())?;
-        (words.len() > 1).then_some((end, words))
+        // Other words of a label can go on with more of them.
+        let is_complete = words.len() == self.children.len()
+            || words.iter().all(|word| self.children.get(*word).is_some_and(|child| child.kinds != 0));
+        (words.len() > 1 && is_complete).then_some((end, words))
     }
 
     /// How the last words below this node end, if nothing else is there.
@@ -850,6 +871,14 @@ fn is_of_texts(label: &str) -> bool {
             && !signs.any(char::is_alphanumeric)
     };
     has_word_mark(label) && !start.contains(char::is_alphanumeric) && marks.split(MARK).all(is_value)
+}
+
+/// Whether a label is a word and then text or random.
+fn begins_with_name(label: &str) -> bool {
+    let text = label.get(separator(label).len()..).unwrap_or_default();
+    let first = split(text, is_weak).next().unwrap_or_default();
+    let rest = text.get(first.len()..).unwrap_or_default();
+    !first.is_empty() && !first.contains([MARK, SHAPE]) && is_of_names(rest)
 }
 
 /// Whether this has nothing but separators and parameters, each text or random.
