@@ -178,6 +178,9 @@ impl Node {
         self.join_numbered_texts();
         self.join_members();
         self.join_rare_labels();
+        if !is_module {
+            self.join_scattered_paths();
+        }
         self.join_paths();
     }
 
@@ -227,7 +230,7 @@ impl Node {
                 child.keys.saturating_mul(50) <= node.keys
                     && text.chars().all(is_word)
                     && text.contains(char::is_alphanumeric)
-                    && child.is_like(&node)
+                    && (child.is_like(&node) || child.keys <= 2 && child.is_perhaps_like(&node))
             };
             let members: Vec<_> = self.children.iter().filter(is_member).map(|(label, _)| label.clone()).collect();
             for label in &members {
@@ -457,7 +460,7 @@ impl Node {
         let is_word = |label: &str, keys: u64| match pure_form(label) {
             _ if label.starts_with(SHAPE) => false,
             // A module whose name is followed by values is no value, if it has some keys.
-            None if is_module && label.contains(MARK) && keys > FEW_KEYS => false,
+            None if is_module && label.contains(MARK) && !is_numbered(label) && keys > FEW_KEYS => false,
             None => !has_word_mark(label),
             form => form == Some(form::TEXT),
         };
@@ -503,6 +506,39 @@ impl Node {
         }
     }
 
+    /// Joins paths that have hardly a level in common: many words with `/` between them, at three and more levels.
+    fn join_scattered_paths(&mut self) {
+        let labels: Vec<_> = self.children.keys().filter(|label| is_of_path(label)).cloned().collect();
+        let (mut depths, mut words) = (BTreeSet::new(), BTreeSet::new());
+        let are_paths = labels
+            .iter()
+            .filter_map(|label| self.children.get(label))
+            .all(|child| child.keys <= FEW_KEYS.max(child.words * 2) && child.add_path(0, &mut depths, &mut words));
+        let first =
+            labels.iter().filter_map(|label| self.children.get(label)).map(|child| child.words.max(1)).sum::<u64>();
+        if !are_paths || first < MANY_WORDS || depths.len() < 3 || (words.len() as u64) < MANY_WORDS {
+            return;
+        }
+        let mut path = Self { separator_of_path: Some('/'), ..Self::default() };
+        for label in labels {
+            let node = self.children.remove(&label).unwrap_or_default();
+            path.keys += node.keys;
+            path.words += node.words.max(1);
+            node.into_rows(&mut path);
+        }
+        self.children.entry(format!("/{MARK}{}", form::REST)).or_default().merge(path);
+    }
+
+    /// Adds the depths at which keys end, and the words on the way. Returns whether they can be parts of paths.
+    fn add_path<'n>(&'n self, depth: usize, depths: &mut BTreeSet<usize>, words: &mut BTreeSet<&'n str>) -> bool {
+        if self.kinds != 0 {
+            depths.insert(depth);
+        }
+        words.extend(self.children.keys().map(String::as_str));
+        self.kinds.count_ones() <= 1
+            && self.children.iter().all(|(label, child)| is_of_path(label) && child.add_path(depth + 1, depths, words))
+    }
+
     /// Joins paths: three and more levels of text with one separator and keys at each.
     fn join_paths(&mut self) {
         let is_path = |label: &&String| matches!(pure_form(label), Some(form::TEXT | form::REST));
@@ -529,8 +565,12 @@ impl Node {
                 levels = 3;
             }
             let sign = label.chars().next();
+            // A level before a path is a part of it if keys end there, if it has the separator of the path, or if there
+            // are paths beside it.
+            let has_paths = self.children.contains_key(&format!("{}{MARK}{}", separator(&label), form::REST));
             let is_start = || {
-                first.next_level().is_some_and(|(_, next)| next.separator_of_path.is_some_and(|it| Some(it) == sign))
+                let between = first.next_level().and_then(|(_, next)| next.separator_of_path);
+                between.is_some_and(|between| Some(between) == sign || first.kinds != 0 || has_paths)
             };
             if levels < 3 && !is_start() {
                 continue;
@@ -548,9 +588,13 @@ impl Node {
             let rest = format!("{separator}{MARK}{}", form::REST);
             // Words that only paths follow are the first ones of paths.
             let is_start = |(label, child): &(&String, &Self)| {
+                let is_rare = child.keys.saturating_mul(20) <= path.keys;
+                let goes_on = |label: &String| {
+                    matches!(pure_form(label), Some(form::TEXT | form::REST)) || is_rare && is_of_path(label)
+                };
                 pure_form(label).is_none()
                     && self::separator(label) == separator
-                    && child.children.keys().all(|label| matches!(pure_form(label), Some(form::TEXT | form::REST)))
+                    && child.children.keys().all(goes_on)
                     && child.types() & !path.kinds == 0
             };
             let starts: Vec<_> = self.children.iter().filter(is_start).map(|(label, _)| label.clone()).collect();
@@ -871,6 +915,11 @@ fn is_of_texts(label: &str) -> bool {
             && !signs.any(char::is_alphanumeric)
     };
     has_word_mark(label) && !start.contains(char::is_alphanumeric) && marks.split(MARK).all(is_value)
+}
+
+/// Whether a label can be a part of a path.
+fn is_of_path(label: &str) -> bool {
+    label.starts_with('/') && (!label.contains(MARK) || matches!(pure_form(label), Some(form::TEXT | form::REST)))
 }
 
 /// Whether a label is a word and then text or random.

@@ -127,10 +127,11 @@ impl Decision {
             let enough = if self.is_module { 3 } else { 2 };
             return if members.len() >= enough { labels(&members) } else { None };
         }
-        // Beside what is the default are other names for the same.
-        let default = members.iter().find(|word| word.text() == "default").filter(|_| !self.is_module);
-        if let Some(default) = default.filter(|_| !self.are_blurred) {
-            let names: Vec<_> = members.iter().filter(|word| word.shapes == default.shapes).copied().collect();
+        // Beside a default and beside priorities are other names for the same.
+        let named = |name: &str| members.iter().find(|word| word.text() == name).filter(|_| !self.is_module);
+        let known = named("default").or_else(|| named("low").filter(|_| named("high").is_some()));
+        if let Some(known) = known.filter(|_| !self.are_blurred) {
+            let names: Vec<_> = members.iter().filter(|word| word.shapes == known.shapes).copied().collect();
             if names.len() >= 2 {
                 return labels(&names);
             }
