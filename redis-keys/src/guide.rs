@@ -33,10 +33,12 @@
 /// [checks]: crate::guide::checks
 /// [filters]: crate::guide::filters
 /// [limits]: crate::guide::limits
+/// [locks]: crate::guide::locks
 /// [migration]: crate::guide::cookbook::migration
 /// [namespace]: crate::guide::declaration#namespace
 /// [operations]: crate::guide::operations
 /// [policy]: crate::guide::policy
+/// [shards]: crate::guide::declaration#shards-digests-base32-and-slugs
 #[doc = include_str!("../docs/guide/existing.md")]
 pub mod existing {}
 

@@ -27,6 +27,12 @@ const FEW_KEYS: u64 = 20;
 /// The number of words of a parameter to which other ones are added.
 const MANY_WORDS: u64 = 10;
 
+/// The number of kinds of keys that are alike and that a program has at most.
+const MANY_KINDS: usize = 32;
+
+/// The number of words at a level of a path, if they are too few to be a parameter.
+const FEW_WORDS: usize = 3;
+
 /// Labels of several words that are fewer than this are not split.
 const FEW_LABELS: usize = 8;
 
@@ -60,7 +66,7 @@ pub(super) fn templates(masks: &[Masks<'_>]) -> Vec<String> {
     }
     root.fold(true);
     let mut templates = vec![String::new(); masks.len()];
-    root.collect(&mut String::new(), &mut |text, rows| {
+    root.collect(&mut String::new(), false, &mut |text, rows, _| {
         for row in rows {
             if let Some(template) = templates.get_mut(*row) {
                 text.clone_into(template);
@@ -83,8 +89,10 @@ struct Node {
     words: u64,
     /// The bytes of the shortest and of the longest text of the label.
     lengths: Option<(u32, u32)>,
-    /// Whether the label stands for several segments.
-    is_path: bool,
+    /// The separator of the segments for which the label stands, if they are several.
+    separator_of_path: Option<char>,
+    /// Whether few words were joined because they are names of something for sure.
+    are_values: bool,
 }
 
 impl Node {
@@ -131,7 +139,8 @@ impl Node {
         self.kinds |= other.kinds;
         self.keys += other.keys;
         self.words += other.words;
-        self.is_path |= other.is_path;
+        self.separator_of_path = self.separator_of_path.or(other.separator_of_path);
+        self.are_values |= other.are_values;
         if let Some(lengths) = other.lengths {
             self.add_lengths(lengths);
         }
@@ -150,7 +159,8 @@ impl Node {
         self.join_languages();
         self.split_labels(is_module);
         while let Some((separator, labels)) = self.parameter(is_module) {
-            let mut joined = Self::default();
+            let has_default = labels.iter().any(|label| label.ends_with("default"));
+            let mut joined = Self { are_values: has_default, ..Self::default() };
             for label in &labels {
                 let child = self.children.remove(label).unwrap_or_default();
                 let is_joined = pure_form(label) == Some(form::TEXT);
@@ -163,9 +173,93 @@ impl Node {
             joined.fold(false);
             self.children.insert(label, joined);
         }
+        self.join_first_words();
         self.join_texts_of_words();
+        self.join_numbered_texts();
+        self.join_members();
         self.join_rare_labels();
+        if !is_module {
+            self.join_scattered_paths();
+        }
         self.join_paths();
+    }
+
+    /// Joins labels that differ in their first word only, and then are text or random: `green-{text}`, `tea-{text}` and
+    /// many more are names. No program has so many kinds of keys that are alike.
+    fn join_first_words(&mut self) {
+        let mut names = BTreeMap::<&str, Vec<(&String, Vec<u64>)>>::new();
+        for (label, child) in self.children.iter().filter(|(label, _)| begins_with_name(label)) {
+            names.entry(separator(label)).or_default().push((label, child.shapes(false)));
+        }
+        let mut groups = Vec::<(String, Vec<String>)>::new();
+        for (separator, mut labels) in names {
+            let mut supports = BTreeMap::<u64, usize>::new();
+            labels.iter().flat_map(|(_, shapes)| shapes).for_each(|shape| *supports.entry(*shape).or_default() += 1);
+            // Few keys of a name show a part of what can follow.
+            let is_common = |shape: &u64| supports.get(shape).is_some_and(|labels| *labels >= MANY_KINDS / 4);
+            labels.retain(|(_, shapes)| shapes.iter().all(is_common));
+            if labels.len() >= MANY_KINDS && supports.values().any(|support| support * 2 >= labels.len()) {
+                let labels = labels.into_iter().map(|(label, _)| label.clone()).collect();
+                groups.push((format!("{separator}{MARK}{}", form::TEXT), labels));
+            }
+        }
+        for (text, labels) in groups {
+            let mut joined = self.children.remove(&text).unwrap_or_default();
+            for label in labels {
+                let node = self.children.remove(&label).unwrap_or_default();
+                joined.merge(Self { words: node.words.max(1), ..node });
+            }
+            joined.fold(false);
+            self.children.insert(text, joined);
+        }
+    }
+
+    /// Joins rare labels with one that has the same text around a parameter, and that goes on as they do.
+    fn join_members(&mut self) {
+        let is_family = |label: &&String| {
+            pure_form(label).is_none() && label.matches(&format!("{MARK}{}", form::TEXT)).count() == 1
+        };
+        let families: Vec<_> = self.children.keys().filter(is_family).cloned().collect();
+        for family in families {
+            let Some(mut node) = self.children.remove(&family) else { continue };
+            let (start, end) = family.split_once(&format!("{MARK}{}", form::TEXT)).unwrap_or_default();
+            let is_word = |sign: char| sign.is_alphanumeric() || is_weak_or_strong(sign);
+            let is_member = |(label, child): &(&String, &Self)| {
+                let text = label.strip_prefix(start).and_then(|label| label.strip_suffix(end)).unwrap_or_default();
+                let text = text.replace(&format!("{MARK}{}", form::TEXT), "");
+                child.keys.saturating_mul(50) <= node.keys
+                    && text.chars().all(is_word)
+                    && text.contains(char::is_alphanumeric)
+                    && (child.is_like(&node) || child.keys <= 2 && child.is_perhaps_like(&node))
+            };
+            let members: Vec<_> = self.children.iter().filter(is_member).map(|(label, _)| label.clone()).collect();
+            for label in &members {
+                node.merge(self.children.remove(label).unwrap_or_default());
+            }
+            if !members.is_empty() {
+                node.fold(false);
+            }
+            self.children.insert(family, node);
+        }
+    }
+
+    /// Makes text of segments that are a text and a number, such as `AB-1234`.
+    fn join_numbered_texts(&mut self) {
+        let is_numbered = |label: &&String| {
+            let text = label.strip_prefix(|sign: char| u8::try_from(sign).is_ok_and(is_strong));
+            text.is_some_and(|text| text.starts_with([MARK]) && has_word_mark(text.get(..2).unwrap_or_default()))
+                && is_of_texts(label)
+                && label.contains(&format!("{MARK}{}", form::INTEGER))
+        };
+        let labels: Vec<_> = self.children.keys().filter(is_numbered).cloned().collect();
+        for label in labels {
+            let node = self.children.remove(&label).unwrap_or_default();
+            let text = format!("{}{MARK}{}", separator(&label), form::TEXT);
+            let mut joined = self.children.remove(&text).unwrap_or_default();
+            joined.merge(Self { words: node.words.max(node.keys.min(MANY_WORDS)), ..node });
+            joined.fold(false);
+            self.children.insert(text, joined);
+        }
     }
 
     /// Joins labels of nothing but texts and numbers with the label that is text, if they go on as it does:
@@ -178,7 +272,7 @@ impl Node {
             let is_name = |(label, child): &(&String, &Self)| {
                 pure_form(label).is_none()
                     && separator(label) == separator(&text)
-                    && is_of_texts(label)
+                    && (is_of_texts(label) || node.words >= MANY_KINDS as u64 && begins_with_name(label))
                     && child.is_like(&node)
             };
             let names: Vec<_> = self.children.iter().filter(is_name).map(|(label, _)| label.clone()).collect();
@@ -238,7 +332,16 @@ impl Node {
 
     /// Whether the keys below go on as those below another node do.
     fn is_like(&self, other: &Self) -> bool {
-        let (mine, others) = (self.shapes(false), other.shapes(false));
+        self.has_shapes_of(other, false)
+    }
+
+    /// The same if words below can be values.
+    fn is_perhaps_like(&self, other: &Self) -> bool {
+        self.has_shapes_of(other, true)
+    }
+
+    fn has_shapes_of(&self, other: &Self, are_blurred: bool) -> bool {
+        let (mine, others) = (self.shapes(are_blurred), other.shapes(are_blurred));
         let shared = mine.iter().filter(|shape| others.contains(shape)).count();
         shared * 10 >= mine.len() * 6
     }
@@ -256,8 +359,11 @@ impl Node {
     fn is_random_value(&self, value: &str, form: char, other_bytes: usize, node: &Self) -> bool {
         let (Some(mine), Some(lengths)) = (self.lengths, node.lengths) else { return false };
         let is_long = mine.0 as usize >= other_bytes + SHORTEST_RANDOM;
-        // A domain has no digits that tell it from words, but it has a dot.
-        (if form == form::DOMAIN { value.contains('.') } else { is_long })
+        if form == form::DOMAIN {
+            // A domain has no digits that tell it from words, but it has a dot.
+            return node.keys >= 10 && ends_like_domain(value) && self.is_perhaps_like(node);
+        }
+        is_long
             && (self.keys <= 2 || self.keys.saturating_mul(50) <= node.keys)
             && node.keys >= 10
             && mine.0 <= lengths.1
@@ -291,7 +397,7 @@ impl Node {
 
     /// Joins the labels that become one template of words.
     fn split_and_join(&mut self, labels: &[String], is_module: bool, separator: Option<u8>) {
-        if labels.len() < FEW_LABELS {
+        if labels.len() < 2 {
             return;
         }
         for (text, rows) in self.split_at(labels, is_module, separator) {
@@ -321,12 +427,18 @@ impl Node {
             }
             node.rows.push(index);
             for shape in child.shapes(false) {
-                node.child(&format!("{SHAPE}{shape:x}")).keys += child.keys;
+                node.child(&shape_label(shape)).keys += child.keys;
             }
         }
         words.fold(is_module);
         let mut templates = Vec::new();
-        words.collect(&mut String::new(), &mut |text, rows| templates.push((text.to_owned(), rows.to_vec())));
+        let mut certain = BTreeSet::new();
+        words.collect(&mut String::new(), false, &mut |text, rows, are_values| {
+            templates.push((text.to_owned(), rows.to_vec()));
+            if are_values {
+                certain.insert(text.to_owned());
+            }
+        });
         let mut templates = with_joined_words(templates);
         let is_changed = |(text, rows): &(String, Vec<usize>)| {
             rows.len() > 1 || rows.iter().any(|row| labels.get(*row) != Some(text))
@@ -336,7 +448,8 @@ impl Node {
             let has_word = split(text, is_weak)
                 .any(|word| !word.contains(MARK) && word.bytes().filter(u8::is_ascii_alphabetic).count() > 1);
             let covers_all = rows.len() * 10 >= labels.len() * 9;
-            has_word_mark(text) && rows.len() >= FEW_LABELS && (has_word || covers_all)
+            let is_sure = certain.contains(text) || rows.len() >= FEW_LABELS && (has_word || covers_all);
+            has_word_mark(text) && is_sure
         });
         let explained: usize = templates.iter().map(|(_, rows)| rows.len()).sum();
         if explained * 10 >= changed * 7 { templates } else { Vec::new() }
@@ -347,7 +460,7 @@ impl Node {
         let is_word = |label: &str, keys: u64| match pure_form(label) {
             _ if label.starts_with(SHAPE) => false,
             // A module whose name is followed by values is no value, if it has some keys.
-            None if is_module && label.contains(MARK) && keys > FEW_KEYS => false,
+            None if is_module && label.contains(MARK) && !is_numbered(label) && keys > FEW_KEYS => false,
             None => !has_word_mark(label),
             form => form == Some(form::TEXT),
         };
@@ -393,31 +506,96 @@ impl Node {
         }
     }
 
+    /// Joins paths that have hardly a level in common: many words with `/` between them, at three and more levels.
+    fn join_scattered_paths(&mut self) {
+        let labels: Vec<_> = self.children.keys().filter(|label| is_of_path(label)).cloned().collect();
+        let (mut depths, mut words) = (BTreeSet::new(), BTreeSet::new());
+        let are_paths = labels
+            .iter()
+            .filter_map(|label| self.children.get(label))
+            .all(|child| child.keys <= FEW_KEYS.max(child.words * 2) && child.add_path(0, &mut depths, &mut words));
+        let first =
+            labels.iter().filter_map(|label| self.children.get(label)).map(|child| child.words.max(1)).sum::<u64>();
+        if !are_paths || first < MANY_WORDS || depths.len() < 3 || (words.len() as u64) < MANY_WORDS {
+            return;
+        }
+        let mut path = Self { separator_of_path: Some('/'), ..Self::default() };
+        for label in labels {
+            let node = self.children.remove(&label).unwrap_or_default();
+            path.keys += node.keys;
+            path.words += node.words.max(1);
+            node.into_rows(&mut path);
+        }
+        self.children.entry(format!("/{MARK}{}", form::REST)).or_default().merge(path);
+    }
+
+    /// Adds the depths at which keys end, and the words on the way. Returns whether they can be parts of paths.
+    fn add_path<'n>(&'n self, depth: usize, depths: &mut BTreeSet<usize>, words: &mut BTreeSet<&'n str>) -> bool {
+        if self.kinds != 0 {
+            depths.insert(depth);
+        }
+        words.extend(self.children.keys().map(String::as_str));
+        self.kinds.count_ones() <= 1
+            && self.children.iter().all(|(label, child)| is_of_path(label) && child.add_path(depth + 1, depths, words))
+    }
+
     /// Joins paths: three and more levels of text with one separator and keys at each.
     fn join_paths(&mut self) {
         let is_path = |label: &&String| matches!(pure_form(label), Some(form::TEXT | form::REST));
         let texts: Vec<_> = self.children.keys().filter(is_path).cloned().collect();
         for label in texts {
             let mut levels = if pure_form(&label) == Some(form::REST) { 3 } else { 0 };
-            let mut node = self.children.get(&label);
+            let Some(first) = self.children.get(&label) else { continue };
+            let mut between = first.separator_of_path;
+            let (mut node, mut last) = (Some(first), first);
             while let Some(level) = node.filter(|node| node.kinds != 0) {
                 levels += 1;
-                node = level.next_level();
+                last = level;
+                node = level.next_level().map(|(label, next)| {
+                    between = between.or(label.chars().next());
+                    next
+                });
             }
-            if levels < 3 && !self.children.get(&label).and_then(Self::next_level).is_some_and(|node| node.is_path) {
+            // Of deep levels, few words are seen.
+            let is_word = |(label, child): &(&String, &Self)| {
+                !label.contains([MARK, SHAPE]) && label.chars().next() == between && child.types() & !first.kinds == 0
+            };
+            let words = |node: &Self| node.children.iter().filter(is_word).count();
+            if levels == 2 && words(first) + words(last) >= FEW_WORDS {
+                levels = 3;
+            }
+            let sign = label.chars().next();
+            // A level before a path is a part of it if keys end there, if it has the separator of the path, or if there
+            // are paths beside it.
+            let has_paths = self.children.contains_key(&format!("{}{MARK}{}", separator(&label), form::REST));
+            let is_start = || {
+                let between = first.next_level().and_then(|(_, next)| next.separator_of_path);
+                between.is_some_and(|between| Some(between) == sign || first.kinds != 0 || has_paths)
+            };
+            if levels < 3 && !is_start() {
                 continue;
             }
             let node = self.children.remove(&label).unwrap_or_default();
-            let mut path =
-                Self { keys: node.keys, words: node.words, lengths: node.lengths, is_path: true, ..Self::default() };
+            let mut path = Self {
+                keys: node.keys,
+                words: node.words,
+                lengths: node.lengths,
+                separator_of_path: between.or(sign),
+                ..Self::default()
+            };
             node.into_rows(&mut path);
             let separator = label.split(MARK).next().unwrap_or_default();
             let rest = format!("{separator}{MARK}{}", form::REST);
             // Words that only paths follow are the first ones of paths.
             let is_start = |(label, child): &(&String, &Self)| {
+                let is_rare = child.keys.saturating_mul(20) <= path.keys;
+                let goes_on = |label: &String| {
+                    matches!(pure_form(label), Some(form::TEXT | form::REST)) || is_rare && is_of_path(label)
+                };
                 pure_form(label).is_none()
                     && self::separator(label) == separator
-                    && child.children.keys().all(|label| pure_form(label).is_some())
+                    && child.children.keys().all(goes_on)
+                    && child.types() & !path.kinds == 0
             };
             let starts: Vec<_> = self.children.iter().filter(is_start).map(|(label, _)| label.clone()).collect();
             for label in starts {
@@ -430,13 +608,21 @@ impl Node {
     }
 
     /// The next level of a path, perhaps behind a doubled separator.
-    fn next_level<'n>(&'n self) -> Option<&'n Self> {
-        let is_level = |label: &str| matches!(pure_form(label), Some(form::TEXT | form::REST));
-        let find = |is_wanted: &dyn Fn(&str) -> bool, node: &'n Self| {
-            node.children.iter().find(|(label, _)| is_wanted(label)).map(|(_, child)| child)
-        };
-        find(&is_level, self)
-            .or_else(|| find(&is_level, find(&|label| label.len() == 1, self).filter(|node| node.kinds == 0)?))
+    fn next_level(&self) -> Option<(&String, &Self)> {
+        self.level().or_else(|| {
+            let (_, doubled) = self.children.iter().find(|(label, _)| label.len() == 1)?;
+            doubled.level().filter(|_| doubled.kinds == 0)
+        })
+    }
+
+    /// The child that can be a level of a path.
+    fn level(&self) -> Option<(&String, &Self)> {
+        self.children.iter().find(|(label, _)| matches!(pure_form(label), Some(form::TEXT | form::REST)))
+    }
+
+    /// A bit for each type of the keys here and below.
+    fn types(&self) -> u8 {
+        self.children.values().fold(self.kinds, |types, child| types | child.types())
     }
 
     fn into_rows(self, into: &mut Self) {
@@ -459,32 +645,44 @@ impl Node {
             let shared = one.intersection(other).count();
             shared >= 2 && shared * 10 >= one.len().max(other.len()) * 6
         };
-        let mut found = BTreeSet::new();
+        let mut found = BTreeMap::<String, BTreeSet<String>>::new();
+        let mut find = |label: &String, words: &BTreeSet<&String>| {
+            found.insert(label.clone(), words.iter().map(|word| (*word).clone()).collect());
+        };
         for (_, (kind, words)) in &tables {
             if tables.iter().any(|(_, (other, others))| kind != other && is_alike(words, others)) {
-                found.extend(
-                    tables.iter().filter(|(_, (_, others))| is_alike(words, others)).map(|(label, _)| label.clone()),
-                );
+                tables
+                    .iter()
+                    .filter(|(_, (_, others))| is_alike(words, others))
+                    .for_each(|(label, (_, words))| find(label, words));
             }
         }
-        found.extend(
-            tables
-                .iter()
-                .filter(|(label, (kind, _))| is_queue(label) && *kind != STRINGS)
-                .map(|(label, _)| label.clone()),
-        );
+        tables
+            .iter()
+            .filter(|(label, (kind, _))| is_queue(label) && *kind != STRINGS)
+            .for_each(|(label, (_, words))| find(label, words));
         drop(tables);
-        for label in found {
-            let Some(child) = self.children.get_mut(&label) else { continue };
-            let words = std::mem::take(&mut child.children);
-            let mut joined = Self::default();
-            let mut separator = String::new();
-            for (word, node) in words {
-                separator = word.chars().take(1).collect();
-                joined.merge(Self { words: 1, ..node });
+        for (label, words) in found {
+            if let Some(child) = self.children.get_mut(&label) {
+                child.join_values(&words);
             }
-            child.children.insert(format!("{separator}{MARK}{}", form::TEXT), joined);
         }
+    }
+
+    /// Joins words that are values for sure.
+    fn join_values(&mut self, words: &BTreeSet<String>) {
+        let mut joined = Self { are_values: true, ..Self::default() };
+        let mut label = String::new();
+        for word in words {
+            let node = self.children.remove(word).unwrap_or_default();
+            label = format!("{}{MARK}{}", separator(word), form::TEXT);
+            joined.merge(Self { words: 1, ..node });
+        }
+        if let Some(known) = self.children.remove(&label) {
+            joined.merge(known);
+        }
+        joined.fold(false);
+        self.children.insert(label, joined);
     }
 
     /// Joins languages: how keys go on behind them differs by chance.
@@ -498,24 +696,43 @@ impl Node {
         for label in &labels {
             joined.merge(Self { words: 1, ..self.children.remove(label).unwrap_or_default() });
         }
-        joined.fold(false);
         let separator: String =
             labels.iter().flat_map(|label| label.chars()).take(1).filter(|sign| is_weak_or_strong(*sign)).collect();
-        self.children.insert(format!("{separator}{MARK}{}", form::TEXT), joined);
+        let text = format!("{separator}{MARK}{}", form::TEXT);
+        if let Some(known) = self.children.remove(&text) {
+            joined.merge(known);
+        }
+        joined.fold(false);
+        self.children.insert(text, joined);
     }
 
-    /// The type and the labels below this node, if all keys end with one of several words and have one type.
+    /// The words with which keys end below this node, and how: those of one type, if they are several.
     fn last_words(&self) -> Option<(u8, BTreeSet<&String>)> {
-        let kind = self.children.values().next()?.kinds;
-        let separator = self.children.keys().next()?.chars().next();
-        let is_last = |(label, child): (&String, &Self)| {
-            !label.contains([MARK, SHAPE])
-                && label.chars().next() == separator
-                && child.children.is_empty()
-                && child.kinds == kind
-        };
-        let are_words = self.kinds == 0 && self.children.len() > 1 && self.children.iter().all(is_last);
-        are_words.then(|| (kind, self.children.keys().collect()))
+        let words = self.children.iter().filter(|(label, _)| !label.contains([MARK, SHAPE]));
+        let mut ends = BTreeMap::<_, BTreeSet<&String>>::new();
+        for (label, child) in words {
+            if let Some(end) = child.end() {
+                ends.entry((label.chars().next(), end)).or_default().insert(label);
+            }
+        }
+        let ((_, end), words) = ends.into_iter().max_by_key(|(_, words)| words.len())?;
+        // Other words of a label can go on with more of them.
+        let is_complete = words.len() == self.children.len()
+            || words.iter().all(|word| self.children.get(*word).is_some_and(|child| child.kinds != 0));
+        (words.len() > 1 && is_complete).then_some((end, words))
+    }
+
+    /// How the last words below this node end, if nothing else is there.
+    fn only_last_words(&self) -> Option<u8> {
+        let (end, words) = self.last_words()?;
+        (self.kinds == 0 && words.len() == self.children.len()).then_some(end)
+    }
+
+    /// A bit for each type of the keys that end here, if nothing follows.
+    fn end(&self) -> Option<u8> {
+        let bit = |label: &String| (0..8).find(|kind| *label == shape_label(mixed(0, &[*kind]))).map(|kind| 1 << kind);
+        let ends = self.children.keys().map(bit).chain((self.kinds != 0).then_some(Some(self.kinds)));
+        ends.reduce(|one, other| Some(one? | other?)).flatten()
     }
 
     /// Hashes of the ways in which keys go on, with their types. If they are blurred, each word could be a value.
@@ -542,14 +759,15 @@ impl Node {
         }
     }
 
-    fn collect(&self, path: &mut String, found: &mut dyn FnMut(&str, &[usize])) {
+    fn collect(&self, path: &mut String, are_values: bool, found: &mut dyn FnMut(&str, &[usize], bool)) {
+        let are_values = are_values || self.are_values;
         if !self.rows.is_empty() {
-            found(path, &self.rows);
+            found(path, &self.rows, are_values);
         }
         let length = path.len();
         for (label, child) in self.children.iter().filter(|(label, _)| !label.starts_with(SHAPE)) {
             path.push_str(label);
-            child.collect(path, found);
+            child.collect(path, are_values, found);
             path.truncate(length);
         }
     }
@@ -569,11 +787,40 @@ fn with_joined_words(templates: Vec<(String, Vec<usize>)>) -> Vec<(String, Vec<u
         }
         joined.entry(short).or_default().push((text, rows));
     }
+    // The last words of some texts are too few to be known as values.
+    let rows = |templates: &[(String, Vec<usize>)]| templates.iter().map(|(_, rows)| rows.len()).sum::<usize>();
+    let (common, rare): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        joined.into_iter().partition(|(_, templates)| rows(templates) >= FEW_LABELS);
+    let mut joined = common;
+    for (short, templates) in rare {
+        let wider = without_words_behind_text(&short);
+        let text = if joined.contains_key(&wider) { wider } else { short };
+        joined.entry(text).or_default().extend(templates);
+    }
     let one = |(short, mut templates): (String, Vec<(String, Vec<usize>)>)| match templates.len() {
         1 => templates.pop().unwrap_or_default(),
         _ => (short, templates.into_iter().flat_map(|(_, rows)| rows).collect()),
     };
     joined.into_iter().map(one).collect()
+}
+
+/// A label without the words behind a text that have the separator of its last word.
+fn without_words_behind_text(label: &str) -> String {
+    let mut short = String::new();
+    let mut of_text = None;
+    for word in split(label, is_weak) {
+        let is_text = pure_form(word) == Some(form::TEXT);
+        if is_text {
+            if of_text.is_none() {
+                short.push_str(word);
+            }
+            of_text = Some(separator(word));
+        } else if word.contains(MARK) || of_text.is_none_or(|of_text| of_text != self::separator(word)) {
+            short.push_str(word);
+            of_text = None;
+        }
+    }
+    short
 }
 
 /// The label of a parameter with the values of these labels. Words with which all of them begin or end are text.
@@ -590,11 +837,7 @@ fn common(separator: &str, labels: &[String]) -> String {
     }
     let is_text = |words: &[String]| !words.iter().any(|word| word.contains(MARK));
     let (head, tail) = (first.get(..start).unwrap_or_default(), first.get(first.len() - end..).unwrap_or_default());
-    if labels.iter().any(|label| pure_form(label).is_some())
-        || start + end >= shortest
-        || !is_text(head)
-        || !is_text(tail)
-    {
+    if labels.iter().any(|label| pure_form(label).is_some()) || start + end >= shortest || !is_text(tail) {
         return text;
     }
     let next = first.get(start).map(|word| self::separator(word)).unwrap_or_default();
@@ -623,6 +866,18 @@ fn random_marks(label: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     let marks =
         label.match_indices(MARK).filter_map(|(place, _)| Some((place, label.get(place + 1..)?.chars().next()?)));
     marks.filter(|(_, form)| [form::RANDOM, form::BASE64, form::HEX, form::EMAIL, form::DOMAIN].contains(form))
+}
+
+/// Whether a text ends like a domain: with a country, in most cases.
+fn ends_like_domain(text: &str) -> bool {
+    let is_end = |end: &str| (2..=3).contains(&end.len()) && end.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'.' | 1);
+    text.bytes().all(is_part) && text.rsplit_once('.').is_some_and(|(name, end)| !name.is_empty() && is_end(end))
+}
+
+/// The label that stands for a shape.
+fn shape_label(shape: u64) -> String {
+    format!("{SHAPE}{shape:x}")
 }
 
 /// Whether the last word of a label announces the name of a queue.
@@ -660,6 +915,30 @@ fn is_of_texts(label: &str) -> bool {
             && !signs.any(char::is_alphanumeric)
     };
     has_word_mark(label) && !start.contains(char::is_alphanumeric) && marks.split(MARK).all(is_value)
+}
+
+/// Whether a label can be a part of a path.
+fn is_of_path(label: &str) -> bool {
+    label.starts_with('/') && (!label.contains(MARK) || matches!(pure_form(label), Some(form::TEXT | form::REST)))
+}
+
+/// Whether a label is a word and then text or random.
+fn begins_with_name(label: &str) -> bool {
+    let text = label.get(separator(label).len()..).unwrap_or_default();
+    let first = split(text, is_weak).next().unwrap_or_default();
+    let rest = text.get(first.len()..).unwrap_or_default();
+    !first.is_empty() && !first.contains([MARK, SHAPE]) && is_of_names(rest)
+}
+
+/// Whether this has nothing but separators and parameters, each text or random.
+fn is_of_names(text: &str) -> bool {
+    let (start, marks) = text.split_once(MARK).unwrap_or((text, "a"));
+    let is_name = |part: &str| {
+        let mut signs = part.chars();
+        signs.next().is_some_and(|form| [form::TEXT, form::RANDOM, form::BASE64].contains(&form))
+            && !signs.any(char::is_alphanumeric)
+    };
+    !start.contains(char::is_alphanumeric) && marks.split(MARK).all(is_name)
 }
 
 /// Whether a label contains a parameter that is text.

@@ -74,7 +74,7 @@ impl Masked {
             let (start, form, mut length) = tokens::across_segments(rest).unwrap_or_default();
             if length > 0 {
                 let (before, value) = rest.split_at_checked(start).unwrap_or((b"", rest));
-                masked.segment(str::from_utf8(before).unwrap_or_default());
+                masked.segment(str::from_utf8(before).unwrap_or_default(), segment == 0);
                 masked.mark(form, value.get(..length).unwrap_or_default());
                 length += start;
             } else {
@@ -83,7 +83,7 @@ impl Masked {
                 match rest.get(..length).map(str::from_utf8) {
                     _ if is_cut && is_last => masked.mark(form::REST, rest),
                     Some(Ok(text)) if length <= MAX_SEGMENT_BYTES && !text.contains(|sign: char| sign.is_control()) => {
-                        masked.segment(text);
+                        masked.segment(text, segment == 0);
                     }
                     _ => masked.mark(form::TEXT, rest.get(..length).unwrap_or_default()),
                 }
@@ -95,16 +95,24 @@ impl Masked {
         masked
     }
 
-    /// Adds a segment.
-    fn segment(&mut self, segment: &str) {
+    /// Adds a segment. Words with which a key begins are text, also before an address.
+    fn segment(&mut self, segment: &str, is_first: bool) {
         let mut rest = segment;
         let mut is_start = true;
         while let Some(byte) = rest.bytes().next() {
             // A UUID can follow a word at once: `Web67e55044-10b1-426f-9247-bb680e5fe0c8`.
             let uuid = tokens::uuid_behind_word(rest);
-            let (form, length) =
-                if is_start && uuid.is_none() { tokens::token(rest) } else { None }.unwrap_or_default();
-            if length > 0 {
+            let (form, length) = if is_start && uuid.is_none() { tokens::token(rest) } else { None }
+                .filter(|(form, length)| {
+                    !(is_first && rest.len() == segment.len() && tokens::has_word(*form, rest, *length))
+                })
+                .unwrap_or_default();
+            if let Some(digits) = tokens::hex_behind_sign(rest).filter(|_| is_start) {
+                self.text.push_str(rest.get(..2).unwrap_or_default());
+                self.mark(form::HEX, rest.get(2..digits).unwrap_or_default().as_bytes());
+                rest = rest.get(digits..).unwrap_or_default();
+                is_start = false;
+            } else if length > 0 {
                 let (value, next) = rest.split_at_checked(length).unwrap_or((rest, ""));
                 self.mark(form, value.as_bytes());
                 rest = next;
@@ -216,6 +224,13 @@ mod tests {
             ("orderItem42Total", "orderItem<i>Total"),
             ("sha256sum:aB3dE", "sha256sum:aB3dE"),
             ("robots:www.tea-house.com:x", "robots:<d>:x"),
+            ("robots:mail.tea-house.co.uk:x", "robots:<d>:x"),
+            ("hits-tea.io-total", "hits-<d>-total"),
+            ("messages.de:x", "messages.de:x"),
+            ("unsub.eve.12@tea.example", "unsub.<e>"),
+            ("nonce:0x67e5504410b1426f9247bb680e5fe0c8:x", "nonce:0x<h>:x"),
+            ("sms_code_+4915012345678", "sms_code_<r>"),
+            ("tags:0d2_CAT_P_1234567", "tags:0d2_CAT_P_<i>"),
             ("rl:2001:db8::1:29833000", "rl:<p>:<i>"),
             ("rl:2001:db8:0:1:2:3:4:5:29833000:x", "rl:<p>:<i>:x"),
             ("rl:::1:29833000", "rl:<p>:<i>"),

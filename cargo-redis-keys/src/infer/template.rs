@@ -18,6 +18,9 @@ const KEYS_OF_CHOICE: u64 = 8;
 /// The number of keys from which on a value with which all keys begin is text: as many as a port needs.
 const KEYS_OF_START: u64 = 64;
 
+/// The same for a domain, which also programs are named after: as many as a version needs.
+const KEYS_OF_DOMAIN: u64 = 16;
+
 /// The letters in front of random values that are text.
 const PREFIX_LETTERS: usize = 4;
 
@@ -179,9 +182,9 @@ impl Numbers {
         self.0.get(start).filter(|known| known.min == known.max).map_or(0, |known| known.keys)
     }
 
-    /// The value with which all keys begin that begin like this, if they are many.
-    fn only_start(&self, start: &str) -> Option<&str> {
-        let known = self.0.get(start).filter(|known| known.keys >= KEYS_OF_START)?;
+    /// The value with which all keys begin that begin like this, if they are so many.
+    fn only_start(&self, start: &str, many: u64) -> Option<&str> {
+        let known = self.0.get(start).filter(|known| known.keys >= many)?;
         known.only.as_deref()
     }
 }
@@ -256,12 +259,13 @@ fn parts(mask: &str, row: &Row, numbers: &Numbers) -> Vec<Part> {
             }
         }
         // An installation has one id in front of its keys. Behind other text, one value can be that of one user.
+        let many = if letter == form::DOMAIN { KEYS_OF_DOMAIN } else { KEYS_OF_START };
         if (place == 0 || letter == form::DOMAIN)
             && let Some(only) = value
                 .only
                 .as_deref()
-                .filter(|_| row.keys >= KEYS_OF_START)
-                .or_else(|| numbers.only_start(mask.get(..place + 2).unwrap_or_default()))
+                .filter(|_| row.keys >= many)
+                .or_else(|| numbers.only_start(mask.get(..place + 2).unwrap_or_default(), many))
         {
             text.push_str(only);
             continue;

@@ -127,6 +127,47 @@ fn neither_the_order_nor_the_nodes_matter() {
     assert_eq!(merged.templates(), expected);
 }
 
+/// Templates of keys in these formats, which are learned in two halves, the first of which is folded before.
+fn templates_of(list: &str) -> Vec<String> {
+    let formats = KeyFormat::read(list);
+    let keys = keys(&formats, 2_000, 3);
+    let (first, second) = keys.split_at(keys.len() / 2);
+    let mut learner = learned(&formats, first);
+    learner.rows = folded(learner.rows).into_iter().map(|(text, row)| (text.into(), row)).collect();
+    second.iter().for_each(|generated| drop(learner.add(&look(&formats, generated))));
+    let found = learner.templates();
+    assert_eq!(found.iter().map(|template| template.keys).sum::<u64>(), keys.len() as u64);
+    let mut texts: Vec<_> = found.iter().map(braces).collect();
+    texts.sort();
+    texts
+}
+
+#[test]
+fn members_belong_to_their_family() {
+    for (list, expected) in [
+        // Languages that are seen again after the first ones were joined.
+        ("string - 1 wiki:{en,de,ja,pt}:{path}\nstring - 1 wiki:lock:{int}\n", &["wiki:lock:{}", "wiki:{}:{}"][..]),
+        // The country of a domain can be a word.
+        ("string - 1 hits-{domain}-total\nstring - 1 hits-{domain}-{ymd}\n", &["hits-{}-total", "hits-{}-{}"]),
+        // Names that lists and hashes have in common.
+        (
+            "list - 1 huey.redis.{crm,mail}\nhash - 1 huey.results.{crm,mail}\nstring - 1 huey.lock.{int}\n",
+            &["huey.lock.{}", "huey.redis.{}", "huey.results.{}"],
+        ),
+        // Names beside a default.
+        (
+            "set - 1 acks.{uuid}.{default,mail,low}\nset - 1 ids.{uuid}.{open,done,lost}\n",
+            &["acks.{}.{}", "ids.{}.done", "ids.{}.lost", "ids.{}.open"],
+        ),
+        // A number is a part of a name.
+        ("string - 1 price:{sku}\nstring - 1 stock:{sku}:{small:9}\n", &["price:{}", "stock:{}:{}"]),
+        // Names of pods begin with many words.
+        ("hash - 1 {pod}:1:{hex12}\nhash - 1 {pod}:1:{hex12}:work\n", &["{}:1:{}", "{}:1:{}:work"]),
+    ] {
+        assert_eq!(templates_of(list), expected, "{list}");
+    }
+}
+
 /// `cargo xtask bench adopt` runs it with more keys.
 #[test]
 fn memory_is_bounded() {

@@ -34,7 +34,7 @@ pub(super) struct Word<'n> {
     /// The number of words that it stands for.
     words: u64,
     /// The type of all keys, if all end with one more word.
-    kind_of_words: Option<u8>,
+    end_of_words: Option<u8>,
     /// Whether it is a name with a number, and only values follow.
     is_host: bool,
 }
@@ -43,9 +43,9 @@ impl<'n> Word<'n> {
     pub(super) fn new(label: &'n str, node: &Node, are_blurred: bool) -> Self {
         let is_host =
             is_numbered(label) && node.kinds == 0 && node.children.keys().all(|label| pure_form(label).is_some());
-        let kind_of_words = node.last_words().map(|(kind, _)| kind);
+        let end_of_words = node.only_last_words();
         let mut word =
-            Self { label, shapes: node.shapes(are_blurred), keys: node.keys, words: 1, kind_of_words, is_host };
+            Self { label, shapes: node.shapes(are_blurred), keys: node.keys, words: 1, end_of_words, is_host };
         if word.is_joined() {
             word.words = node.words.max(1);
         }
@@ -120,12 +120,21 @@ impl Decision {
             return labels(&hosts);
         }
         // Of `a:x`, `a:y`, `b:x` and `b:y`, either word can be the value.
-        let kind = members.first().and_then(|word| word.kind_of_words);
-        let is_table = kind.is_some() && members.iter().all(|word| word.kind_of_words == kind);
+        let end = members.first().and_then(|word| word.end_of_words);
+        let is_table = end.is_some() && members.iter().all(|word| word.end_of_words == end);
         let is_ambiguous = is_table && members.len() < 2 * supports.len();
         if supports.len() >= MANY_SHAPES && !is_ambiguous && !self.are_blurred {
             let enough = if self.is_module { 3 } else { 2 };
             return if members.len() >= enough { labels(&members) } else { None };
+        }
+        // Beside a default and beside priorities are other names for the same.
+        let named = |name: &str| members.iter().find(|word| word.text() == name).filter(|_| !self.is_module);
+        let known = named("default").or_else(|| named("low").filter(|_| named("high").is_some()));
+        if let Some(known) = known.filter(|_| !self.are_blurred) {
+            let names: Vec<_> = members.iter().filter(|word| word.shapes == known.shapes).copied().collect();
+            if names.len() >= 2 {
+                return labels(&names);
+            }
         }
         let regions: Vec<_> = members.iter().filter(|word| REGIONS.contains(&word.text())).copied().collect();
         if regions.len() >= 2 {

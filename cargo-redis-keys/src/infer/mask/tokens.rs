@@ -36,6 +36,9 @@ pub(super) fn token(text: &str) -> Option<(char, usize)> {
             ends(bytes, digits + 1).then_some((form::INTEGER, digits + 1))
         });
     }
+    if let Some(length) = phone(bytes) {
+        return Some((form::RANDOM, length));
+    }
     if !first.is_ascii_alphanumeric() && !matches!(first, b'-' | b'_') {
         return None;
     }
@@ -49,15 +52,51 @@ pub(super) fn token(text: &str) -> Option<(char, usize)> {
 }
 
 /// A domain of the web in lower case. Country codes are words and languages as well, so others end with one of the
-/// domains that are none.
+/// domains that are none, or with a country behind such a domain. Words can follow behind a hyphen.
 fn domain(text: &[u8]) -> Option<usize> {
     const ENDS: [&[u8]; 8] = [b"com", b"org", b"net", b"io", b"dev", b"info", b"edu", b"gov"];
-    let is_domain = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'.' | b'-');
-    let length = run(text, is_domain);
-    let labels: Vec<_> = text.get(..length)?.split(|byte| *byte == b'.').collect();
-    let are_labels = labels.iter().all(|label| !label.is_empty() && label.first() != Some(&b'-'));
-    let is_end = labels.last().is_some_and(|last| ENDS.contains(last));
-    (labels.len() > 1 && are_labels && is_end && ends(text, length)).then_some(length)
+    const BEFORE_COUNTRIES: [&[u8]; 6] = [b"co", b"com", b"org", b"net", b"ac", b"gov"];
+    let is_label = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-';
+    let mut length = run(text, is_label);
+    let mut before: &[u8] = b"";
+    let mut found = None;
+    while length > 0 && text.get(length) == Some(&b'.') {
+        let label = text.get(length + 1..)?;
+        let label =
+            label.get(..run(label, is_label)).filter(|label| !label.is_empty() && label.first() != Some(&b'-'))?;
+        let end = label.get(..run(label, u8::is_ascii_lowercase)).unwrap_or_default();
+        let is_country = end.len() == 2 && BEFORE_COUNTRIES.contains(&before);
+        let length_of_end = length + 1 + end.len();
+        if (ENDS.contains(&end) || is_country) && text.get(length_of_end) != Some(&b'.') && ends(text, length_of_end) {
+            found = Some(length_of_end);
+        }
+        before = label;
+        length += 1 + label.len();
+    }
+    // Another label could follow, so this is the name of something else.
+    found.filter(|found| text.get(*found) != Some(&b'-') || text.get(length) != Some(&b'.'))
+}
+
+/// A telephone number with the code of its country.
+fn phone(text: &[u8]) -> Option<usize> {
+    let digits = run(text.strip_prefix(b"+")?, u8::is_ascii_digit);
+    ((8..=15).contains(&digits) && ends(text, digits + 1)).then_some(digits + 1)
+}
+
+/// Whether an address has a word before it, such as `mail` in `mail.eve@shop.example` and in `mail-shop.com`.
+pub(super) fn has_word(form: char, text: &str, length: usize) -> bool {
+    let value = text.get(..length).unwrap_or_default();
+    match form {
+        form::EMAIL => value.split('@').next().is_some_and(|name| name.contains('.')),
+        form::DOMAIN => value.split('.').next().is_some_and(|label| label.contains('-')),
+        _ => false,
+    }
+}
+
+/// The length of hexadecimal digits with `0x` before them.
+pub(super) fn hex_behind_sign(text: &str) -> Option<usize> {
+    let digits = run(text.strip_prefix("0x")?.as_bytes(), u8::is_ascii_hexdigit);
+    (digits >= 8 && ends(text.as_bytes(), digits + 2)).then_some(digits + 2)
 }
 
 /// The place of a number between a word and a word with a capital.
@@ -126,8 +165,9 @@ fn random(text: &[u8]) -> Option<(char, usize)> {
     if starts_with_word || starts_with_value {
         return None;
     }
-    let words: usize = runs.filter(|run| run.len() >= 3 && is_wordy(run)).map(<[u8]>::len).sum();
-    if words * 4 > token.len() || !looks_random(token) {
+    let words: usize = runs.clone().filter(|run| run.len() >= 3 && is_wordy(run)).map(<[u8]>::len).sum();
+    let ends_with_number = runs.last().is_some_and(|run| run.len() >= 3 && run.iter().all(u8::is_ascii_digit));
+    if words * 4 > token.len() || words > 0 && ends_with_number || !looks_random(token) {
         return None;
     }
     let is_padded = padding > 0 && token.len() + padding == text.len();
