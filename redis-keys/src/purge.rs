@@ -102,6 +102,17 @@ impl Purge {
         purged
     }
 
+    /// Runs the purge on an asynchronous connection that is shared.
+    ///
+    /// # Errors
+    ///
+    /// As [`query`](Self::query).
+    #[cfg(feature = "aio")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    pub async fn run<C: crate::SharedConnection>(self, con: &C) -> Result<Purged, Error> {
+        self.query_async(&mut con.clone()).await
+    }
+
     /// Runs the purge on an asynchronous connection.
     ///
     /// # Errors

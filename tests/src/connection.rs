@@ -272,7 +272,7 @@ impl Con {
 
     /// Collects a whole collection, or returns the error.
     pub fn collect<T: Send>(&mut self, scan: Scan<T>) -> Result<Vec<T>, Error> {
-        on!(&mut self.typed, con => scan.collect(con), scan.collect_async(con))
+        on!(&mut self.typed, con => scan.query(con), scan.collect(con))
     }
 
     /// Collects the keys of a scan, or returns its error.

@@ -83,7 +83,7 @@ async fn confirm(app: Arc<App>, job: Job<u64>) -> Result<Outcome> {
     let Some((account_id, month)) = app.db.confirm(order_id)? else { return Ok(Outcome::Bury) };
     write_sales(&app, month).await?;
     let change = OrderChange { order_id, state: "confirmed".to_owned() };
-    OrderChanges { account_id }.publish(&change).query_async(&mut app.con.clone()).await?;
+    OrderChanges { account_id }.publish(&change).run(&app.con).await?;
     Ok(Outcome::Done)
 }
 
@@ -97,7 +97,7 @@ fn charge(order_id: u64, tries: u8) -> bool {
 pub(crate) async fn write_sales(app: &App, month: Month) -> Result<()> {
     let sums = app.db.sales(month)?;
     if !sums.is_empty() {
-        Sales { month }.zadd_many(sums).gt().query_async(&mut app.con.clone()).await?;
+        Sales { month }.zadd_many(sums).gt().run(&app.con).await?;
     }
     Ok(())
 }

@@ -68,6 +68,17 @@ impl<K: CopiedKey> GetCopy<'_, K> {
         found
     }
 
+    /// Runs the read on an asynchronous connection that is shared.
+    ///
+    /// # Errors
+    ///
+    /// As [`query`](Self::query).
+    #[cfg(feature = "aio")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    pub async fn run<C: crate::SharedConnection>(self, con: &C) -> Result<Option<Output<K>>, Error> {
+        self.query_async(&mut con.clone()).await
+    }
+
     /// Runs the read on an asynchronous connection.
     ///
     /// # Errors

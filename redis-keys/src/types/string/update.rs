@@ -55,6 +55,17 @@ where
         new
     }
 
+    /// Runs the update on an asynchronous connection that is shared and returns the value that was written.
+    ///
+    /// # Errors
+    ///
+    /// As [`query`](Self::query).
+    #[cfg(feature = "aio")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    pub async fn run<C: crate::SharedConnection>(self, con: &C) -> Result<N, Error> {
+        self.query_async(&mut con.clone()).await
+    }
+
     /// Runs the update on an asynchronous connection and returns the value that was written.
     ///
     /// # Errors
