@@ -31,8 +31,9 @@
 //!
 //! - **The declaration is the schema.** [`#[derive(RedisKey)]`](derive@RedisKey) checks it at compile time and
 //!   implements [`RedisKey`](trait@RedisKey), for what every key can do, and the trait of the key's type.
-//! - **An accessor builds a typed [`Command`]** and performs no I/O. `.query(&mut con)` and `.run(&con)`
-//!   run it on every connection of redis-rs, alone, in a [`batch`] or in an [`atomic`](fn@atomic) group.
+//! - **An accessor builds a typed [`Command`]** and performs no I/O. `.run(&con)` runs it on an asynchronous connection
+//!   that is shared, `.query_async(&mut con)` on the guard of a pool, and `.query(&mut con)` on a synchronous connection:
+//!   alone, in a [`batch`] or in an [`atomic`](fn@atomic) group.
 //! - **What cannot be checked at compile time is rejected before it is sent.** The [`Error`] names the key and the
 //!   rule.
 //!

@@ -51,7 +51,7 @@ use crate::{Batch, Error};
 /// println!("existed: {}, steps: {}", purged.existed(), purged.steps);
 /// # Ok(()) }
 /// ```
-#[must_use = "a purge does nothing until `query` or `query_async` runs it"]
+#[must_use = "a purge does nothing until `run` or `query` runs it"]
 pub struct Purge {
     schema: &'static Schema,
     key: Result<Box<str>, Error>,

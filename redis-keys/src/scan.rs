@@ -13,6 +13,7 @@ pub(crate) mod state;
 mod tests;
 
 use collect::CollectState;
+pub(crate) use collect::most_elements;
 pub use keys::KeyScan;
 use redis::{Cmd, RedisWrite as _};
 use state::ScanState;

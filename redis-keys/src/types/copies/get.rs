@@ -28,7 +28,7 @@ use crate::{Batch, Command, CopiedKey, Error, RedisKey as _, StringKey as _};
 /// let found: Option<String> = Banner { shop: 42 }.get().query(&mut con)?;
 /// # Ok(()) }
 /// ```
-#[must_use = "a GET does nothing until `query` or `query_async` runs it"]
+#[must_use = "a GET does nothing until `run` or `query` runs it"]
 pub struct GetCopy<'k, K> {
     key: &'k K,
     first: u32,

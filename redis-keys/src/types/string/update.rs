@@ -17,7 +17,7 @@ use crate::types::string::{Input, Output};
 use crate::{Command, Error, StringKey, lua};
 
 /// A replacement of a value with one computed from it: what [`StringKey::update`] returns.
-#[must_use = "an update does nothing until `query` or `query_async` runs it"]
+#[must_use = "an update does nothing until `run` or `query` runs it"]
 pub struct Update<'k, K, F> {
     key: &'k K,
     change: F,
