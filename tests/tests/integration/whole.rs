@@ -93,10 +93,10 @@ fn more_elements_than_declared_are_an_error_that_names_the_key() {
         let _: u64 = con.raw(&["RPUSH", "whole:queue:1:list", "1", "2", "3", "4"]);
         let _: u64 = con.raw(&["RPUSH", "whole:recent:1:list", "1", "2", "3", "4"]);
         for (error, key, option) in [
-            (con.error(tags.members()), "whole:tags:1:set", "`max_len`: more than 3 members"),
-            (con.error(votes.entries()), "whole:votes:1:hash", "`max_len`: more than 3 fields"),
-            (con.error(queue.items()), "whole:queue:1:list", "`max_len`: more than 3 items"),
-            (con.error(recent.items()), "whole:recent:1:list", "`keep_last`: more than 3 items"),
+            (con.error(tags.members()), "whole:tags:1:set", "`max_len`: more than 3 "),
+            (con.error(votes.entries()), "whole:votes:1:hash", "`max_len`: more than 3 "),
+            (con.error(queue.items()), "whole:queue:1:list", "`max_len`: more than 3 "),
+            (con.error(recent.items()), "whole:recent:1:list", "`keep_last`: more than 3 "),
         ] {
             assert_eq!((error.kind(), error.sent()), (ErrorKind::CollectionSize, Sent::Yes), "{error}");
             let text = error.to_string();
