@@ -54,13 +54,12 @@ async fn connect(urls: &str) -> Result<Connection, Box<dyn Error>> {
 }
 
 pub(crate) async fn run(urls: &str) -> Result<(), Box<dyn Error>> {
-    let mut con = connect(urls).await?;
+    let con = connect(urls).await?;
     // Each goes to the node of its key, to all nodes at the same time.
-    let views = batch_iter((0..100).map(|page| Views { page }.incr())).query_async(&mut con).await?;
+    let views = batch_iter((0..100).map(|page| Views { page }.incr())).run(&con).await?;
     println!("{} views", views.iter().sum::<u64>());
     // On one node, without commands of other clients in between.
-    let (count, sum) =
-        atomic((Count { cart: 42 }.incr(), Sum { cart: 42 }.incr_by(1999))).query_async(&mut con).await?;
+    let (count, sum) = atomic((Count { cart: 42 }.incr(), Sum { cart: 42 }.incr_by(1999))).run(&con).await?;
     println!("{count} items for {sum} cents");
     Ok(())
 }

@@ -57,10 +57,10 @@ pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
     let mut tasks = JoinSet::new();
     for page in 0..10 {
         // A clone is the same connection.
-        let mut con = con.clone();
+        let con = con.clone();
         tasks.spawn(async move {
             let title = format!("page {page}");
-            batch((Title { page }.set(&title), Views { page }.incr())).query_async(&mut con).await
+            batch((Title { page }.set(&title), Views { page }.incr())).run(&con).await
         });
     }
     while let Some(done) = tasks.join_next().await {

@@ -173,18 +173,18 @@ impl Service {
         self.routes.clone().oneshot(request).await?;
 
         let headline = Headline { page: format!("page.{}", fastrand::u8(..100)) };
-        if headline.get().query_async(&mut self.con).await?.is_none() && fastrand::bool() {
-            headline.set("All is well").query_async(&mut self.con).await?;
+        if headline.get().run(&self.con).await?.is_none() && fastrand::bool() {
+            headline.set("All is well").run(&self.con).await?;
         }
         let settings = Settings { user_id };
         let visitors = Visitors { region: ["asia", "europe"][usize::from(fastrand::bool())] };
-        batch((settings.hget("theme"), visitors.zincr(&user_id, 1.0))).query_async(&mut self.con).await?;
+        batch((settings.hget("theme"), visitors.zincr(&user_id, 1.0))).run(&self.con).await?;
         self.cache.get_or_load(&Profile { user_id }, || from_database(user_id)).await?;
         match fastrand::u8(..10) {
             // Too large, and in upper case: both are rejected before anything is sent.
-            0 => headline.set(&"x".repeat(2_000)).query_async(&mut self.con).await?,
-            1 => drop(Headline { page: "Home".to_owned() }.get().query_async(&mut self.con).await?),
-            2 => drop(settings.hset("theme", "dark").query_async(&mut self.con).await?),
+            0 => headline.set(&"x".repeat(2_000)).run(&self.con).await?,
+            1 => drop(Headline { page: "Home".to_owned() }.get().run(&self.con).await?),
+            2 => drop(settings.hset("theme", "dark").run(&self.con).await?),
             3 => drop(self.pusher.push("ada@example.org").await?),
             4 => {
                 let lock = ReportLock { report_id: user_id % 3 };
@@ -192,7 +192,7 @@ impl Service {
                 sleep(Duration::from_millis(fastrand::u64(20..80))).await;
                 guard.release().await?;
             }
-            _ => drop(visitors.zrange(0..10).query_async(&mut self.con).await?),
+            _ => drop(visitors.zrange(0..10).run(&self.con).await?),
         }
         Ok(())
     }

@@ -75,7 +75,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
     let con = redis_keys::connect(url)?;
     let queue = Mails { tenant: 7 };
-    queue.unlink().query_async(&mut con.clone()).await?;
+    queue.unlink().run(&con).await?;
 
     // Any program can push mails. A pusher also wakes the worker of its own program.
     let worker = Worker::new(con.clone(), queue)
@@ -114,9 +114,9 @@ pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
 
     println!("\n{:#?}", worker.stats());
     let queue = Mails { tenant: 7 };
-    let counts = queue.counts().query_async(&mut con.clone()).await?;
+    let counts = queue.counts().run(&con).await?;
     println!("left: {} due, {} later, {} dead", counts.due, counts.later, counts.dead);
-    for job in queue.dead(0..10).query_async(&mut con.clone()).await? {
+    for job in queue.dead(0..10).run(&con).await? {
         println!("dead: {} to {}", job.id(), job.value?.to);
     }
     Ok(())

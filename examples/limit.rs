@@ -54,22 +54,22 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 /// Shows limits on a server, which is stopped at the end if it is given.
 pub(crate) async fn run(url: &str, server: Option<Server>) -> Result<(), Box<dyn Error>> {
-    let mut con = redis_keys::connect(url)?;
+    let con = redis_keys::connect(url)?;
     batch((Mails { user_id: 42 }.unlink(), DailyMails { user_id: 42 }.unlink(), Requests { client_id: 7 }.unlink()))
-        .query_async(&mut con)
+        .run(&con)
         .await?;
 
-    send_mails(&mut con).await?;
-    several_limits(&mut con).await?;
+    send_mails(&con).await?;
+    several_limits(&con).await?;
     serve(con, server).await
 }
 
 /// Sends mails as fast as the limit allows it.
-async fn send_mails(con: &mut Connection) -> Result<(), Box<dyn Error>> {
+async fn send_mails(con: &Connection) -> Result<(), Box<dyn Error>> {
     let started = Instant::now();
     let mut sent = 0;
     while sent < 6 {
-        let decision = Mails { user_id: 42 }.take(1).query_async(con).await?;
+        let decision = Mails { user_id: 42 }.take(1).run(con).await?;
         if let Some(wait) = decision.retry_after {
             sleep(wait).await;
         } else {
@@ -81,11 +81,11 @@ async fn send_mails(con: &mut Connection) -> Result<(), Box<dyn Error>> {
 }
 
 /// Each limit of a batch decides for itself.
-async fn several_limits(con: &mut Connection) -> Result<(), Box<dyn Error>> {
+async fn several_limits(con: &Connection) -> Result<(), Box<dyn Error>> {
     let key = DailyMails { user_id: 42 };
-    let (mails, daily) = batch((Mails { user_id: 42 }.take(3), key.take(3))).query_async(con).await?;
+    let (mails, daily) = batch((Mails { user_id: 42 }.take(3), key.take(3))).run(con).await?;
     println!("\nthree at once: {}, by the limit of the day: {}", mails.allowed, daily.allowed);
-    let look = key.take(0).query_async(con).await?;
+    let look = key.take(0).run(con).await?;
     println!("of the day, {} more at once, and all after {} s", look.remaining, look.reset_after.as_secs());
     Ok(())
 }

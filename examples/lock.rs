@@ -71,7 +71,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 /// Shows locks on a server.
 pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
-    let mut con = redis_keys::connect(url)?;
+    let con = redis_keys::connect(url)?;
     let locks = Locks::new(con.clone());
     let db = Database::default();
 
@@ -79,7 +79,7 @@ pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
 
     let guard = locks.acquire(&LOCK).await?;
     give_up(&locks).await;
-    lose(guard, &locks, &db, &mut con).await
+    lose(guard, &locks, &db, &con).await
 }
 
 /// 100 tasks read the balance and write a larger one. None of these changes is lost.
@@ -109,13 +109,8 @@ async fn give_up(locks: &Locks<Connection>) {
 }
 
 /// An operator takes the lock away from its holder, who does not look and writes all the same.
-async fn lose(
-    guard: Guard,
-    locks: &Locks<Connection>,
-    db: &Database,
-    con: &mut Connection,
-) -> Result<(), Box<dyn Error>> {
-    LOCK.unlink().query_async(con).await?;
+async fn lose(guard: Guard, locks: &Locks<Connection>, db: &Database, con: &Connection) -> Result<(), Box<dyn Error>> {
+    LOCK.unlink().run(con).await?;
     let next = locks.acquire(&LOCK).await?;
     println!("\nthe next holder changes the account: {}", db.set_balance(200, next.fence()));
     println!("the one before does: {}", db.set_balance(0, guard.fence()));

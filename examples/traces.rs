@@ -59,17 +59,17 @@ pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
     let (ada, mallory) = (Name { user_id: 4_294_967_311 }, Name { user_id: 8_589_934_609 });
     let best = Best { region: "westerland" };
 
-    ada.set("Ada Lovelace").query_async(&mut con).await?;
-    ada.get().query_async(&mut con).await?;
-    mallory.get().query_async(&mut con).await?;
-    batch((ada.get(), best.zincr(&4_294_967_311, 17.0), best.zrange(0..10))).query_async(&mut con).await?;
-    atomic((ada.set("Countess of Lovelace"), ada.ttl())).query_async(&mut con).await?;
+    ada.set("Ada Lovelace").run(&con).await?;
+    ada.get().run(&con).await?;
+    mallory.get().run(&con).await?;
+    batch((ada.get(), best.zincr(&4_294_967_311, 17.0), best.zrange(0..10))).run(&con).await?;
+    atomic((ada.set("Countess of Lovelace"), ada.ttl())).run(&con).await?;
 
     // Another program has written a list under this name.
     let list = format!("user:name:{}:string", mallory.user_id);
     cmd("RPUSH").arg(&list).arg("Mallory").exec_async(&mut con).await?;
     cmd("EXPIRE").arg(&list).arg(60).exec_async(&mut con).await?;
-    if mallory.get().query_async(&mut con).await.is_err() {
+    if mallory.get().run(&con).await.is_err() {
         println!("The last command has failed: its span says why.");
     }
 

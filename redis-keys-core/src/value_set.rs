@@ -33,6 +33,8 @@ pub enum ValueSet<Names = &'static [&'static str]> {
     Years,
     /// A month in 6 digits, such as `202601`.
     Months,
+    /// A week of ISO 8601 with its year, such as `2026w05`.
+    Weeks,
     /// A day in 8 digits, such as `20260131`.
     Days,
     /// An hour in 10 digits, such as `2026013123`.
@@ -68,6 +70,7 @@ impl<Names> ValueSet<Names> {
             Self::Base32 => ValueSet::Base32,
             Self::Years => ValueSet::Years,
             Self::Months => ValueSet::Months,
+            Self::Weeks => ValueSet::Weeks,
             Self::Days => ValueSet::Days,
             Self::Hours => ValueSet::Hours,
             Self::OneOf(given) => ValueSet::OneOf(names(given)),
@@ -101,6 +104,7 @@ impl ValueSet<Vec<String>> {
             Self::IpAddr => Some(32),
             Self::Years => Some(4),
             Self::Months => Some(6),
+            Self::Weeks => Some(7),
             Self::Days => Some(8),
             Self::Hours => Some(10),
             Self::OneOf(names) => names.iter().map(String::len).max(),
@@ -127,6 +131,7 @@ impl ValueSet<Vec<String>> {
             Self::Base32 => "mzxw6".to_owned(),
             Self::Years => "2026".to_owned(),
             Self::Months => "202612".to_owned(),
+            Self::Weeks => "2026w53".to_owned(),
             Self::Days => "20261231".to_owned(),
             Self::Hours => "2026123123".to_owned(),
             Self::OneOf(names) => names.first()?.clone(),
@@ -158,6 +163,7 @@ impl ValueSet {
             Self::IpAddr => Self::IPV4.contains(text) || Self::IPV6.contains(text),
             Self::Base32 => is_base32(text),
             Self::Years | Self::Months | Self::Days | Self::Hours => self.is_in_calendar(text),
+            Self::Weeks => is_week(text),
             Self::OneOf(mut names) => {
                 while let [name, rest @ ..] = names {
                     let name = name.as_bytes();
@@ -193,7 +199,8 @@ impl ValueSet {
     /// Whether the set has a text in common with base32, which has the digits 2 to 7 and some lengths only.
     const fn intersects_base32(self) -> bool {
         match self {
-            Self::Any | Self::Base32 | Self::IpAddr | Self::OneOf(_) => true,
+            // `2222w22` is both.
+            Self::Any | Self::Base32 | Self::IpAddr | Self::Weeks | Self::OneOf(_) => true,
             Self::Number { to, .. } => 22 <= to,
             // A month has a 0 or a 1.
             Self::Months | Self::Days | Self::Hours => false,
@@ -264,6 +271,32 @@ impl ValueSet {
         }
         true
     }
+}
+
+/// Whether a text is a week of ISO 8601 with its year, such as `2026w05`.
+const fn is_week(text: &[u8]) -> bool {
+    let [y1, y2, y3, y4, b'w', w1, w2] = text else { return false };
+    let digits = [*y1, *y2, *y3, *y4, *w1, *w2];
+    let mut number = 0;
+    let mut rest: &[u8] = &digits;
+    while let [digit, next @ ..] = rest {
+        if !digit.is_ascii_digit() {
+            return false;
+        }
+        number = number * 10 + (*digit - b'0') as u32;
+        rest = next;
+    }
+    let (year, week) = (number / 100, number % 100);
+    1 <= week && week <= 52 || week == 53 && has_53_weeks(year)
+}
+
+/// Whether a year has 53 weeks: it begins or ends on a Thursday.
+const fn has_53_weeks(year: u32) -> bool {
+    /// The weekday of the year's last day, from Sunday on. Years of the calendar repeat after 400.
+    const fn last_weekday(year: u32) -> u32 {
+        (year + year / 4 - year / 100 + year / 400) % 7
+    }
+    last_weekday(year + 400) == 4 || last_weekday(year + 399) == 3
 }
 
 /// The number of days in a month.
@@ -356,7 +389,7 @@ mod tests {
 
     #[test]
     fn a_set_contains_these_texts_and_no_others() {
-        let table: [(ValueSet, &[&str], &[&str]); 11] = [
+        let table: [(ValueSet, &[&str], &[&str]); 12] = [
             (ValueSet::Any, &["me", "7", "a.b"], &[]),
             (U8, &["0", "7", "255"], &["", "007", "256", "me", "a.b", "7a", "340282366920938463463374607431768211456"]),
             (ValueSet::Number { from: 1, to: 9 }, &["1", "9"], &["0", "10"]),
@@ -378,6 +411,11 @@ mod tests {
                 ValueSet::Days,
                 &["20261231", "20280229", "20000229", "20260430"],
                 &["20261232", "20269999", "20261300", "20260230", "20260229", "19000229", "20260431"],
+            ),
+            (
+                ValueSet::Weeks,
+                &["2026w01", "2026w53", "2020w53", "2025w52", "0000w01"],
+                &["2025w53", "2026w54", "2026w00", "202601", "2026W01", "2026w1", "2026w001", "202aw01"],
             ),
             (ValueSet::Hours, &["2026123123"], &["2026123124", "9999999999", "2026023001"]),
         ];
@@ -402,6 +440,7 @@ mod tests {
             ValueSet::Base32,
             ValueSet::Years,
             ValueSet::Months,
+            ValueSet::Weeks,
             ValueSet::Days,
             ValueSet::Hours,
             ValueSet::Any,
@@ -432,6 +471,9 @@ mod tests {
             (ValueSet::Base32, U8),
             (ValueSet::Base32, ValueSet::Years),
             (ValueSet::Base32, ValueSet::Base32),
+            (ValueSet::Base32, ValueSet::Weeks),
+            (ValueSet::Weeks, ValueSet::Weeks),
+            (ValueSet::Weeks, ValueSet::OneOf(&["2026w01"])),
             (ValueSet::Base32, uuid),
             (ValueSet::Base32, ValueSet::OneOf(&["me"])),
             (ValueSet::Any, uuid),
@@ -451,6 +493,10 @@ mod tests {
             (U64, uuid),
             (ValueSet::up_to(999), ValueSet::Years),
             (ValueSet::Years, ValueSet::Months),
+            (ValueSet::Weeks, ValueSet::Months),
+            (ValueSet::Weeks, U64),
+            (ValueSet::Weeks, ValueSet::IpAddr),
+            (ValueSet::Weeks, ValueSet::Hex { digits: 7 }),
             (ValueSet::Days, uuid),
             (eight, uuid),
             (SECTION, ValueSet::OneOf(&["info", "basic"])),

@@ -6,12 +6,13 @@
 pub enum Bucket {
     Year,
     Month,
+    Week,
     Day,
     Hour,
 }
 
 impl Bucket {
-    pub(crate) const ALL: [Self; 4] = [Self::Year, Self::Month, Self::Day, Self::Hour];
+    pub(crate) const ALL: [Self; 5] = [Self::Year, Self::Month, Self::Week, Self::Day, Self::Hour];
 
     /// The bucket of that name. Another name is reported where the fields are known, since it may be that of one.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
@@ -23,6 +24,7 @@ impl Bucket {
         match self {
             Self::Year => "Year",
             Self::Month => "Month",
+            Self::Week => "Week",
             Self::Day => "Day",
             Self::Hour => "Hour",
         }
@@ -33,6 +35,7 @@ impl Bucket {
         match self {
             Self::Year => "year",
             Self::Month => "month",
+            Self::Week => "week",
             Self::Day => "day",
             Self::Hour => "hour",
         }
@@ -43,6 +46,7 @@ impl Bucket {
         match ty.rsplit(['&', ' ', ':']).next().unwrap_or_default() {
             "Year" => Some(Self::Year),
             "Month" => Some(Self::Month),
+            "Week" => Some(Self::Week),
             // Of `chrono`, `jiff` and `time`.
             "Day" | "Date" | "NaiveDate" => Some(Self::Day),
             "Hour" => Some(Self::Hour),

@@ -69,6 +69,7 @@ pub fn values_of_type(ty: &str) -> Option<ValueSet> {
         | ("" | "bucket" | "redis_keys::bucket", "Day") => ValueSet::Days,
         ("" | "bucket" | "redis_keys::bucket", "Year") => ValueSet::Years,
         ("" | "bucket" | "redis_keys::bucket", "Month") => ValueSet::Months,
+        ("" | "bucket" | "redis_keys::bucket", "Week") => ValueSet::Weeks,
         ("" | "bucket" | "redis_keys::bucket", "Hour") => ValueSet::Hours,
         _ => return None,
     })
@@ -348,6 +349,7 @@ mod tests {
             ("chrono::NaiveDate", ValueSet::Days),
             ("civil::Date", ValueSet::Days),
             ("redis_keys::bucket::Month", ValueSet::Months),
+            ("bucket::Week", ValueSet::Weeks),
             ("bucket::Hour", ValueSet::Hours),
         ] {
             assert_eq!(values_of_type(ty), Some(expected), "{ty}");

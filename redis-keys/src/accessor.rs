@@ -118,7 +118,7 @@ const fn is_same(left: &[u8], right: &[u8]) -> bool {
     true
 }
 
-pub(crate) const NAMES: [&str; 177] = [
+pub(crate) const NAMES: [&str; 181] = [
     "",
     "abandon",
     "ack",
@@ -149,8 +149,10 @@ pub(crate) const NAMES: [&str; 177] = [
     "decr_by",
     "delete_consumer",
     "destroy",
+    "entries",
     "exists",
     "expire",
+    "expire_in",
     "extend",
     "fill",
     "finish",
@@ -192,6 +194,7 @@ pub(crate) const NAMES: [&str; 177] = [
     "incr_by",
     "incr_by_float",
     "is_held",
+    "items",
     "lindex",
     "llen",
     "lmove",
@@ -206,6 +209,7 @@ pub(crate) const NAMES: [&str; 177] = [
     "lrem",
     "lset",
     "ltrim",
+    "members",
     "might_contain",
     "might_contain_many",
     "pending",

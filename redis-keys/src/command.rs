@@ -48,8 +48,8 @@ use crate::schema::Schema;
 
 /// A typed command on a key, not yet sent, as returned by accessors such as `key.get()`.
 ///
-/// Like redis-rs's own `Cmd`, [`query`](Self::query) runs it on any synchronous connection of redis-rs and
-/// `query_async` on any asynchronous one.
+/// `run` runs it on an asynchronous connection that is shared, such as the one of `connect`. Like redis-rs's own `Cmd`,
+/// [`query`](Self::query) runs it on any synchronous connection of redis-rs, and `query_async` on any asynchronous one.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -65,7 +65,7 @@ use crate::schema::Schema;
 /// assert_eq!(key.get().query(&mut con)?, Some("Ada".to_owned()));
 /// # Ok(()) }
 /// ```
-#[must_use = "a command does nothing until `query` or `query_async` runs it"]
+#[must_use = "a command does nothing until `run` or `query` runs it"]
 pub struct Command<T> {
     pub(crate) state: State<T>,
 }

@@ -16,12 +16,12 @@
 //! # #[tokio::main]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let profile = Profile { name: String::new(), email: String::new() };
-//! let mut con = redis_keys::connect("redis://127.0.0.1/")?;
+//! let con = redis_keys::connect("redis://127.0.0.1/")?;
 //!
 //! let key = BasicInfo { user_id: 42 };
 //! // SET user:basic.info:42:string {…} PX 3600000…3900000
-//! key.set(&profile).query_async(&mut con).await?;
-//! let found: Option<Profile> = key.get().query_async(&mut con).await?;
+//! key.set(&profile).run(&con).await?;
+//! let found: Option<Profile> = key.get().run(&con).await?;
 //! # Ok(()) }
 //! ```
 //!
@@ -31,8 +31,9 @@
 //!
 //! - **The declaration is the schema.** [`#[derive(RedisKey)]`](derive@RedisKey) checks it at compile time and
 //!   implements [`RedisKey`](trait@RedisKey), for what every key can do, and the trait of the key's type.
-//! - **An accessor builds a typed [`Command`]** and performs no I/O. `.query(&mut con)` and `.query_async(&mut con)`
-//!   run it on every connection of redis-rs, alone, in a [`batch`] or in an [`atomic`](fn@atomic) group.
+//! - **An accessor builds a typed [`Command`]** and performs no I/O. `.run(&con)` runs it on an asynchronous connection
+//!   that is shared, `.query_async(&mut con)` on the guard of a pool, and `.query(&mut con)` on a synchronous connection:
+//!   alone, in a [`batch`] or in an [`atomic`](fn@atomic) group.
 //! - **What cannot be checked at compile time is rejected before it is sent.** The [`Error`] names the key and the
 //!   rule.
 //!
@@ -116,9 +117,6 @@ pub use redis;
 pub use redis_keys_core::{Kind, Rule};
 pub use redis_keys_macros::{KeySegment, RedisHash, RedisKey, redis_key};
 
-#[cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))]
-#[cfg_attr(docsrs, doc(cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))))]
-pub use crate::run::SharedConnection;
 #[cfg(feature = "cluster")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cluster")))]
 #[doc(inline)]
@@ -126,7 +124,8 @@ pub use crate::run::cluster;
 #[cfg(feature = "aio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
 pub use crate::run::{
-    AsyncConnection, BlockingConnection, ConnectOptions, Connection, ExclusiveConnection, connect, connect_with,
+    AsyncConnection, BlockingConnection, ConnectOptions, Connection, ExclusiveConnection, SharedConnection, connect,
+    connect_with,
 };
 // Rustdoc reads aliases here, and editors at the functions.
 #[doc(inline)]

@@ -51,7 +51,7 @@ use crate::{Batch, Error};
 /// println!("existed: {}, steps: {}", purged.existed(), purged.steps);
 /// # Ok(()) }
 /// ```
-#[must_use = "a purge does nothing until `query` or `query_async` runs it"]
+#[must_use = "a purge does nothing until `run` or `query` runs it"]
 pub struct Purge {
     schema: &'static Schema,
     key: Result<Box<str>, Error>,
@@ -100,6 +100,17 @@ impl Purge {
         });
         call.end_as(&purged, |_| false);
         purged
+    }
+
+    /// Runs the purge on an asynchronous connection that is shared.
+    ///
+    /// # Errors
+    ///
+    /// As [`query`](Self::query).
+    #[cfg(feature = "aio")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    pub async fn run<C: crate::SharedConnection>(self, con: &C) -> Result<Purged, Error> {
+        self.query_async(&mut con.clone()).await
     }
 
     /// Runs the purge on an asynchronous connection.

@@ -37,6 +37,8 @@ pub(crate) mod redis_rs_cluster;
 pub(crate) mod runnable;
 #[cfg(feature = "aio")]
 mod server_connection;
+#[cfg(feature = "aio")]
+pub(crate) mod shared;
 pub(crate) mod slot_range;
 mod split;
 pub(crate) mod sync;
@@ -84,21 +86,22 @@ pub trait AsyncConnection: redis::aio::ConnectionLike {}
 #[diagnostic::do_not_recommend]
 impl<C: redis::aio::ConnectionLike + ?Sized> AsyncConnection for C {}
 
-/// An asynchronous connection that can be cloned, such as [`Connection`] and an asynchronous connection to a cluster.
+/// An asynchronous connection that can be shared, such as [`Connection`] and an asynchronous connection to a cluster.
 ///
-/// Every such type implements it. It is the bound of what runs in several tasks, such as
-/// [`Cache`](crate::guide::caching), and of code that is generic over its connection.
-#[cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))]
-#[cfg_attr(docsrs, doc(cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))))]
+/// Every asynchronous connection that can be cloned implements it. It is the bound of what runs in several tasks, such
+/// as [`Cache`](crate::guide::caching), and of code that is generic over its connection.
+#[cfg(feature = "aio")]
+#[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an asynchronous connection that can be cloned",
+    message = "`{Self}` is not an asynchronous connection that can be shared",
     label = "expected an asynchronous connection that is `Clone`",
-    note = "write `redis_keys::connect(\"redis://127.0.0.1/\")?`, whose clones share one connection",
-    note = "no pool is needed: all calls share one connection",
+    note = "in a function that has a reference `con`, write `.run(con)`",
+    note = "to open a connection, write `redis_keys::connect(\"redis://127.0.0.1/\")?`: no pool is needed",
+    note = "on the guard of a pool, write `.query_async(&mut *guard)`, and on a synchronous connection `.query(&mut con)`",
     note = "a connection of another version of redis-rs is of another type: open it with `redis_keys::redis`"
 )]
 pub trait SharedConnection: AsyncConnection + Clone + Send + Sync + 'static {}
 
-#[cfg(any(feature = "cache", feature = "jobs", feature = "lock", feature = "tower"))]
+#[cfg(feature = "aio")]
 #[diagnostic::do_not_recommend]
 impl<C: AsyncConnection + Clone + Send + Sync + 'static> SharedConnection for C {}

@@ -13,6 +13,7 @@ pub(crate) mod state;
 mod tests;
 
 use collect::CollectState;
+pub(crate) use collect::most_elements;
 pub use keys::KeyScan;
 use redis::{Cmd, RedisWrite as _};
 use state::ScanState;
@@ -31,9 +32,10 @@ use crate::{Command, Error};
 
 /// A read of a whole collection, page by page, as returned by `sscan zscan hscan lpages xpages`.
 ///
-/// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one. Each page is one redis
-/// command. It is sent when the elements of the previous page have been taken. [`collect`](Self::collect) and
-/// `collect_async` return all elements in a `Vec`.
+/// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one that is shared. Each page
+/// is one redis command. It is sent when the elements of the previous page have been taken. `collect` on a shared
+/// connection, [`query`](Self::query) on a synchronous one and `query_async` on any asynchronous one return all elements
+/// in a `Vec`.
 ///
 /// Other clients may write between two pages:
 ///
@@ -133,7 +135,7 @@ impl<T> Scan<T> {
         self
     }
 
-    /// Sets the most bytes of memory that [`collect`](Self::collect) may take: those of the replies, and what decoding
+    /// Sets the most bytes of memory that all elements in a `Vec` may take: those of the replies, and what decoding
     /// adds to them. The default is 64MB.
     pub fn max_bytes(mut self, bytes: usize) -> Self {
         self.max_bytes = bytes;
@@ -157,17 +159,17 @@ impl<T> Scan<T> {
         })
     }
 
-    /// Returns the elements one by one, on an asynchronous connection. The first error is the last item.
+    /// Returns the elements one by one, on an asynchronous connection that is shared. The first error is the last item.
     ///
     /// ```no_run
     /// use futures_util::TryStreamExt;
-    /// use redis_keys::{prelude::*, redis::aio::MultiplexedConnection};
+    /// use redis_keys::{Connection, prelude::*};
     ///
     /// #[derive(RedisKey)]
     /// #[redis_key(user:followers:{user_id}:set, value = u64, ttl = 1d)]
     /// struct Followers { user_id: u64 }
     ///
-    /// async fn followers(con: &mut MultiplexedConnection) -> Result<(), redis_keys::Error> {
+    /// async fn followers(con: &Connection) -> Result<(), redis_keys::Error> {
     ///     let mut followers = Followers { user_id: 42 }.sscan().stream(con);
     ///     while let Some(follower) = followers.try_next().await? {
     ///         println!("{follower}");
@@ -177,23 +179,23 @@ impl<T> Scan<T> {
     /// ```
     #[cfg(feature = "aio")]
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-    pub fn stream<C>(self, con: &mut C) -> impl futures_util::Stream<Item = Result<T, Error>> + Send + Unpin
+    pub fn stream<C>(self, con: &C) -> impl futures_util::Stream<Item = Result<T, Error>> + Send + Unpin + use<C, T>
     where
-        C: crate::AsyncConnection + Send + ?Sized,
+        C: crate::SharedConnection,
         T: Send,
     {
-        Box::pin(futures_util::stream::unfold((ScanState::new(self), con), async |(mut state, con)| {
+        Box::pin(futures_util::stream::unfold((ScanState::new(self), con.clone()), async |(mut state, mut con)| {
             loop {
                 if let Some(element) = state.element() {
                     return Some((element, (state, con)));
                 }
-                let page = state.page_command()?.query_async(con).await;
+                let page = state.page_command()?.query_async(&mut con).await;
                 state.resume(page);
             }
         }))
     }
 
-    /// Reads the whole collection on a synchronous connection: HGETALL, SMEMBERS or LRANGE 0 -1 in pages.
+    /// Reads the whole collection on an asynchronous connection that is shared: HGETALL, SMEMBERS or LRANGE 0 -1 in pages.
     ///
     /// Each member of a set or sorted set, each field of a hash and each entry of a stream is returned once. If other
     /// clients write between two pages, a field or score that changes has the value that was read first, and items
@@ -202,15 +204,15 @@ impl<T> Scan<T> {
     /// ```no_run
     /// use std::collections::HashMap;
     ///
-    /// use redis_keys::{prelude::*, redis};
+    /// use redis_keys::prelude::*;
     ///
     /// #[derive(RedisKey)]
     /// #[redis_key(user:votes:{user_id}:hash, field = u64, value = i32, ttl = 1d, max_len = 1000)]
     /// struct Votes { user_id: u64 }
     ///
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
-    /// let votes: Vec<(u64, i32)> = Votes { user_id: 42 }.hscan().collect(&mut con)?;
+    /// # async fn read() -> Result<(), Box<dyn std::error::Error>> {
+    /// let con = redis_keys::connect("redis://127.0.0.1/")?;
+    /// let votes: Vec<(u64, i32)> = Votes { user_id: 42 }.hscan().collect(&con).await?;
     /// let by_item: HashMap<u64, i32> = votes.into_iter().collect();
     /// # Ok(()) }
     /// ```
@@ -219,11 +221,23 @@ impl<T> Scan<T> {
     ///
     /// # Errors
     ///
+    /// As [`query`](Self::query).
+    #[cfg(feature = "aio")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    #[doc(alias("hgetall", "smembers", "lrange 0 -1", "zrange 0 -1", "getall", "members"))]
+    pub async fn collect<C: crate::SharedConnection>(self, con: &C) -> Result<Vec<T>, Error> {
+        self.query_async(&mut con.clone()).await
+    }
+
+    /// Reads the whole collection on a synchronous connection: HGETALL, SMEMBERS or LRANGE 0 -1 in pages.
+    ///
+    /// # Errors
+    ///
     /// As [`Command::query`], and with [`ErrorKind::CollectionSize`](crate::ErrorKind::CollectionSize) if the
     /// collection has more elements than its declaration allows, which other programs can have written, or takes more
     /// than [`max_bytes`](Self::max_bytes) of memory.
     #[doc(alias("hgetall", "smembers", "lrange 0 -1", "zrange 0 -1", "getall", "members"))]
-    pub fn collect<C>(self, con: &mut C) -> Result<Vec<T>, Error>
+    pub fn query<C>(self, con: &mut C) -> Result<Vec<T>, Error>
     where
         C: crate::SyncConnection + ?Sized,
     {
@@ -234,15 +248,15 @@ impl<T> Scan<T> {
         Ok(state.into_elements())
     }
 
-    /// Reads the whole collection on an asynchronous connection, as [`collect`](Self::collect) does.
+    /// Reads the whole collection on an asynchronous connection, as [`collect`](Self::collect) does on one that is
+    /// shared.
     ///
     /// # Errors
     ///
-    /// As [`collect`](Self::collect).
+    /// As [`query`](Self::query).
     #[cfg(feature = "aio")]
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-    #[doc(alias("hgetall", "smembers", "lrange 0 -1", "zrange 0 -1", "getall", "members"))]
-    pub async fn collect_async<C>(self, con: &mut C) -> Result<Vec<T>, Error>
+    pub async fn query_async<C>(self, con: &mut C) -> Result<Vec<T>, Error>
     where
         C: crate::AsyncConnection + ?Sized,
     {

@@ -105,9 +105,9 @@ pub enum Received<K, T> {
 /// struct Changes { shop: u32 }
 ///
 /// # async fn listen() -> Result<(), Box<dyn std::error::Error>> {
-/// let mut con = redis_keys::connect("redis://127.0.0.1/")?;
+/// let con = redis_keys::connect("redis://127.0.0.1/")?;
 /// let mut changes = Subscriber::connect(&con, [Changes { shop: 7 }, Changes { shop: 8 }]).await?;
-/// Changes { shop: 7 }.publish(&42).query_async(&mut con).await?;
+/// Changes { shop: 7 }.publish(&42).run(&con).await?;
 ///
 /// while let Some(received) = changes.next().await {
 ///     match received {

@@ -17,4 +17,5 @@ pub mod record;
 pub mod set;
 pub mod stream;
 pub mod string;
+mod whole;
 pub mod zset;

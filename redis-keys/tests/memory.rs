@@ -342,7 +342,7 @@ fn replies() {
     is_rejected("get_many", values(), |con| Text::get_many((0..10).map(|id| Text { id })).query(con));
     is_rejected("lrange", values(), |con| Items.lrange(0..9).query(con));
     is_rejected("lpages", values(), |con| Items.lpages(500).iter(con).collect::<Result<Vec<_>, _>>());
-    is_rejected("a collected list", values(), |con| Items.lpages(500).collect(con));
+    is_rejected("a collected list", values(), |con| Items.lpages(500).query(con));
     is_rejected("hmget", values(), |con| Fields.hmget(0..10).query(con));
     is_rejected("a batch", Value::BulkString(value.clone()), |con| {
         batch((0..10).map(|id| Text { id }.get()).collect::<Vec<_>>()).query(con)

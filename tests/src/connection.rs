@@ -162,28 +162,28 @@ impl Con {
 
     /// Runs a command of redis-keys.
     pub fn run<T>(&mut self, command: impl Into<Command<T>>) -> Result<T, Error> {
-        on!(&mut self.typed, con => command.into().query(con), command.into().query_async(con))
+        on!(&mut self.typed, con => command.into().query(con), command.into().run(con))
     }
 
     /// Runs a batch.
     pub fn batch<B: Batch>(&mut self, commands: B) -> Result<B::Output, Error> {
-        on!(&mut self.typed, con => batch(commands).query(con), batch(commands).query_async(con))
+        on!(&mut self.typed, con => batch(commands).query(con), batch(commands).run(con))
     }
 
     /// Runs a batch and returns the result of each command.
     pub fn batch_each<B: Batch>(&mut self, commands: B) -> B::Each {
-        on!(&mut self.typed, con => batch(commands).query_each(con), batch(commands).query_each_async(con))
+        on!(&mut self.typed, con => batch(commands).query_each(con), batch(commands).run_each(con))
     }
 
     /// Runs an atomic group.
     pub fn atomic<B: Batch>(&mut self, commands: B) -> Result<B::Output, Error> {
-        on!(&mut self.typed, con => atomic(commands).query(con), atomic(commands).query_async(con))
+        on!(&mut self.typed, con => atomic(commands).query(con), atomic(commands).run(con))
     }
 
     /// Takes a key over and runs a command.
     pub fn take_over_and<T>(&mut self, key: &impl LegacyKey, command: Command<T>) -> (TakenOver, T) {
         let group = key.take_over_and(command);
-        on!(&mut self.typed, con => group.query(con), group.query_async(con)).expect("the server executes the group")
+        on!(&mut self.typed, con => group.query(con), group.run(con)).expect("the server executes the group")
     }
 
     /// Runs an update.
@@ -193,12 +193,12 @@ impl Con {
         F: FnMut(Option<<K::Value as Stored>::Output>) -> N,
         N: Borrow<<K::Value as Stored>::Input>,
     {
-        on!(&mut self.typed, con => update.query(con), update.query_async(con))
+        on!(&mut self.typed, con => update.query(con), update.run(con))
     }
 
     /// Purges a key.
     pub fn purge(&mut self, key: &impl RedisKey) -> Result<Purged, Error> {
-        on!(&mut self.typed, con => key.purge().query(con), key.purge().query_async(con))
+        on!(&mut self.typed, con => key.purge().query(con), key.purge().run(con))
     }
 
     /// Reads a key with copies.
@@ -206,7 +206,7 @@ impl Con {
         &mut self,
         get: GetCopy<'_, K>,
     ) -> Result<Option<<K::Value as Stored>::Output>, Error> {
-        on!(&mut self.typed, con => get.query(con), get.query_async(con))
+        on!(&mut self.typed, con => get.query(con), get.run(con))
     }
 
     /// Returns whether the connection supports pipelines: all but a blocking connection to a cluster do.
@@ -272,7 +272,7 @@ impl Con {
 
     /// Collects a whole collection, or returns the error.
     pub fn collect<T: Send>(&mut self, scan: Scan<T>) -> Result<Vec<T>, Error> {
-        on!(&mut self.typed, con => scan.collect(con), scan.collect_async(con))
+        on!(&mut self.typed, con => scan.query(con), scan.collect(con))
     }
 
     /// Collects the keys of a scan, or returns its error.

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use redis_keys_core::ValueSet;
+
 /// The place in a key of the bucket from whose end its expiry counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BucketPlace {
@@ -41,8 +43,12 @@ impl BucketPlace {
     }
 }
 
-/// The end of a bucket in UTC: of a year in 4 digits, a month in 6, a day in 8 or an hour in 10.
+/// The end of a bucket in UTC: of a year in 4 digits, a month in 6, a day in 8, an hour in 10, or a week such as
+/// `2026w05`.
 fn end_of_bucket(text: &[u8]) -> Option<SystemTime> {
+    if ValueSet::Weeks.contains(text) {
+        return end_of_week(text);
+    }
     let digits = str::from_utf8(text).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))?;
     let part = |range: std::ops::Range<usize>| digits.get(range).and_then(|part| part.parse::<i64>().ok());
     let (year, month, day) = (part(0..4)?, part(4..6).unwrap_or(1), part(6..8).unwrap_or(1));
@@ -59,6 +65,16 @@ fn end_of_bucket(text: &[u8]) -> Option<SystemTime> {
     };
     let seconds = u64::try_from(hours).ok()? * 3600;
     UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
+}
+
+/// The first week of a year has its fourth day.
+fn end_of_week(text: &[u8]) -> Option<SystemTime> {
+    let (year, week) = str::from_utf8(text).ok()?.split_once('w')?;
+    let fourth = days(year.parse().ok()?, 1, 4);
+    // The first day of 1970 was a Thursday.
+    let first_monday = fourth - (fourth + 3).rem_euclid(7);
+    let end = first_monday + 7 * week.parse::<i64>().ok()?;
+    UNIX_EPOCH.checked_add(Duration::from_secs(u64::try_from(end).ok()? * 86_400))
 }
 
 /// The days from 1970 to a date of the Gregorian calendar.
@@ -86,6 +102,10 @@ mod tests {
             ("2026123123", 1_798_761_600),
             ("2026123100", 1_798_678_800),
             ("1970", 31_536_000),
+            // `date -u -d 2026-02-02 +%s`
+            ("2026w05", 1_769_990_400),
+            ("2026w53", 1_799_020_800),
+            ("2025w01", 1_736_121_600),
         ] {
             let end = UNIX_EPOCH + Duration::from_secs(end);
             assert_eq!(end_of_bucket(text.as_bytes()), Some(end), "{text}");
@@ -102,6 +122,7 @@ mod tests {
             "20261",
             "1234567890123",
             "0001",
+            "2025w53",
         ] {
             assert_eq!(end_of_bucket(text.as_bytes()), None, "{text}");
         }

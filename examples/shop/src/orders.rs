@@ -93,7 +93,7 @@ async fn confirm(app: Arc<App>, job: Job<u64>) -> Result<Outcome> {
 
 async fn publish(app: &App, account_id: u64, order_id: u64, state: &str) -> Result<()> {
     let change = OrderChange { order_id, state: state.to_owned() };
-    OrderChanges { account_id }.publish(&change).query_async(&mut app.con.clone()).await?;
+    OrderChanges { account_id }.publish(&change).run(&app.con).await?;
     Ok(())
 }
 
@@ -111,7 +111,7 @@ async fn charge(order_id: u64, tries: u8) -> bool {
 pub(crate) async fn write_sales(app: &App, month: Month) -> Result<()> {
     let sums = app.db.sales(month)?;
     if !sums.is_empty() {
-        Sales { month }.zadd_many(sums).gt().query_async(&mut app.con.clone()).await?;
+        Sales { month }.zadd_many(sums).gt().run(&app.con).await?;
     }
     Ok(())
 }

@@ -24,14 +24,14 @@ pub(crate) async fn fill(app: Arc<App>) {
 }
 
 async fn write(app: &App) -> Result<()> {
-    let mut con = app.con.clone();
+    let con = &app.con;
     let stores = app.db.stores()?;
-    Stores.geoadd_many(stores.iter().map(|store| (store.id, store.place))).query_async(&mut con).await?;
+    Stores.geoadd_many(stores.iter().map(|store| (store.id, store.place))).run(con).await?;
     orders::write_sales(app, Month::now()).await?;
     if app.db.is_new()? {
         // The choice is what an earlier release has left.
         let choice = Newsletter { email: DEMO[0].0 }.other_name();
-        batch((Features.sadd_many(FEATURES), choice.set("weekly"))).query_async(&mut con).await?;
+        batch((Features.sadd_many(FEATURES), choice.set("weekly"))).run(con).await?;
         app.db.set_used()?;
     }
     Ok(())

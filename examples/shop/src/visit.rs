@@ -38,7 +38,7 @@ impl Visit {
             // Half of the cookie, since the output of MONITOR shows it.
             Visitors { day: Day::now() }.pfadd(&visitor[..16]),
         ));
-        let (sessions, in_cart, switches, _) = commands.query_each_async(&mut app.quick.clone()).await;
+        let (sessions, in_cart, switches, _) = commands.run_each(&app.quick).await;
         let switches = FEATURES.into_iter().zip(switches.unwrap_or_default());
         let is_away = in_cart.is_err();
         // A session that does not decrypt, since the keys have changed, is none.

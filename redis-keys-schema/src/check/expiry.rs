@@ -161,9 +161,11 @@ fn unknown_bucket(written: &str, range: &Range<usize>, item: &Item<'_>, template
             let help = Suggestion::write(name).and(", and ").and(&renamed(field, name));
             rename(help, index, field, name, template)
         }
-        _ if field.is_some() => "use `year`, `month`, `day` or `hour`, the name of the field that holds one".into(),
+        _ if field.is_some() => {
+            "use `year`, `month`, `week`, `day` or `hour`, the name of the field that holds one".into()
+        }
         (None, Some(near)) => Suggestion::did_you_mean(near),
-        (None, None) => "use `year`, `month`, `day` or `hour`".into(),
+        (None, None) => "use `year`, `month`, `week`, `day` or `hour`".into(),
     };
     let message = format!("unknown calendar bucket `{written}`");
     Diagnostic::new(range.clone(), Rule::Expiry, message, help)

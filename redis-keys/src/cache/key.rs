@@ -205,7 +205,7 @@ pub trait CachedKey: RedisKey {
 
 /// A `SET` of a cached key: what [`CachedKey::set`](super::CachedKey::set) returns.
 ///
-/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last call that changes
+/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. The last call that changes
 /// the expiry wins. With `refresh`, a value with less time than what `refresh` leaves of the `ttl` is already due for a
 /// refresh.
 ///
@@ -222,7 +222,7 @@ pub trait CachedKey: RedisKey {
 /// assert_eq!(testing::text(set)?, ["SET user:name:42:string Ada PX 60000"]);
 /// # Ok::<(), redis_keys::Error>(())
 /// ```
-#[must_use = "a SET does nothing until `query` or `query_async` runs it"]
+#[must_use = "a SET does nothing until `run` or `query` runs it"]
 pub struct Set<V> {
     set: string::Set<Marked<V>>,
 }

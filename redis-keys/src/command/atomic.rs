@@ -43,7 +43,7 @@ pub fn atomic<B: Batch>(commands: B) -> Atomic<B> {
 }
 
 /// Several commands that are executed together, as returned by [`atomic()`].
-#[must_use = "an atomic group does nothing until `query` or `query_async` runs it"]
+#[must_use = "an atomic group does nothing until `run` or `query` runs it"]
 #[derive(Clone, Debug)]
 pub struct Atomic<B> {
     commands: B,

@@ -42,9 +42,8 @@ pub trait Batch: Sized {
 
 /// Combines several commands, to be sent in the fewest round trips possible.
 ///
-/// They are one argument, such as a tuple or a vector. [`query`](Many::query) and `query_async` run them and return the
-/// results in the shape of what was passed. The
-/// commands are sent in pipelines of 50, so that a long batch does not hold up other clients. Each command is atomic by
+/// They are one argument, such as a tuple or a vector. `run`, `query_async` and [`query`](Many::query) run them and
+/// return the results in the shape of what was passed. The commands are sent in pipelines of 50, so that a long batch does not hold up other clients. Each command is atomic by
 /// itself; commands of other clients may run between them. For all or nothing see [`atomic`](crate::atomic()).
 ///
 /// Commands on the same key are executed in their order. If the server does not know the script of a command, since it
@@ -120,7 +119,7 @@ where
 }
 
 /// Several commands, not yet sent, as returned by [`batch`] and [`batch_iter`].
-#[must_use = "a batch does nothing until `query` or `query_async` runs it"]
+#[must_use = "a batch does nothing until `run` or `query` runs it"]
 #[derive(Clone, Debug)]
 pub struct Many<B> {
     pub(crate) commands: B,

@@ -28,6 +28,25 @@ pub(crate) fn draw<K: KeyText>(key: &K) -> Result<Option<u64>, Error> {
     expiry_of(key).map(Expiry::draw)
 }
 
+/// Returns the milliseconds of an expiry that is shorter than the declared one.
+pub(crate) fn shorter<K: KeyText>(key: &K, time: Duration) -> Result<u64, Error> {
+    milliseconds(time, expiry_of(key)?).map_err(|error| refused(key, error))
+}
+
+/// The longest expiry if none is declared. Redis adds the current time to it, in 63 bits.
+const LONGEST: Duration = Duration::from_millis(i64::MAX as u64 / 2);
+
+/// Whole milliseconds, rounded up, of an expiry that is at most the declared one.
+pub(crate) fn milliseconds(time: Duration, expiry: Expiry) -> Result<u64, ExpiryError> {
+    if time.is_zero() {
+        return Err(ExpiryError::Past);
+    }
+    if time > expiry.ttl().unwrap_or(LONGEST) {
+        return Err(ExpiryError::TooLong);
+    }
+    u64::try_from(time.as_nanos().div_ceil(1_000_000)).map_err(|_| ExpiryError::TooLong)
+}
+
 // Not inlined, since few keys need it.
 #[inline(never)]
 fn counted_from<K: KeyText>(end: i64, key: &K) -> Result<Expiry, Error> {

@@ -124,8 +124,13 @@ pub(crate) fn element<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> D
 
 /// Reads the elements of a list or a set.
 pub(crate) fn elements<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<V::Output>> {
-    let found = list(replies.one())?.into_iter().map(|item| value::read_one_at::<V>(item, Place::new(sent)));
-    found.collect::<Result<_, _>>().map(Step::Done)
+    decoded::<V>(list(replies.one())?, sent)
+}
+
+/// Decodes elements.
+pub(crate) fn decoded<V: Stored>(elements: Vec<Value>, sent: &ReplyContext<'_>) -> Decoded<Vec<V::Output>> {
+    let decoded = elements.into_iter().map(|item| value::read_one_at::<V>(item, Place::new(sent)));
+    decoded.collect::<Result<_, _>>().map(Step::Done)
 }
 
 /// Reads 1 or 0 for each element that was asked for.

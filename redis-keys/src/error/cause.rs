@@ -30,7 +30,8 @@ pub(crate) enum Cause {
     },
     /// The collection has more elements than its declaration allows.
     LargeCollection {
-        len: u64,
+        /// Their number, if it is known.
+        len: Option<u64>,
         most: u64,
     },
     /// The elements that are collected take more memory than this.

@@ -85,7 +85,10 @@ pub(super) fn write_problem(cause: &Cause, schema: &'static Schema, f: &mut fmt:
                 Some(Keep::Top(_)) => "keep_top",
                 Some(_) => "keep_last",
             };
-            write_size(option, *len, Some(*most), elements(schema.kind), f)?;
+            match len {
+                Some(len) => write_size(option, *len, Some(*most), elements(schema.kind), f)?,
+                None => write!(f, " exceeds `{option}`: more than {most} {}", elements(schema.kind))?,
+            }
             f.write_str(
                 "; it was written by another program or under a higher limit: iterate instead of collecting, or `purge` it",
             )

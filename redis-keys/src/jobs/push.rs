@@ -51,7 +51,7 @@ impl Numbers {
 
 /// An addition of jobs: what [`JobKey::push`](super::JobKey::push) and [`push_many`](super::JobKey::push_many) return.
 ///
-/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. Jobs that one
+/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. Jobs that one
 /// [`atomic`](crate::atomic()) group pushes are taken in the order of the group; those that were converted before, in
 /// the order of their conversion.
 ///
@@ -68,7 +68,7 @@ impl Numbers {
 /// assert_eq!(testing::text(push)?, ["EVALSHA job_push.lua 1 queue:thumbnail:3:zset 86400000 5000 42 60000 0 000000"]);
 /// # Ok::<(), redis_keys::Error>(())
 /// ```
-#[must_use = "a job is not pushed until `query` or `query_async` runs it"]
+#[must_use = "a job is not pushed until `run` or `query` runs it"]
 pub struct Push<R> {
     schema: &'static Schema,
     /// The call up to the payloads, unless there is nothing to push.

@@ -1,4 +1,4 @@
-//! Calendar buckets as parameters: [`Year`], [`Month`], [`Day`] and [`Hour`], in UTC.
+//! Calendar buckets as parameters: [`Year`], [`Month`], [`Week`], [`Day`] and [`Hour`], in UTC.
 //!
 //! Data that grows with time is split by time: a key for each month stays bounded and expires, whereas a single key
 //! grows forever.
@@ -37,7 +37,8 @@
 //! # Ok::<(), redis_keys::Error>(())
 //! ```
 //!
-//! A bucket is written as a number with a fixed count of digits, such as `202611`, so that keys sort by time.
+//! A bucket is written as a number with a fixed count of digits, such as `202611`, or as `2026w05`, so that keys sort by
+//! time.
 
 mod calendar;
 mod sequence;
@@ -82,6 +83,21 @@ pub struct Year(u32);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Month(u32);
+
+/// A week of ISO 8601, from Monday to Sunday: `2026w05`.
+///
+/// Its year is the one that has most of its days, so the first week can begin in the December before.
+///
+/// ```
+/// use redis_keys::bucket::{Day, Week};
+///
+/// let week = Week::from(Day::new(2027, 1, 1).unwrap());
+/// assert_eq!((week.year(), week.week()), (2026, 53));
+/// assert_eq!(week.to_string(), "2026w53");
+/// assert_eq!(week.next(), Week::new(2027, 1));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Week(u32);
 
 /// A day: `20261121`.
 ///
@@ -148,6 +164,45 @@ impl Month {
 
     fn from_number(number: u32) -> Option<Self> {
         Day::from_parts(number / 100, number % 100, 1).map(Self::from)
+    }
+}
+
+impl Week {
+    /// Returns the week, counted from 1, of a year from 0 to 9999.
+    pub const fn new(year: u16, week: u8) -> Option<Self> {
+        let number = year as u32 * 100 + week as u32;
+        match calendar::monday(year as u32, week as u32) {
+            Some(_) => Some(Self(number)),
+            None => None,
+        }
+    }
+
+    /// Returns the year that has most of the week's days.
+    pub const fn year(self) -> u16 {
+        to_year(self.0 / 100)
+    }
+
+    /// Returns the week of the year, from 1 to 52 or 53.
+    pub const fn week(self) -> u8 {
+        last_two_digits(self.0)
+    }
+
+    /// Calls `use_text` with the year and the week in their digits.
+    #[inline]
+    fn with_text<T>(self, use_text: impl FnOnce(&str) -> T) -> T {
+        let mut buffer = itoa::Buffer::new();
+        let (_, digits) = buffer.format(1_000_000 + self.0).split_at(1);
+        let (year, week) = digits.split_at(4);
+        let mut text = *b"0000w00";
+        text[..4].copy_from_slice(year.as_bytes());
+        text[5..].copy_from_slice(week.as_bytes());
+        use_text(str::from_utf8(&text).unwrap_or_default())
+    }
+
+    fn parse_text(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let (year, week) = ValueSet::Weeks.contains(bytes).then(|| text.split_once('w')).flatten()?;
+        Self::new(year.parse().ok()?, week.parse().ok()?)
     }
 }
 
@@ -237,7 +292,7 @@ const fn last_two_digits(number: u32) -> u8 {
 }
 
 macro_rules! buckets {
-    ($($bucket:ident($number:ty) of $digits:literal, $values:ident, $example:literal;)*) => {$(
+    ($($bucket:ident of $len:literal, $values:ident, $example:literal;)*) => {$(
         impl $bucket {
             /// Returns the current bucket.
             pub fn now() -> Self {
@@ -287,23 +342,16 @@ macro_rules! buckets {
                 self.next().map_or(YEAR_10000, Bucket::start_seconds)
             }
 
-            /// Calls `use_digits` with the number, padded with zeros.
-            #[inline]
-            fn with_digits<T>(self, use_digits: impl FnOnce(&str) -> T) -> T {
-                // The leading 1 keeps the zeros after it.
-                let number = <$number>::pow(10, $digits) + self.0;
-                use_digits(itoa::Buffer::new().format(number).split_at(1).1)
-            }
         }
 
         #[diagnostic::do_not_recommend]
         impl KeySegment for $bucket {
-            const LONGEST: Option<usize> = Some($digits);
+            const LONGEST: Option<usize> = Some($len);
             const VALUES: ValueSet = ValueSet::$values;
 
             #[inline]
             fn write(&self, out: &mut SegmentWriter<'_>) {
-                self.with_digits(|digits| out.digits(digits));
+                self.with_text(|text| out.digits(text));
             }
         }
 
@@ -317,7 +365,7 @@ macro_rules! buckets {
         impl fmt::Display for $bucket {
             /// Writes the same text as in a key.
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.with_digits(|digits| f.pad(digits))
+                self.with_text(|text| f.pad(text))
             }
         }
 
@@ -333,10 +381,7 @@ macro_rules! buckets {
             /// Parses the text as it is in a key.
             fn from_str(text: &str) -> Result<Self, BucketError> {
                 const INVALID: BucketError = BucketError { message: concat!("not ", $example) };
-                if text.len() != $digits || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-                    return Err(INVALID);
-                }
-                text.parse().ok().and_then(Self::from_number).ok_or(INVALID)
+                Self::parse_text(text).ok_or(INVALID)
             }
         }
 
@@ -365,10 +410,38 @@ macro_rules! bucket_end {
 pub(super) use bucket_end;
 
 buckets! {
-    Year(u32) of 4, Years, "a year such as `2026`";
-    Month(u32) of 6, Months, "a month such as `202611`";
-    Day(u32) of 8, Days, "a day such as `20261121`";
-    Hour(u64) of 10, Hours, "an hour such as `2026112112`";
+    Year of 4, Years, "a year such as `2026`";
+    Month of 6, Months, "a month such as `202611`";
+    Week of 7, Weeks, "a week such as `2026w05`";
+    Day of 8, Days, "a day such as `20261121`";
+    Hour of 10, Hours, "an hour such as `2026112112`";
+}
+
+/// The text of buckets that are a number.
+macro_rules! digits {
+    ($($bucket:ident($number:ty) of $len:literal;)*) => {$(
+        impl $bucket {
+            /// Calls `use_text` with the number, padded with zeros.
+            #[inline]
+            fn with_text<T>(self, use_text: impl FnOnce(&str) -> T) -> T {
+                // The leading 1 keeps the zeros after it.
+                let number = <$number>::pow(10, $len) + self.0;
+                use_text(itoa::Buffer::new().format(number).split_at(1).1)
+            }
+
+            fn parse_text(text: &str) -> Option<Self> {
+                let is_number = text.len() == $len && text.bytes().all(|byte| byte.is_ascii_digit());
+                text.parse().ok().filter(|_| is_number).and_then(Self::from_number)
+            }
+        }
+    )*};
+}
+
+digits! {
+    Year(u32) of 4;
+    Month(u32) of 6;
+    Day(u32) of 8;
+    Hour(u64) of 10;
 }
 
 macro_rules! conversions {
@@ -392,11 +465,25 @@ conversions! {
     Hour / 100 is Day(u32);
 }
 
+impl From<Day> for Week {
+    /// Returns the week that contains the day. The first two days of year 0 are in its first week.
+    fn from(day: Day) -> Self {
+        Self::from_index(day.index().saturating_sub(calendar::FIRST_MONDAY) / 7)
+    }
+}
+
+impl From<Hour> for Week {
+    /// Returns the week that contains the hour.
+    fn from(hour: Hour) -> Self {
+        Day::from(hour).into()
+    }
+}
+
 /// A value in a bucket of the calendar, from whose end an expiry can count: `ttl_from_end_of = month`.
 #[diagnostic::on_unimplemented(
     message = "`ttl_from_end_of` needs a `{Bucket}`, but this field is a `{Self}`",
     label = "expected `{Bucket}`",
-    note = "the field is a `Year`, `Month`, `Day` or `Hour` of `redis_keys::bucket`; `day` can also be a date of `chrono`, `jiff` or `time`"
+    note = "the field is a `Year`, `Month`, `Week`, `Day` or `Hour` of `redis_keys::bucket`; `day` can also be a date of `chrono`, `jiff` or `time`"
 )]
 pub trait BucketEnd<Bucket> {
     /// Returns the end in seconds since 1970, or `None` if the value is outside years 0 to 9999, which no key can

@@ -9,8 +9,9 @@ use redis::{Cmd, RedisError, RedisResult, Value};
 
 use super::batch::{BatchRun, Next, read_first, read_first_of};
 use super::exchange::{Exchange, Outgoing};
+use super::shared::ByRef;
 use super::split::{Parts, split};
-use super::{AsyncConnection, Connection};
+use super::{AsyncConnection, Connection, SharedConnection};
 #[cfg(feature = "cluster")]
 use super::{cluster, redis_rs_cluster};
 use crate::command::request::{Cmds, Request};
@@ -24,7 +25,8 @@ use crate::{Command, Error};
 // Rare futures are boxed, which keeps the usual ones small.
 
 impl<T> Command<T> {
-    /// Runs the command on an asynchronous connection. The future is `Send` if the connection and the result are.
+    /// Runs the command on any asynchronous connection, also one that cannot be cloned, such as the guard of a pool: see
+    /// [`run`](Self::run) for the others. The future is `Send` if the connection and the result are.
     ///
     /// ```no_run
     /// use redis_keys::{prelude::*, redis::aio::MultiplexedConnection};
@@ -109,12 +111,39 @@ where
         call.end(None);
         results
     }
+
+    /// Runs the commands on an asynchronous connection that is shared, as [`Command::run`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`Command::query`].
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    pub async fn run<C: SharedConnection>(self, con: &C) -> Result<O, Error> {
+        self.query_async(&mut con.clone()).await
+    }
+
+    /// Runs the commands on an asynchronous connection that is shared, as [`query_each`](Self::query_each) does on a
+    /// synchronous one.
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    pub async fn run_each<C: SharedConnection>(self, con: &C) -> E {
+        self.query_each_async(&mut con.clone()).await
+    }
 }
 
 impl<B, P, O> Atomic<B>
 where
     B: Batch<Plan = P, Output = O>,
 {
+    /// Runs the commands on an asynchronous connection that is shared, as [`Command::run`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`query`](Self::query).
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    pub async fn run<C: SharedConnection>(self, con: &C) -> Result<O, Error> {
+        self.query_async(&mut con.clone()).await
+    }
+
     /// Runs the commands on an asynchronous connection.
     ///
     /// # Errors
@@ -276,7 +305,8 @@ pub(crate) fn is_cluster<C: ?Sized>() -> bool {
 #[cfg_attr(not(feature = "cluster"), allow(clippy::extra_unused_type_parameters, reason = "there are no clusters"))]
 fn is_own_cluster<C: ?Sized>() -> bool {
     #[cfg(feature = "cluster")]
-    return type_name::<C>() == type_name::<cluster::Connection>();
+    return [type_name::<cluster::Connection>(), type_name::<ByRef<'_, cluster::Connection>>()]
+        .contains(&type_name::<C>());
     #[cfg(not(feature = "cluster"))]
     false
 }
@@ -292,8 +322,11 @@ fn proves_unsent<C: ?Sized>(error: &RedisError) -> bool {
     let connecting = [
         CONNECTION_MANAGER,
         type_name::<Connection>(),
+        type_name::<ByRef<'_, Connection>>(),
         #[cfg(feature = "cluster")]
         type_name::<cluster::Connection>(),
+        #[cfg(feature = "cluster")]
+        type_name::<ByRef<'_, cluster::Connection>>(),
     ];
     connecting.contains(&type_name::<C>()) && is_unconnected(error)
 }

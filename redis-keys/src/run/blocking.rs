@@ -8,6 +8,8 @@ mod tests;
 use std::time::{Duration, Instant};
 
 #[cfg(feature = "aio")]
+use connection::WaitingConnection;
+#[cfg(feature = "aio")]
 pub use connection::{BlockingConnection, ExclusiveConnection};
 
 use crate::command::Blocking;
@@ -46,12 +48,12 @@ impl<T> Blocking<T> {
     /// the command, and an item that it then takes is lost. Drop the connection in this case.
     pub fn query(self, con: &mut redis::Connection) -> Result<Option<T>, Error> {
         let call = Call::start(self.accessor, self.schema);
-        let found = call.in_scope(|| self.run(con));
+        let found = call.in_scope(|| self.drive(con));
         call.end_as(&found, Option::is_none);
         found
     }
 
-    fn run(self, con: &mut redis::Connection) -> Result<Option<T>, Error> {
+    fn drive(self, con: &mut redis::Connection) -> Result<Option<T>, Error> {
         let strategy = self.strategy?;
         let not_set = |error| Error::new(self.schema, strategy.key(), Sent::No, Cause::Connection(error));
         con.set_read_timeout(Some(self.wait.saturating_add(GRACE))).map_err(not_set)?;
@@ -87,6 +89,14 @@ impl<T> Blocking<T> {
         };
         call.end_as(&found, Option::is_none);
         found
+    }
+
+    /// Never compiles: a shared connection cannot wait.
+    #[doc(hidden)]
+    #[cfg(feature = "aio")]
+    #[allow(clippy::unused_async, reason = "it has the form of the other `run`")]
+    pub async fn run<C: WaitingConnection>(self, _: &C) -> Result<Option<T>, Error> {
+        Ok(None)
     }
 }
 

@@ -14,8 +14,8 @@
 //! }
 //!
 //! # async fn count() -> Result<(), Box<dyn std::error::Error>> {
-//! let mut con = cluster::connect(&Client::open("redis://10.0.0.1/")?).await?;
-//! let views = batch_iter((0..100).map(|page| Views { page }.incr())).query_async(&mut con).await?;
+//! let con = cluster::connect(&Client::open("redis://10.0.0.1/")?).await?;
+//! let views = batch_iter((0..100).map(|page| Views { page }.incr())).run(&con).await?;
 //! println!("{} views", views.iter().sum::<u64>());
 //! # Ok(()) }
 //! ```

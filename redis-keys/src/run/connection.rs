@@ -14,6 +14,7 @@ use redis::{
 use super::BlockingConnection;
 use super::lookups::Lookups;
 use super::server_connection::{Failure, Lease, ServerConnection, Settings, unconnected};
+use super::shared::SendShared;
 use super::time_limit::TimeLimit;
 use crate::command::table::{needs_own_connection, words};
 use crate::error::connection_error;
@@ -42,8 +43,8 @@ const LONGEST_ATTEMPT: Duration = Duration::from_secs(10);
 /// }
 ///
 /// # async fn count() -> Result<(), Box<dyn std::error::Error>> {
-/// let mut con = redis_keys::connect("redis://127.0.0.1/")?;
-/// let views = Views { page: 7 }.incr().query_async(&mut con).await?;
+/// let con = redis_keys::connect("redis://127.0.0.1/")?;
+/// let views = Views { page: 7 }.incr().run(&con).await?;
 /// # Ok(()) }
 /// ```
 ///
@@ -268,10 +269,25 @@ fn check_all(pipeline: &Pipeline) -> RedisResult<()> {
     multi.map_or(Ok(()), check)
 }
 
-impl ConnectionLike for Connection {
-    fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
+impl SendShared for Connection {
+    fn send_one<'a>(&'a self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
         record_server(self.client());
         Box::pin(self.send(cmd))
+    }
+
+    fn send_pipeline<'a>(&'a self, pipeline: &'a Pipeline, offset: usize, count: usize) -> RedisFuture<'a, Vec<Value>> {
+        record_server(self.client());
+        Box::pin(self.send_all(pipeline, offset, count))
+    }
+
+    fn db(&self) -> i64 {
+        self.server.client().get_connection_info().redis_settings().db()
+    }
+}
+
+impl ConnectionLike for Connection {
+    fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
+        self.send_one(cmd)
     }
 
     fn req_packed_commands<'a>(
@@ -280,12 +296,11 @@ impl ConnectionLike for Connection {
         offset: usize,
         count: usize,
     ) -> RedisFuture<'a, Vec<Value>> {
-        record_server(self.client());
-        Box::pin(self.send_all(pipeline, offset, count))
+        self.send_pipeline(pipeline, offset, count)
     }
 
     fn get_db(&self) -> i64 {
-        self.server.client().get_connection_info().redis_settings().db()
+        self.db()
     }
 }
 

@@ -30,6 +30,20 @@ macro_rules! runnable {
                 crate::Command::from(self).query_async(con).await
             }
 
+            /// Runs the command, as [`Command::run`](crate::Command::run).
+            ///
+            /// # Errors
+            ///
+            /// As [`Command::query`](crate::Command::query).
+            #[cfg(feature = "aio")]
+            #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+            pub async fn run<__C>(self, con: &__C) -> Result<$result, crate::Error>
+            where
+                __C: $crate::SharedConnection,
+            {
+                crate::Command::from(self).run(con).await
+            }
+
             /// The bytes that would be sent first, as [`Command::packed`](crate::Command::packed).
             ///
             /// # Errors

@@ -70,7 +70,7 @@ impl<T> CollectState<T> {
         let most = most_elements(self.scan.scan.schema);
         let len = self.elements.len() as u64;
         if self.length_is_checked && len > most.saturating_add(MAX_MAX_LEN) {
-            return Err(self.scan.scan.error(Cause::LargeCollection { len, most }));
+            return Err(self.scan.scan.error(Cause::LargeCollection { len: Some(len), most }));
         }
         Ok(())
     }
@@ -100,7 +100,7 @@ impl<T> CollectState<T> {
         let most = most_elements(self.scan.scan.schema);
         let cause = match number_of(reply) {
             Some(len) if len <= most => return Ok(()),
-            Some(len) => Cause::LargeCollection { len, most },
+            Some(len) => Cause::LargeCollection { len: Some(len), most },
             None => Cause::UnexpectedReply,
         };
         Err(self.scan.scan.error(cause))
@@ -116,7 +116,7 @@ impl<T> CollectState<T> {
 }
 
 /// The most elements that the collection can have if all clients respect its declaration.
-fn most_elements(schema: &Schema) -> u64 {
+pub(crate) fn most_elements(schema: &Schema) -> u64 {
     match (schema.max_len, schema.keep) {
         (Some(max_len), _) => max_len,
         // The server removes whole blocks of entries, whose length is a setting.

@@ -24,7 +24,7 @@ type Parse<K> = fn(&[u8], KeyPrefix) -> Option<K>;
 
 /// A scan of all keys of a declaration, as returned by [`RedisKey::scan`](crate::RedisKey::scan).
 ///
-/// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one. Each page is one SCAN,
+/// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one that is shared. Each page is one SCAN,
 /// with the pattern and the type of the declaration. It is sent when the keys of the previous page have been taken.
 /// Keys that match the pattern but do not belong to the declaration are skipped.
 ///
@@ -113,17 +113,17 @@ impl<K> KeyScan<K> {
         })
     }
 
-    /// Returns the keys one by one, on an asynchronous connection. The first error is the last item.
+    /// Returns the keys one by one, on an asynchronous connection that is shared. The first error is the last item.
     ///
     /// ```no_run
     /// use futures_util::TryStreamExt;
-    /// use redis_keys::{prelude::*, redis::aio::MultiplexedConnection};
+    /// use redis_keys::{Connection, prelude::*};
     ///
     /// #[derive(RedisKey)]
     /// #[redis_key(user:followers:{user_id}:set, value = u64, ttl = 1d)]
     /// struct Followers { user_id: u64 }
     ///
-    /// async fn followers(con: &mut MultiplexedConnection) -> Result<(), redis_keys::Error> {
+    /// async fn followers(con: &Connection) -> Result<(), redis_keys::Error> {
     ///     let mut keys = Followers::scan().stream(con);
     ///     while let Some(followers) = keys.try_next().await? {
     ///         println!("{}", followers.user_id);
@@ -133,20 +133,20 @@ impl<K> KeyScan<K> {
     /// ```
     #[cfg(feature = "aio")]
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-    pub fn stream<C>(self, con: &mut C) -> impl futures_util::Stream<Item = Result<K, Error>> + Send + Unpin
+    pub fn stream<C>(self, con: &C) -> impl futures_util::Stream<Item = Result<K, Error>> + Send + Unpin + use<C, K>
     where
-        C: crate::AsyncConnection + Any + Send,
+        C: crate::SharedConnection,
         K: Send,
     {
         let state = KeyScanState::new(self, ConnectionKind::of_async(con));
-        Box::pin(futures_util::stream::unfold((state, con), async |(mut state, con)| {
+        Box::pin(futures_util::stream::unfold((state, con.clone()), async |(mut state, mut con)| {
             loop {
                 if let Some(key) = state.key() {
                     return Some((key, (state, con)));
                 }
                 let (cmd, route) = state.command()?;
                 let call = state.call();
-                let reply = call.within(route::send_async(con, &cmd, route)).await;
+                let reply = call.within(route::send_async(&mut con, &cmd, route)).await;
                 state.resume(call, &cmd, reply);
             }
         }))

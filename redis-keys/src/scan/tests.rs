@@ -6,7 +6,7 @@ use futures_util::StreamExt as _;
 use redis::{RedisResult, Value};
 
 use crate::tests::keys::Views;
-use crate::tests::mock::{Mock, block_on, server_error};
+use crate::tests::mock::{Mock, SharedMock, block_on, server_error};
 use crate::{Error, ErrorKind, ListKey as _, RedisKey as _, Scan, Sent, SetKey as _, lua};
 
 #[derive(redis_keys_macros::RedisKey)]
@@ -51,9 +51,9 @@ fn scan_all<T: Debug + Send>(
     let replies: Vec<_> = replies.into_iter().collect();
     let mut con = Mock::new(replies.clone());
     let given: Elements<T> = scan().iter(&mut con).collect();
-    let mut other = Mock::new(replies);
-    let streamed: Elements<T> = block_on(scan().stream(&mut other).collect());
-    assert_eq!((format!("{given:?}"), &con.sent), (format!("{streamed:?}"), &other.sent));
+    let other = SharedMock::new(replies);
+    let streamed: Elements<T> = block_on(scan().stream(&other).collect());
+    assert_eq!((format!("{given:?}"), &con.sent), (format!("{streamed:?}"), &other.sent()));
     (given, con.sent)
 }
 
@@ -141,7 +141,7 @@ type Run<'r> = &'r dyn Fn(&mut Growing) -> Option<Result<(), Error>>;
 #[test]
 fn cursors_that_grow_for_ever_are_an_error() {
     let iter = |con: &mut Growing| TAGS.sscan().count(500).iter(con).last().map(|last| last.map(drop));
-    let collect = |con: &mut Growing| Some(TAGS.sscan().count(500).collect(con).map(drop));
+    let collect = |con: &mut Growing| Some(TAGS.sscan().count(500).query(con).map(drop));
     let keys = |con: &mut Growing| Views::scan().iter(con).last().map(|last| last.map(drop));
     for (scan, size) in [(&iter as Run<'_>, "SCARD"), (&collect, "SCARD"), (&keys, "DBSIZE")] {
         let mut con = Growing::default();

@@ -42,14 +42,14 @@ pub fn assert_all_expire<C: crate::SyncConnection>(con: &mut C, prefix: impl AsR
     assert_none(without_expiry(con, prefix));
 }
 
-/// Asserts that every key with this prefix has an expiry, on an asynchronous connection.
+/// Asserts that every key with this prefix has an expiry, on an asynchronous connection that is shared.
 ///
 /// # Panics
 ///
 /// Panics as [`assert_all_expire`] does.
 #[cfg(feature = "aio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-pub async fn assert_all_expire_async<C: crate::AsyncConnection>(con: &mut C, prefix: impl AsRef<str>) {
+pub async fn assert_all_expire_async<C: crate::SharedConnection>(con: &C, prefix: impl AsRef<str>) {
     assert_none(without_expiry_async(con, prefix).await);
 }
 
@@ -70,23 +70,23 @@ pub fn without_expiry<C: crate::SyncConnection>(con: &mut C, prefix: impl AsRef<
     Ok(scan.into_keys())
 }
 
-/// Returns the keys with this prefix that have no expiry, on an asynchronous connection.
+/// Returns the keys with this prefix that have no expiry, on an asynchronous connection that is shared.
 ///
 /// # Errors
 ///
 /// Returns an error if a server does not reply.
 #[cfg(feature = "aio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-pub async fn without_expiry_async<C>(con: &mut C, prefix: impl AsRef<str>) -> RedisResult<Vec<String>>
-where
-    C: crate::AsyncConnection,
-{
-    let mut scan = ExpiryScan::new(prefix.as_ref());
+pub async fn without_expiry_async<C: crate::SharedConnection>(
+    con: &C,
+    prefix: impl AsRef<str>,
+) -> RedisResult<Vec<String>> {
+    let (mut con, mut scan) = (con.clone(), ExpiryScan::new(prefix.as_ref()));
     let slots = con.req_packed_command(&cluster_slots()).await;
     match primaries(slots)? {
         // Blocking is fine: the scans are short, and a test has nothing else to run.
         Some(primaries) => scan.run_all(&primaries)?,
-        None => scan.run_async(con).await?,
+        None => scan.run_async(&mut con).await?,
     }
     Ok(scan.into_keys())
 }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::fmt::Debug;
 use std::iter;
 use std::pin::pin;
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
 use redis::{Cmd, Parser, Pipeline, RedisFuture, RedisResult, Value, aio};
@@ -79,6 +80,39 @@ impl aio::ConnectionLike for Mock {
     ) -> RedisFuture<'a, Vec<Value>> {
         assert!(offset == 0 && count == pipeline.len());
         Box::pin(async move { self.next_replies(pipeline.cmd_iter().map(line)) })
+    }
+
+    fn get_db(&self) -> i64 {
+        0
+    }
+}
+
+/// A mock that is shared, for calls that take a connection by reference.
+#[derive(Clone)]
+pub(crate) struct SharedMock(Arc<Mutex<Mock>>);
+
+impl SharedMock {
+    pub(crate) fn new(replies: impl IntoIterator<Item = RedisResult<Value>>) -> Self {
+        Self(Arc::new(Mutex::new(Mock::new(replies))))
+    }
+
+    pub(crate) fn sent(&self) -> Vec<String> {
+        self.0.lock().unwrap().sent.clone()
+    }
+}
+
+impl aio::ConnectionLike for SharedMock {
+    fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
+        Box::pin(async move { self.0.lock().unwrap().next_reply(line(cmd)) })
+    }
+
+    fn req_packed_commands<'a>(
+        &'a mut self,
+        pipeline: &'a Pipeline,
+        _offset: usize,
+        _count: usize,
+    ) -> RedisFuture<'a, Vec<Value>> {
+        Box::pin(async move { self.0.lock().unwrap().next_replies(pipeline.cmd_iter().map(line)) })
     }
 
     fn get_db(&self) -> i64 {

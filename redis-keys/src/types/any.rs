@@ -1,5 +1,7 @@
 //! Keys of any type.
 
+use std::time::Duration;
+
 use redis::Cmd;
 
 use crate::accessor::accessor;
@@ -182,14 +184,31 @@ pub trait RedisKey: Sized {
     /// [`CachedKey`](crate::CachedKey) keep theirs.
     #[doc(alias("pexpire", "persist"))]
     fn expire(&self) -> Command<bool> {
-        if matches!(Self::SCHEMA.role, Some(Role::Cache(_))) {
-            return match expiry::draw(self) {
-                Ok(ms) => self.script(&lua::IF_CACHED, ("PEXPIRE", ms)).reply(flag),
-                Err(error) => Command::refused(error),
-            }
-            .named(accessor!("expire"));
-        }
-        Command::one(Self::SCHEMA, expire(self), flag).named(accessor!("expire"))
+        expire_after(self, expiry::draw(self)).named(accessor!("expire"))
+    }
+
+    /// Restarts the expiry with a shorter time than the declared one, such as one from a configuration, and returns
+    /// whether the key exists (`PEXPIRE`).
+    ///
+    /// A time of zero and one that is longer than the declared ttl are rejected before anything is sent.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use redis_keys::{prelude::*, testing};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(user:followers:{user_id}:set, value = u64, ttl = 1d)]
+    /// struct Followers { user_id: u64 }
+    ///
+    /// let followers = Followers { user_id: 42 };
+    /// let sent = testing::text(followers.expire_in(Duration::from_secs(60)))?;
+    /// assert_eq!(sent, ["PEXPIRE user:followers:42:set 60000"]);
+    /// assert!(testing::text(followers.expire_in(Duration::from_secs(100_000))).is_err());
+    /// # Ok::<(), redis_keys::Error>(())
+    /// ```
+    fn expire_in(&self, time: Duration) -> Command<bool> {
+        expire_after(self, expiry::shorter(self, time).map(Some)).named(accessor!("expire_in"))
     }
 
     /// Deletes the key and returns whether it existed (`UNLINK`).
@@ -209,8 +228,20 @@ pub trait RedisKey: Sized {
     }
 }
 
-pub(crate) fn expire<K: RedisKey>(key: &K) -> Result<Cmd, Error> {
-    let Some(ms) = expiry::draw(key)? else {
+/// A change of the expiry to this number of milliseconds, or to none.
+fn expire_after<K: RedisKey>(key: &K, ms: Result<Option<u64>, Error>) -> Command<bool> {
+    if matches!(K::SCHEMA.role, Some(Role::Cache(_))) {
+        return match ms {
+            Ok(ms) => key.script(&lua::IF_CACHED, ("PEXPIRE", ms)).reply(flag),
+            Err(error) => Command::refused(error),
+        };
+    }
+    Command::one(K::SCHEMA, ms.and_then(|ms| pexpire(key, ms)), flag)
+}
+
+/// PEXPIRE, or PERSIST of a key that never expires.
+pub(crate) fn pexpire<K: RedisKey>(key: &K, ms: Option<u64>) -> Result<Cmd, Error> {
+    let Some(ms) = ms else {
         return on_key(key, "PERSIST", 0, 0);
     };
     let mut cmd = on_key(key, "PEXPIRE", 1, 20)?;

@@ -4,11 +4,14 @@ mod get;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
 
+use std::time::Duration;
+
 pub use get::GetCopy;
 pub(crate) use get::get;
 use redis::{Cmd, RedisWrite as _, Value};
 
 use crate::accessor::accessor;
+use crate::command::expiry;
 use crate::command::table::{cmd_bytes, words};
 use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, on_key};
 use crate::key::KeyWriter;
@@ -41,8 +44,9 @@ fn set_cmds<K: CopiedKey>(key: &K, value: &Input<K>) -> Result<Vec<Cmd>, Error> 
     on_all(key, cmd)
 }
 
-pub(crate) fn expire<K: CopiedKey>(key: &K) -> Command<u64> {
-    many(key, any::expire(&key.copy(0)).and_then(|cmd| on_all(key, cmd)), total)
+/// A change of the expiry of all copies to this number of milliseconds, or to none.
+fn expire_after<K: CopiedKey>(key: &K, ms: Result<Option<u64>, Error>) -> Command<u64> {
+    many(key, ms.and_then(|ms| on_all(key, any::pexpire(&key.copy(0), ms)?)), total)
 }
 
 /// A command on the first copy, and then on each other copy. All expire at the same moment: if they expired one after
@@ -238,7 +242,13 @@ pub trait CopiedKey: Sized {
     /// `PERSIST` if it is `never`).
     #[doc(alias("pexpire"))]
     fn expire(&self) -> Command<u64> {
-        copies::expire(self).named(accessor!("expire"))
+        copies::expire_after(self, expiry::draw(&self.copy(0))).named(accessor!("expire"))
+    }
+
+    /// Restarts the expiry of all copies with a shorter time than the declared one, and returns how many exist
+    /// (`PEXPIRE`). As [`RedisKey::expire_in`].
+    fn expire_in(&self, time: Duration) -> Command<u64> {
+        copies::expire_after(self, expiry::shorter(&self.copy(0), time).map(Some)).named(accessor!("expire_in"))
     }
 
     /// Removes all copies and returns how many existed (`UNLINK`).

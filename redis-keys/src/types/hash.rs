@@ -13,7 +13,7 @@ use redis::{Cmd, Value};
 use crate::accessor::accessor;
 use crate::command::arguments::{Arguments as _, Count, MaxLen, each, value};
 use crate::command::builder::Build as _;
-use crate::command::expiry::expiry_of;
+use crate::command::expiry::{expiry_of, milliseconds};
 use crate::command::rewrite::read_by_many;
 use crate::command::table::words;
 use crate::command::value::{Place, read_at, read_one_at};
@@ -22,7 +22,7 @@ use crate::error::Cause;
 use crate::scan::{self, Page};
 use crate::stored::{Float, Integer, Stored};
 use crate::types::string::counting::{StepInRange, out_of_range};
-use crate::types::string::set::milliseconds;
+use crate::types::whole;
 use crate::{Command, Error, RedisKey, Scan, TimeLeft, lua};
 
 /// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
@@ -207,6 +207,31 @@ pub trait HashKey: HashType {
             .named_read(accessor!("hrandfield_many"))
     }
 
+    /// Returns all fields with their values, in no order (`HRANDFIELD`, with one more than `max_len`).
+    ///
+    /// It can be part of a batch. The build fails if the declaration has no `max_len`.
+    ///
+    /// ```
+    /// use redis_keys::{prelude::*, testing};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(user:votes:{user_id}:hash, field = u64, value = i32, ttl = 1d, max_len = 100)]
+    /// struct Votes { user_id: u64 }
+    ///
+    /// assert_eq!(testing::text(Votes { user_id: 42 }.entries())?, ["HRANDFIELD user:votes:42:hash 101 WITHVALUES"]);
+    /// # Ok::<(), redis_keys::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// With [`ErrorKind::CollectionSize`](crate::ErrorKind::CollectionSize) if the hash has more fields than `max_len`,
+    /// which other programs can have written.
+    #[doc(alias("hgetall"))]
+    fn entries(&self) -> Command<Vec<(FieldOutput<Self>, Output<Self>)>> {
+        const { whole::assert_bounded(Self::SCHEMA) };
+        self.read("HRANDFIELD", (whole::OneMore, "WITHVALUES")).reply(entries::<Self>).named_read(accessor!("entries"))
+    }
+
     /// Iterates over all fields and their values with `HSCAN`, about 100 at a time. A field may be returned twice.
     ///
     /// [`collect`](Scan::collect) returns all of them in a `Vec`, each once, as HGETALL does.
@@ -226,6 +251,8 @@ pub trait HashKey: HashType {
     /// }
     /// # Ok(()) }
     /// ```
+    ///
+    /// [`entries`](Self::entries) reads a hash with a `max_len` by one command, which can be part of a batch.
     #[doc(alias("hgetall", "hkeys", "hvals"))]
     fn hscan(&self) -> Scan<(FieldOutput<Self>, Output<Self>)> {
         scan::by_cursor(self, "HSCAN", page::<Self>).named(accessor!("hscan"))
@@ -346,16 +373,27 @@ fn read_values<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<
     Ok(Step::Done(values))
 }
 
-type Fields<K> = Page<(FieldOutput<K>, Output<K>)>;
+type NamedValue<K> = (FieldOutput<K>, Output<K>);
 
-fn page<K: HashKey>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Fields<K>> {
-    scan::page(replies, sent, reply::pairs, |(field, value)| {
-        let value = match &field {
-            Value::BulkString(name) => read_one_at::<K::Value>(value, Place::new(sent).of_field(name))?,
-            _ => read_one_at::<K::Value>(value, Place::new(sent))?,
-        };
-        Ok((field_name::read::<K::Field>(field)?, value))
-    })
+fn page<K: HashKey>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Page<NamedValue<K>>> {
+    scan::page(replies, sent, reply::pairs, |pair| read_entry::<K>(pair, sent))
+}
+
+/// Reads all fields with their values.
+fn entries<K: HashKey>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<NamedValue<K>>> {
+    let pairs = whole::check_len(reply::pairs(replies.one())?, sent)?;
+    pairs.into_iter().map(|pair| read_entry::<K>(pair, sent)).collect::<Result<_, _>>().map(Step::Done)
+}
+
+fn read_entry<K: HashKey>(
+    (field, value): (Value, Value),
+    sent: &ReplyContext<'_>,
+) -> Result<NamedValue<K>, ReplyError> {
+    let value = match &field {
+        Value::BulkString(name) => read_one_at::<K::Value>(value, Place::new(sent).of_field(name))?,
+        _ => read_one_at::<K::Value>(value, Place::new(sent))?,
+    };
+    Ok((field_name::read::<K::Field>(field)?, value))
 }
 
 /// Counts by a step. A step of `None` is one that does not fit into 64 bits with a sign.

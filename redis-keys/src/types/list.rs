@@ -25,6 +25,7 @@ use crate::lua::{self, Script};
 use crate::scan::{self, Page};
 use crate::schema::{Keep, Schema};
 use crate::stored::{Stored, StoredError};
+use crate::types::whole;
 use crate::{Command, Error, RedisKey, Scan};
 
 /// An end of a list.
@@ -227,12 +228,38 @@ pub trait ListKey: ListType {
             .named_read(accessor!("lrange"))
     }
 
+    /// Returns all items, from the left end (`LRANGE`, with one more than `max_len` or `keep_last`).
+    ///
+    /// It can be part of a batch. The build fails if the declaration has neither option.
+    ///
+    /// ```
+    /// use redis_keys::{prelude::*, testing};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(user:recent:{user_id}:list, value = u64, ttl = 7d, keep_last = 100)]
+    /// struct Recent { user_id: u64 }
+    ///
+    /// assert_eq!(testing::text(Recent { user_id: 42 }.items())?, ["LRANGE user:recent:42:list 0 100"]);
+    /// # Ok::<(), redis_keys::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// With [`ErrorKind::CollectionSize`](crate::ErrorKind::CollectionSize) if the list has more items than declared,
+    /// which other programs can have written.
+    #[doc(alias("lrange 0 -1"))]
+    fn items(&self) -> Command<Vec<Output<Self>>> {
+        const { whole::assert_bounded(Self::SCHEMA) };
+        self.read("LRANGE", ("0", whole::LastOfOneMore)).reply(items::<Self::Value>).named_read(accessor!("items"))
+    }
+
     /// Iterates over the whole list with `LRANGE`, `page_len` items at a time (1 to 500; 0 counts as 1).
     ///
     /// Positions count from the left end. If other clients add or remove items there or in the middle between two
     /// pages, positions shift, and items are returned twice or skipped. Pushes at the right end do no harm, unless
     /// `keep_last` drops items at the left end for them. [`collect`](Scan::collect) returns all items in a `Vec`, but
-    /// reads the same pages. [`lrange`](Self::lrange) reads up to 5,000 items in one step.
+    /// reads the same pages. [`lrange`](Self::lrange) reads up to 5,000 items in one step, and [`items`](Self::items) a
+    /// whole list with a `max_len` or `keep_last`.
     #[doc(alias("lrange 0 -1"))]
     fn lpages(&self, page_len: u32) -> Scan<Output<Self>> {
         scan::by_positions(self, page_len, page::<Self::Value>).named(accessor!("lpages"))
@@ -433,6 +460,12 @@ fn popped<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Optio
     }
     let [_key, item] = reply::list(reply)?.try_into().map_err(|_| ReplyError::unexpected())?;
     value::read_one_at::<V>(item, Place::new(sent)).map(|item| Step::Done(Some(item)))
+}
+
+/// Reads all items.
+fn items<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<V::Output>> {
+    let items = whole::check_len(reply::list(replies.one())?, sent)?;
+    reply::decoded::<V>(items, sent)
 }
 
 fn page<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Page<V::Output>> {

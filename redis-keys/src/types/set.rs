@@ -11,6 +11,7 @@ use crate::command::builder::Build as _;
 use crate::command::{Decoded, Replies, ReplyContext, count, flag, reply, value};
 use crate::scan::{self, Page};
 use crate::stored::Stored;
+use crate::types::whole;
 use crate::{Command, RedisKey, Scan, lua};
 
 /// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
@@ -105,6 +106,33 @@ pub trait SetKey: SetType {
         self.read("SCARD", ()).reply(count).named(accessor!("scard"))
     }
 
+    /// Returns all members, in no order (`SRANDMEMBER`, with one more than `max_len`).
+    ///
+    /// It can be part of a batch: the tags of 50 users are one round trip. The build fails if the declaration has no
+    /// `max_len`.
+    ///
+    /// ```
+    /// use redis_keys::{prelude::*, testing};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(user:tags:{user_id}:set, value = String, ttl = 30d, max_len = 100)]
+    /// struct Tags { user_id: u64 }
+    ///
+    /// let of_all = batch_iter((1..3).map(|user_id| Tags { user_id }.members()));
+    /// assert_eq!(testing::text(of_all)?, ["SRANDMEMBER user:tags:1:set 101", "SRANDMEMBER user:tags:2:set 101"]);
+    /// # Ok::<(), redis_keys::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// With [`ErrorKind::CollectionSize`](crate::ErrorKind::CollectionSize) if the set has more members than `max_len`,
+    /// which other programs can have written.
+    #[doc(alias("smembers"))]
+    fn members(&self) -> Command<Vec<Output<Self>>> {
+        const { whole::assert_bounded(Self::SCHEMA) };
+        self.read("SRANDMEMBER", whole::OneMore).reply(members::<Self::Value>).named_read(accessor!("members"))
+    }
+
     /// Returns a random member (`SRANDMEMBER`).
     fn srandmember(&self) -> Command<Option<Output<Self>>> {
         self.read("SRANDMEMBER", ()).reply(reply::element::<Self::Value>).named_read(accessor!("srandmember"))
@@ -131,6 +159,8 @@ pub trait SetKey: SetType {
     /// Iterates over all members with `SSCAN`, about 100 at a time. A member may be returned twice.
     ///
     /// [`collect`](Scan::collect) returns all of them in a `Vec`, each once, as SMEMBERS does.
+    ///
+    /// [`members`](Self::members) reads a set with a `max_len` by one command, which can be part of a batch.
     #[doc(alias("smembers"))]
     fn sscan(&self) -> Scan<Output<Self>> {
         scan::by_cursor(self, "SSCAN", page::<Self::Value>).named(accessor!("sscan"))
@@ -139,6 +169,12 @@ pub trait SetKey: SetType {
 
 #[diagnostic::do_not_recommend]
 impl<K: SetType> SetKey for K {}
+
+/// Reads all members.
+fn members<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<V::Output>> {
+    let members = whole::check_len(reply::list(replies.one())?, sent)?;
+    reply::decoded::<V>(members, sent)
+}
 
 fn page<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Page<V::Output>> {
     scan::page(replies, sent, reply::list, value::read_one::<V>)

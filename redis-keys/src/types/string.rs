@@ -46,7 +46,7 @@ pub trait StringType: RedisKey {
 /// A key that holds one text, number or object: `…:string`.
 ///
 /// The methods are named after the Redis commands where there is one. They perform no I/O: they build a [`Command`],
-/// which [`query`](Command::query) or `query_async` runs. Every write that can create the key sets its expiry in the
+/// which `run` or [`query`](Command::query) runs. Every write that can create the key sets its expiry in the
 /// same atomic step.
 ///
 /// ```no_run

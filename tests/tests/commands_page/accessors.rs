@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::section::Section;
 
 /// Methods that send nothing or run a command, and the type that every accessor returns.
-const NO_ACCESSORS: [&str; 12] = [
+const NO_ACCESSORS: [&str; 13] = [
     "channel",
     "collect",
     "iter",
@@ -20,6 +20,7 @@ const NO_ACCESSORS: [&str; 12] = [
     "query",
     "query_async",
     "read_timeout",
+    "run",
     "stream",
 ];
 

@@ -47,6 +47,7 @@ these. A random token is shown as `TOKEN-OF-16-BYTE`. Markers do not exist for `
             profile.abandon(&token);
             profile.exists();
             profile.expire();
+            profile.expire_in(half_an_hour);
         },
         more: Vec::new(),
     }

@@ -4,6 +4,8 @@ use crate::row::rows;
 use crate::section::Section;
 use crate::server::{bulk, nil};
 
+use std::time::Duration;
+
 use redis_keys::prelude::*;
 
 /// The banner of a shop.
@@ -15,6 +17,7 @@ struct Banner {
 
 pub(crate) fn section() -> Section {
     let banner = Banner { shop: 42 };
+    let five_minutes = Duration::from_secs(300);
 
     let _first = redis_keys::testing::fix_jitter(0.0);
     Section {
@@ -32,6 +35,7 @@ well. `banner.key_of(1)` and `banner.keys()` are the texts of keys and send noth
             banner.set("All must go");
             banner.exists();
             banner.expire();
+            banner.expire_in(five_minutes);
             banner.unlink();
             banner.copy(1).ttl();
             banner.any_copy().get();

@@ -4,6 +4,8 @@ use crate::row::{Row, rows};
 use crate::section::{Section, keys, more};
 use crate::server::{error, int, page};
 
+use std::time::Duration;
+
 use redis_keys::prelude::*;
 
 /// The nickname of a user.
@@ -15,12 +17,14 @@ struct Name {
 
 pub(crate) fn section() -> Section {
     let name = Name { user: 42 };
+    let half_an_hour = Duration::from_secs(1800);
 
     let eternal = Eternal { user: 42 };
     let mut rows = rows! {
         name.exists();
         name.ttl();
         name.expire();
+        name.expire_in(half_an_hour);
         name.unlink();
         name.purge() => [int(1)];
     };

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::row::{rows, scans};
 use crate::section::{Section, keys, more};
-use crate::server::{bulk, int, page};
+use crate::server::{array, bulk, int, page};
 
 use redis_keys::prelude::*;
 
@@ -46,6 +46,7 @@ pub(crate) fn section() -> Section {
         votes.hincr(&7, 2);
         votes.hdecr(&7, 2);
         prices.hincr_by_float("tea", 0.5);
+        votes.entries() => [array(&[])];
         votes.hrandfield();
         votes.hrandfield_many(10);
         votes.hexpire(&7, minute);

@@ -53,6 +53,7 @@ pub(crate) fn section() -> Section {
         recent.lset(-1, &7);
         recent.lrem(0, &7);
         recent.lrange(..10);
+        recent.items() => [array(&[int(7), int(8)])];
         recent.llen();
         recent.lindex(0);
         recent.lpos(&7);

@@ -48,7 +48,7 @@ const INTRODUCTION: &str = "\
 # Commands
 
 Every accessor with the Redis commands it sends and what it returns, by type of key. An accessor builds a command, which
-`.query(&mut con)` or `.query_async(&mut con)` runs; the documentation of the key's trait explains what it means. This page is
+`.run(&con)` or `.query(&mut con)` runs; the documentation of the key's trait explains what it means. This page is
 generated from the calls that it shows.
 
 - Each line is a Redis command. An empty argument is shown as `\"\"`. *then* separates round trips.
@@ -56,7 +56,7 @@ generated from the calls that it shows.
   month; once that and the `ttl` have passed, writes are rejected.
 - `EVALSHA` calls a [script](#scripts), which is atomic like any command. A script is named here by its file instead of its SHA-1.
   `EVAL` sends its text instead, to a server that does not know it yet.
-- A scan sends one command per page as its elements are read. The scans here have two pages. `.collect(&mut con)` returns the
+- A scan sends one command per page as its elements are read. The scans here have two pages. `.collect(&con)` returns the
   whole collection instead.
 - Blocking calls wait for `WAIT`, here 30 seconds. Some need two commands: one that takes and one that waits.
 - A rejected call sends nothing, nor does a call without effect, such as adding no members.

@@ -30,6 +30,7 @@ pub(crate) fn section() -> Section {
         followers.sismember(&7);
         followers.smismember([7, 8]);
         followers.scard();
+        followers.members() => [array(&[int(7), int(8)])];
         followers.srandmember();
         followers.srandmember_many(10);
         followers.spop();

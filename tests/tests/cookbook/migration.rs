@@ -8,9 +8,8 @@ use std::error::Error as StdError;
 use std::fs;
 
 use futures_util::TryStreamExt as _;
-use redis::aio::MultiplexedConnection;
 use redis::{AsyncCommands as _, cmd, pipe};
-use redis_keys::{ErrorKind, testing};
+use redis_keys::{Connection, ErrorKind, testing};
 
 use crate::recorder::Recorder;
 
@@ -19,11 +18,11 @@ recipe!("migration");
 type Outcome = Result<(), Box<dyn StdError>>;
 
 /// Returns the content of a key, without its expiry.
-async fn dump(con: &mut MultiplexedConnection, key: &str) -> Option<Vec<u8>> {
+async fn dump(con: &mut Connection, key: &str) -> Option<Vec<u8>> {
     cmd("DUMP").arg(key).query_async(con).await.unwrap()
 }
 
-async fn reset(con: &mut MultiplexedConnection, key: &str, state: Option<&Vec<u8>>) {
+async fn reset(con: &mut Connection, key: &str, state: Option<&Vec<u8>>) {
     cmd("DEL").arg(key).exec_async(con).await.unwrap();
     if let Some(state) = state {
         cmd("RESTORE").arg(key).arg(0).arg(state).exec_async(con).await.unwrap();
@@ -55,13 +54,13 @@ macro_rules! rows {
     (@ before send $con:ident $before:expr) => { $before.query_async(&mut $con).await? };
     (@ before call_only $con:ident $before:expr) => {{ let _: redis::Value = $before.await?; }};
     (@ before send_only $con:ident $before:expr) => { $before.exec_async(&mut $con).await? };
-    (@ after scan $con:ident $after:expr) => { $after.stream(&mut $con).try_collect().await? };
-    (@ after send_only $con:ident $after:expr) => {{ let _ = $after.query_async(&mut $con).await?; }};
-    (@ after call_only $con:ident $after:expr) => {{ let _ = $after.query_async(&mut $con).await?; }};
-    (@ after $kind:ident $con:ident $after:expr) => { $after.query_async(&mut $con).await? };
+    (@ after scan $con:ident $after:expr) => { $after.stream(&$con).try_collect().await? };
+    (@ after send_only $con:ident $after:expr) => {{ let _ = $after.run(&$con).await?; }};
+    (@ after call_only $con:ident $after:expr) => {{ let _ = $after.run(&$con).await?; }};
+    (@ after $kind:ident $con:ident $after:expr) => { $after.run(&$con).await? };
 }
 
-async fn strings(mut con: MultiplexedConnection) -> Result<Vec<String>, Box<dyn StdError>> {
+async fn strings(mut con: Connection) -> Result<Vec<String>, Box<dyn StdError>> {
     let (nick, ben) = (Nick { user_id: 42 }, Nick { user_id: 43 });
     let (key, other) = ("user:nick:42:string", "user:nick:43:string");
     let mut rows = rows! { con, key;
@@ -87,11 +86,11 @@ async fn strings(mut con: MultiplexedConnection) -> Result<Vec<String>, Box<dyn 
     rows.extend(rows! { con, key;
         call_only (): con.set_ex(key, serde_json::to_string(&ada)?, 3600) => card.set(&ada);
     });
-    assert_eq!(card.get().query_async(&mut con).await?, Some(ada));
+    assert_eq!(card.get().run(&con).await?, Some(ada));
     Ok(rows)
 }
 
-async fn collections(mut con: MultiplexedConnection) -> Result<Vec<String>, Box<dyn StdError>> {
+async fn collections(mut con: Connection) -> Result<Vec<String>, Box<dyn StdError>> {
     let (key, profile) = ("user:profile:42:hash", Profile { user_id: 42 });
     let user = User { name: "Ada".to_owned(), visits: 1 };
     let mut rows = rows! { con, key;
@@ -101,7 +100,7 @@ async fn collections(mut con: MultiplexedConnection) -> Result<Vec<String>, Box<
         call Option<u32>: con.hincr(key, "visits", 1) => profile.hincr(User::VISITS, 1);
     };
     let before: std::collections::BTreeMap<String, String> = con.hgetall(key).await?;
-    let after = profile.load().query_async(&mut con).await?.unwrap();
+    let after = profile.load().run(&con).await?.unwrap();
     assert_eq!((&before["name"], before["visits"].parse()), (&after.name, Ok(after.visits)));
     rows.push("| `con.hgetall(key)` | `profile.load()` |".to_owned());
 
@@ -134,8 +133,7 @@ async fn each_call_and_its_counterpart_do_the_same() -> Outcome {
 
     con.set_ex::<_, _, ()>("user:nick:42:string", "ada", 3600).await?;
     let texts: Vec<String> = con.scan_match::<_, String>("user:nick:*").await?.try_collect().await?;
-    let found: Vec<_> =
-        Nick::scan().stream(&mut con).map_ok(|nick| nick.key().unwrap().to_string()).try_collect().await?;
+    let found: Vec<_> = Nick::scan().stream(&con).map_ok(|nick| nick.key().unwrap().to_string()).try_collect().await?;
     assert_eq!(texts, found);
     tried.push(r#"| `con.scan_match("user:nick:*")` | `Nick::scan()` |"#.to_owned());
 
@@ -159,15 +157,15 @@ async fn a_write_gives_an_old_key_an_expiry() -> Outcome {
     let _: () = con.lpush("user:recent:42:list", 7).await?;
     let _: () = con.sadd("user:tags:42:set", "tea").await?;
     let _: () = con.zadd("game:scores:1:zset", 42, 12.5).await?;
-    assert_eq!(testing::without_expiry_async(&mut con, "").await?.len(), 6);
+    assert_eq!(testing::without_expiry_async(&con, "").await?.len(), 6);
 
-    Nick { user_id: 42 }.set("ben").query_async(&mut con).await?;
-    assert_eq!(Hits { page: 7 }.incr().query_async(&mut con).await?, 6);
-    Profile { user_id: 42 }.hincr(User::VISITS, 1).query_async(&mut con).await?;
-    Recent { user_id: 42 }.lpush(&8).query_async(&mut con).await?;
-    Tags { user_id: 42 }.sadd("tea").query_async(&mut con).await?;
-    Scores { game: 1 }.zincr(&42, 1.0).query_async(&mut con).await?;
-    testing::assert_all_expire_async(&mut con, "").await;
+    Nick { user_id: 42 }.set("ben").run(&con).await?;
+    assert_eq!(Hits { page: 7 }.incr().run(&con).await?, 6);
+    Profile { user_id: 42 }.hincr(User::VISITS, 1).run(&con).await?;
+    Recent { user_id: 42 }.lpush(&8).run(&con).await?;
+    Tags { user_id: 42 }.sadd("tea").run(&con).await?;
+    Scores { game: 1 }.zincr(&42, 1.0).run(&con).await?;
+    testing::assert_all_expire_async(&con, "").await;
     Ok(())
 }
 
@@ -179,10 +177,10 @@ async fn limits_apply_to_writes_only() -> Outcome {
     let _: () = con.set("user:nick:42:string", &long).await?;
     let _: () = con.sadd("user:tags:42:set", (0..6000).collect::<Vec<_>>()).await?;
 
-    assert_eq!(nick.get().query_async(&mut con).await?.as_ref(), Some(&long));
-    assert_eq!(nick.set(&long).query_async(&mut con).await.unwrap_err().kind(), ErrorKind::ValueSize);
-    assert_eq!(tags.sscan().stream(&mut con).try_collect::<Vec<_>>().await?.len(), 6000);
-    assert_eq!(tags.sadd("tea").query_async(&mut con).await.unwrap_err().kind(), ErrorKind::CollectionSize);
+    assert_eq!(nick.get().run(&con).await?.as_ref(), Some(&long));
+    assert_eq!(nick.set(&long).run(&con).await.unwrap_err().kind(), ErrorKind::ValueSize);
+    assert_eq!(tags.sscan().stream(&con).try_collect::<Vec<_>>().await?.len(), 6000);
+    assert_eq!(tags.sadd("tea").run(&con).await.unwrap_err().kind(), ErrorKind::CollectionSize);
     Ok(())
 }
 
@@ -191,9 +189,9 @@ async fn another_form_and_a_missing_record_are_no_surprise() -> Outcome {
     let (_recorder, mut con) = Recorder::start().await;
     let (card, profile) = (UserCard { user_id: 42 }, Profile { user_id: 42 });
     let _: () = con.set("user:card:42:string", "Ada").await?;
-    assert_eq!(card.get().query_async(&mut con).await.unwrap_err().kind(), ErrorKind::Decode);
-    assert!(!profile.hset(User::NAME, "Eve").query_async(&mut con).await?);
-    assert_eq!(profile.hincr(User::VISITS, 1).query_async(&mut con).await?, None);
-    assert!(!profile.exists().query_async(&mut con).await?);
+    assert_eq!(card.get().run(&con).await.unwrap_err().kind(), ErrorKind::Decode);
+    assert!(!profile.hset(User::NAME, "Eve").run(&con).await?);
+    assert_eq!(profile.hincr(User::VISITS, 1).run(&con).await?, None);
+    assert!(!profile.exists().run(&con).await?);
     Ok(())
 }

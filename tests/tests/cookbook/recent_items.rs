@@ -4,14 +4,14 @@ recipe!("recent_items");
 
 #[tokio::test]
 async fn the_latest_articles_come_first_and_once() {
-    let (mut recorder, mut con) = Recorder::start().await;
-    view(&mut con, 42, 7).await.unwrap();
-    assert_eq!(last_viewed(&mut con, 42).await.unwrap(), [7]);
+    let (mut recorder, con) = Recorder::start().await;
+    view(&con, 42, 7).await.unwrap();
+    assert_eq!(last_viewed(&con, 42).await.unwrap(), [7]);
     recorder.assert_sent_as_on("recent_items").await;
 
     for article in (1..=120).chain([115]) {
-        view(&mut con, 42, article).await.unwrap();
+        view(&con, 42, article).await.unwrap();
     }
-    assert_eq!(last_viewed(&mut con, 42).await.unwrap(), [115, 120, 119, 118, 117, 116, 114, 113, 112, 111]);
-    assert_eq!(Viewed { user_id: 42 }.llen().query_async(&mut con).await.unwrap(), 100);
+    assert_eq!(last_viewed(&con, 42).await.unwrap(), [115, 120, 119, 118, 117, 116, 114, 113, 112, 111]);
+    assert_eq!(Viewed { user_id: 42 }.llen().run(&con).await.unwrap(), 100);
 }

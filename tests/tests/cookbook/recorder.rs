@@ -5,7 +5,8 @@ use std::{fs, mem};
 
 use futures_util::StreamExt as _;
 use redis::Client;
-use redis::aio::{Monitor, MultiplexedConnection};
+use redis::aio::Monitor;
+use redis_keys::Connection;
 use redis_keys::testing::Server;
 
 use crate::scripts;
@@ -21,10 +22,10 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     /// Starts a server, and returns a connection for the code of a page.
-    pub(crate) async fn start() -> (Self, MultiplexedConnection) {
+    pub(crate) async fn start() -> (Self, Connection) {
         let server = Server::start().unwrap();
         let client = Client::open(server.url()).unwrap();
-        let con = client.get_multiplexed_async_connection().await.unwrap();
+        let con = redis_keys::connect(server.url()).unwrap();
         let monitor = client.get_async_monitor().await.unwrap();
         (Self { _server: server, client, monitor }, con)
     }

@@ -4,11 +4,11 @@ recipe!("several_keys");
 
 #[tokio::test]
 async fn several_keys_are_read_and_written_together() {
-    let (mut recorder, mut con) = Recorder::start().await;
-    assert_eq!(header(&mut con, 42).await.unwrap(), (None, 0, None));
-    assert_eq!(add(&mut con, 42, 7, 1999).await.unwrap(), 1999);
-    assert_eq!(names(&mut con, &[42, 43]).await.unwrap(), [None, None]);
-    let totals: Vec<_> = totals(&mut con, &[42, 43]).await.into_iter().map(Result::unwrap).collect();
+    let (mut recorder, con) = Recorder::start().await;
+    assert_eq!(header(&con, 42).await.unwrap(), (None, 0, None));
+    assert_eq!(add(&con, 42, 7, 1999).await.unwrap(), 1999);
+    assert_eq!(names(&con, &[42, 43]).await.unwrap(), [None, None]);
+    let totals: Vec<_> = totals(&con, &[42, 43]).await.into_iter().map(Result::unwrap).collect();
     assert_eq!(totals, [Some(1999), None]);
     recorder.assert_sent_as_on("several_keys").await;
 }
@@ -20,7 +20,7 @@ async fn a_failure_does_not_affect_the_other_commands() {
     for key in wrong {
         redis::cmd("SADD").arg(key).arg(1).exec_async(&mut con).await.unwrap();
     }
-    add(&mut con, 42, 7, 1999).await.unwrap_err();
-    let totals = totals(&mut con, &[42, 43]).await;
+    add(&con, 42, 7, 1999).await.unwrap_err();
+    let totals = totals(&con, &[42, 43]).await;
     assert!(matches!(totals[..], [Ok(Some(1999)), Err(_)]), "{totals:?}");
 }

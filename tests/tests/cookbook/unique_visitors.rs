@@ -7,18 +7,18 @@ recipe!("unique_visitors");
 
 #[tokio::test]
 async fn a_visitor_counts_once_a_week() {
-    let (mut recorder, mut con) = Recorder::start().await;
+    let (mut recorder, con) = Recorder::start().await;
     let clock = fix_clock(Hour::new(2026, 11, 21, 23).unwrap().start());
-    assert!(visit(&mut con, 7, 42).await.unwrap());
-    assert_eq!(visitors(&mut con, 7, Day::now()).await.unwrap(), 1);
-    assert_eq!(close_week(&mut con, 7).await.unwrap(), 1);
+    assert!(visit(&con, 7, 42).await.unwrap());
+    assert_eq!(visitors(&con, 7, Day::now()).await.unwrap(), 1);
+    assert_eq!(close_week(&con, 7).await.unwrap(), 1);
     recorder.assert_sent_as_on("unique_visitors").await;
     drop(clock);
 
     let _clock = fix_clock(Day::new(2026, 11, 22).unwrap().start());
-    visit(&mut con, 7, 42).await.unwrap();
-    visit(&mut con, 7, 43).await.unwrap();
-    assert_eq!(close_week(&mut con, 7).await.unwrap(), 2);
+    visit(&con, 7, 42).await.unwrap();
+    visit(&con, 7, 43).await.unwrap();
+    assert_eq!(close_week(&con, 7).await.unwrap(), 2);
     let [today, yesterday] = [22, 21].map(|day| Visitors { page: 7, day: Day::new(2026, 11, day).unwrap() });
-    assert_eq!(today.pfcount_with([&yesterday]).query_async(&mut con).await.unwrap(), 2);
+    assert_eq!(today.pfcount_with([&yesterday]).run(&con).await.unwrap(), 2);
 }

@@ -69,7 +69,7 @@ fn after(con: &mut Connection) -> Result<Seen, redis_keys::Error> {
     kyc::Status { email: "ada@mail.example" }.set(&bytes("checked")).query(con)?;
     basket::Basket { basket_id: "b1" }.set(&bytes("{}")).query(con)?;
     // A set of one member, since the order of more is random.
-    let members = members.sscan().collect(con)?.into_iter().map(text).collect();
+    let members = members.sscan().query(con)?.into_iter().map(text).collect();
     let best = scores.zrevrange(0..10).query(con)?.into_iter().map(text).collect();
     Ok(Seen { members, best, locked, attempts })
 }

@@ -129,4 +129,5 @@ mod testing {
     mod server;
     mod slots;
 }
+mod whole;
 mod zsets;

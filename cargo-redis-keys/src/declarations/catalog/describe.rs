@@ -271,6 +271,7 @@ pub(crate) fn describe(values: &Values) -> String {
         Values::Base32 => "base32".to_owned(),
         Values::Years => "a year, YYYY".to_owned(),
         Values::Months => "a month, YYYYMM".to_owned(),
+        Values::Weeks => "a week, YYYYwWW".to_owned(),
         Values::Days => "a day, YYYYMMDD".to_owned(),
         Values::Hours => "an hour, YYYYMMDDHH".to_owned(),
         Values::OneOf(texts) => format!("one of {}", texts.join(", ")),

@@ -50,10 +50,10 @@ pub(crate) async fn sign_in(
     Form(credentials): Form<Credentials>,
 ) -> Result<Response> {
     visit.needs_redis()?;
-    let mut con = visit.app.con.clone();
+    let con = &visit.app.con;
     let email = credentials.email.trim().to_lowercase();
     let attempts = SignIns { email: &email, address: address.ip() };
-    if let Some(wait) = attempts.take(1).query_async(&mut con).await?.retry_after {
+    if let Some(wait) = attempts.take(1).run(con).await?.retry_after {
         let problem = format!("Too many attempts. Please try again in {} seconds.", wait.as_secs() + 1);
         return Ok((StatusCode::TOO_MANY_REQUESTS, form(&visit.frame, Some(&problem))).into_response());
     }
@@ -67,14 +67,14 @@ pub(crate) async fn sign_in(
     // A new token for each session, so that one that was known before is worth nothing.
     let token = random()?;
     let earlier = batch_iter(visit.session.iter().map(|token| Session { token }.unlink()));
-    batch((Session { token: &token }.store(&SignedIn { account_id, email }), earlier)).query_async(&mut con).await?;
+    batch((Session { token: &token }.store(&SignedIn { account_id, email }), earlier)).run(con).await?;
     // Redis decides when the session ends.
     Ok(([new_cookie("session", &token, 365)], Redirect::to("/cart")).into_response())
 }
 
 pub(crate) async fn sign_out(visit: Visit) -> Result<impl IntoResponse> {
     if let Some(token) = &visit.session {
-        Session { token }.unlink().query_async(&mut visit.app.con.clone()).await?;
+        Session { token }.unlink().run(&visit.app.con).await?;
     }
     Ok(([new_cookie("session", "", 0)], Redirect::to("/")))
 }
@@ -83,7 +83,7 @@ pub(crate) async fn sign_out(visit: Visit) -> Result<impl IntoResponse> {
 pub(crate) async fn show(visit: Visit) -> Result<Markup> {
     let SignedIn { email, .. } = visit.signed_in()?;
     let (key, earlier) = (Newsletter { email }, Newsletter { email }.other_name());
-    let (now, before) = batch((key.get(), earlier.get())).query_async(&mut visit.app.con.clone()).await?;
+    let (now, before) = batch((key.get(), earlier.get())).run(&visit.app.con).await?;
     let content = html! {
         p.lead { "Signed in as " (email) "." }
         section {
@@ -106,6 +106,6 @@ pub(crate) async fn show(visit: Visit) -> Result<Markup> {
 
 pub(crate) async fn move_newsletter(visit: Visit) -> Result<Redirect> {
     let SignedIn { email, .. } = visit.signed_in()?;
-    Newsletter { email }.take_over().query_async(&mut visit.app.con.clone()).await?;
+    Newsletter { email }.take_over().run(&visit.app.con).await?;
     Ok(Redirect::to("/account"))
 }

@@ -84,7 +84,7 @@ pub(crate) async fn add(visit: Visit, Form(Added { product_id, number }): Form<A
     if products::product(&visit.app, product_id).await?.is_none() {
         return Err(Failure::NotFound);
     }
-    visit.cart().hincr(&product_id, number.clamp(1, MOST)).query_async(&mut visit.app.con.clone()).await?;
+    visit.cart().hincr(&product_id, number.clamp(1, MOST)).run(&visit.app.con).await?;
     Ok(Redirect::to("/cart"))
 }
 
@@ -96,14 +96,14 @@ pub(crate) async fn change(
 ) -> Result<Redirect> {
     if items(&visit).await?.contains_key(&product_id) {
         let number = number.clamp(1, MOST_IN_CART);
-        visit.cart().hset(&product_id, &number).query_async(&mut visit.app.con.clone()).await?;
+        visit.cart().hset(&product_id, &number).run(&visit.app.con).await?;
     }
     Ok(Redirect::to("/cart"))
 }
 
 pub(crate) async fn remove(visit: Visit, Path(product_id): Path<u64>) -> Result<Redirect> {
     visit.needs_redis()?;
-    visit.cart().hdel(&product_id).query_async(&mut visit.app.con.clone()).await?;
+    visit.cart().hdel(&product_id).run(&visit.app.con).await?;
     Ok(Redirect::to("/cart"))
 }
 
@@ -111,7 +111,7 @@ pub(crate) async fn remove(visit: Visit, Path(product_id): Path<u64>) -> Result<
 async fn form(visit: &Visit) -> Result<String> {
     let new = random()?;
     let commands = batch((visit.cart_form().set_nx(&new), visit.cart_form().get()));
-    let (_, form) = commands.query_async(&mut visit.app.con.clone()).await?;
+    let (_, form) = commands.run(&visit.app.con).await?;
     Ok(form.unwrap_or(new))
 }
 
@@ -123,6 +123,6 @@ pub(crate) fn text_of(items: &BTreeMap<u64, u32>) -> String {
 /// The products in the cart and how many there are of each.
 pub(crate) async fn items(visit: &Visit) -> Result<BTreeMap<u64, u32>> {
     visit.needs_redis()?;
-    let items: Vec<_> = visit.cart().hscan().collect_async(&mut visit.app.con.clone()).await?;
+    let items: Vec<_> = visit.cart().hscan().collect(&visit.app.con).await?;
     Ok(items.into_iter().collect())
 }

@@ -68,7 +68,7 @@ pub(crate) async fn switch(visit: Visit, Form(switch): Form<Switch>) -> Result<R
     visit.signed_in()?;
     let feature = *FEATURES.get(switch.feature).ok_or(Failure::NotFound)?;
     let command = if switch.is_on { Features.sadd(&feature) } else { Features.srem(&feature) };
-    command.query_async(&mut visit.app.con.clone()).await?;
+    command.run(&visit.app.con).await?;
     Ok(Redirect::to("/counter"))
 }
 

@@ -30,13 +30,13 @@ pub(crate) struct Order {
 
 pub(crate) async fn place(visit: Visit, Form(order): Form<Order>) -> Result<Response> {
     let account_id = visit.signed_in()?.account_id;
-    let mut con = visit.app.con.clone();
+    let con = &visit.app.con;
     let items = cart::items(&visit).await?;
     if items.is_empty() {
         // The form was sent twice.
         return Ok(Redirect::to("/orders").into_response());
     }
-    if visit.cart_form().get().query_async(&mut con).await?.as_ref() != Some(&order.form) {
+    if visit.cart_form().get().run(con).await?.as_ref() != Some(&order.form) {
         // The form of an earlier cart, from another tab.
         return Ok(Redirect::to("/cart").into_response());
     }
@@ -48,7 +48,7 @@ pub(crate) async fn place(visit: Visit, Form(order): Form<Order>) -> Result<Resp
             // Products that were added later stay. If this fails, the cart has the form of an order that exists.
             let ordered = visit.app.db.ordered(order_id)?;
             let emptied = batch((visit.cart().hdel_many(&ordered), visit.cart_form().unlink()));
-            let _ = emptied.query_async(&mut con).await;
+            let _ = emptied.run(con).await;
             return Ok(Redirect::to("/orders").into_response());
         }
         Placed::PriceChanged => "Prices have changed. Please look at your cart again.".to_owned(),

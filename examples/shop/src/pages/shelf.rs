@@ -53,7 +53,7 @@ pub(crate) async fn product(visit: Visit, Path(product_id): Path<u64>) -> Result
     let product = products::product(&visit.app, product_id).await?.ok_or(Failure::NotFound)?;
     let count = Views { product_id, day: Day::now() }.incr();
     // The page does without the number if Redis has none.
-    let views = if visit.frame.is_away { None } else { count.query_async(&mut visit.app.quick.clone()).await.ok() };
+    let views = if visit.frame.is_away { None } else { count.run(&visit.app.quick).await.ok() };
     let content = html! {
         div.product {
             (picture(&product))
@@ -85,7 +85,7 @@ pub(crate) async fn product(visit: Visit, Path(product_id): Path<u64>) -> Result
 async fn best_sellers(app: &App) -> Result<(Vec<(String, u64)>, u64)> {
     let commands =
         batch((Sales { month: Month::now() }.zrevrange_withscores(0..3), Visitors { day: Day::now() }.pfcount()));
-    let (sales, visitors) = commands.query_each_async(&mut app.quick.clone()).await;
+    let (sales, visitors) = commands.run_each(&app.quick).await;
     let names = app.db.sellers()?;
     let name_of = |id| names.iter().find(|(seller, _)| *seller == id).map_or("", |(_, name)| name);
     let sellers = sales.unwrap_or_default().into_iter().map(|(id, sum)| (name_of(id).to_owned(), cents(sum)));

@@ -20,7 +20,7 @@ pub(crate) struct Place {
 pub(crate) async fn nearby(visit: Visit, Query(place): Query<Place>) -> Result<Markup> {
     let stores = visit.app.db.stores()?;
     let here = stores.iter().find(|store| Some(store.id) == place.store).or(stores.first()).ok_or(Failure::NotFound)?;
-    let nearby = Stores.geosearch(here.place, NEAR, 20).with_dist().query_async(&mut visit.app.quick.clone()).await?;
+    let nearby = Stores.geosearch(here.place, NEAR, 20).with_dist().run(&visit.app.quick).await?;
     let found =
         nearby.iter().filter_map(|(id, distance)| Some((stores.iter().find(|store| store.id == *id)?, distance)));
     let content = html! {

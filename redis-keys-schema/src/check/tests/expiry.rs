@@ -190,8 +190,8 @@ fn the_field_of_a_bucket_is_called_as_the_bucket() {
         reports(ty, "d", &format!("write `{bucket}`, and {rename}"));
         reports(ty, bucket, &rename);
     }
-    reports("Monthly", "d", "use `year`, `month`, `day` or `hour`, the name of the field that holds one");
-    reports("Month", "5", "use `year`, `month`, `day` or `hour`");
+    reports("Monthly", "d", "use `year`, `month`, `week`, `day` or `hour`, the name of the field that holds one");
+    reports("Month", "5", "use `year`, `month`, `week`, `day` or `hour`");
     // Another bucket than that of the field.
     reports("Month", "year", "add a field `year` and `{year}` to the template");
 }

@@ -42,6 +42,28 @@ const fn days_before(month: u32) -> u32 {
     (153 * month + 2) / 5
 }
 
+/// The number of the first Monday, 0000-01-03.
+pub(super) const FIRST_MONDAY: u32 = 2;
+
+/// Returns the number of the Monday of a week of ISO 8601, if the year has that week.
+pub(super) const fn monday(year: u32, week: u32) -> Option<u32> {
+    if year > LAST_YEAR || week == 0 || week > 53 {
+        return None;
+    }
+    // The first week has the fourth day of January.
+    let fourth = day_number(year, 1, 4);
+    let monday = fourth - (fourth - FIRST_MONDAY) % 7 + 7 * (week - 1);
+    if week_of(monday).0 == year { Some(monday) } else { None }
+}
+
+/// Returns the year and the number of the week that begins on this Monday. Most of its days are in the year of its
+/// Thursday.
+pub(super) const fn week_of(monday: u32) -> (u32, u32) {
+    let thursday = monday + 3;
+    let (year, _, _) = date(thursday);
+    (year, (thursday - day_number(year, 1, 1)) / 7 + 1)
+}
+
 /// Returns whether the date exists.
 pub(super) const fn is_date(year: u32, month: u32, day: u32) -> bool {
     year <= LAST_YEAR && month >= 1 && month <= 12 && day >= 1 && day <= days_in(year, month)
@@ -59,6 +81,24 @@ const fn days_in(year: u32, month: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_week_has_its_monday() {
+        let last = day_number(LAST_YEAR, 12, 31);
+        let (mut before, mut long) = ((0, 0), 0);
+        for monday_of in (FIRST_MONDAY..=last).step_by(7) {
+            let (year, week) = week_of(monday_of);
+            assert_eq!(monday(year, week), Some(monday_of), "{year}w{week}");
+            assert!(week == before.1 + 1 || (week, year) == (1, before.0 + 1), "{before:?} {year}w{week}");
+            long += u32::from(week == 53);
+            before = (year, week);
+        }
+        // 71 of 400 years have 53 weeks.
+        assert_eq!((before, long), ((9999, 52), 71 * 25));
+        assert_eq!((monday(2025, 53), monday(2026, 0), monday(10_000, 1)), (None, None, None));
+        // 2026 ends on a Thursday.
+        assert_eq!((monday(2026, 53), monday(2027, 1)), (Some(day_number(2026, 12, 28)), Some(day_number(2027, 1, 4))));
+    }
 
     #[test]
     fn every_day_has_its_number() {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::time::{Duration, SystemTime};
 
 use super::calendar::{EPOCH, LAST_YEAR, SECONDS_PER_DAY, SECONDS_PER_HOUR};
-use super::{Day, Hour, Month, Year, calendar};
+use super::{Day, Hour, Month, Week, Year, calendar};
 
 /// A type of buckets, which are numbered from the first one of year 0.
 pub trait Bucket: Copy + fmt::Display {
@@ -65,6 +65,28 @@ impl Bucket for Month {
 
     fn start_seconds(self) -> i64 {
         start_of(self.0 / 100, self.0 % 100, 1)
+    }
+}
+
+impl Bucket for Week {
+    const LAST_INDEX: u32 = (Day::LAST_INDEX - calendar::FIRST_MONDAY) / 7;
+
+    fn index(self) -> u32 {
+        let monday = calendar::monday(self.0 / 100, self.0 % 100).unwrap_or(calendar::FIRST_MONDAY);
+        (monday - calendar::FIRST_MONDAY) / 7
+    }
+
+    fn from_index(index: u32) -> Self {
+        let (year, week) = calendar::week_of(calendar::FIRST_MONDAY + 7 * index.min(Self::LAST_INDEX));
+        Self(year * 100 + week)
+    }
+
+    fn at_seconds(seconds: i64) -> Option<Self> {
+        Day::at_seconds(seconds).map(Self::from)
+    }
+
+    fn start_seconds(self) -> i64 {
+        (i64::from(calendar::FIRST_MONDAY + 7 * self.index()) - i64::from(EPOCH)) * SECONDS_PER_DAY
     }
 }
 

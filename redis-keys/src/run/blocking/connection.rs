@@ -60,6 +60,15 @@ pub trait ExclusiveConnection {
     fn blocking_connection(&mut self) -> &mut BlockingConnection;
 }
 
+/// Implemented by no connection, for the message of a command that waits and is to run on a shared connection.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a command that waits cannot run on a shared connection: it would hold up the other commands",
+    label = "a shared connection",
+    note = "on a connection of `redis_keys::connect`, write `.query_async(&mut con.blocking())`"
+)]
+pub trait WaitingConnection {}
+
 #[diagnostic::do_not_recommend]
 impl ExclusiveConnection for BlockingConnection {
     fn blocking_connection(&mut self) -> &mut BlockingConnection {

@@ -23,6 +23,7 @@ use crate::command::table::{OnCluster, keys_of, on_cluster, words};
 use crate::run::connection::SHARED;
 use crate::run::exchange::Outgoing;
 use crate::run::server_connection::{Failure, ServerConnection, Settings};
+use crate::run::shared::SendShared;
 use crate::run::slot_range::Address;
 use crate::run::timer;
 
@@ -357,13 +358,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl ConnectionLike for Connection {
-    fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
+impl SendShared for Connection {
+    fn send_one<'a>(&'a self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
         Box::pin(self.send(cmd))
     }
 
-    fn req_packed_commands<'a>(
-        &'a mut self,
+    fn send_pipeline<'a>(
+        &'a self,
         pipeline: &'a Pipeline,
         offset: usize,
         _count: usize,
@@ -379,8 +380,27 @@ impl ConnectionLike for Connection {
         })
     }
 
-    fn get_db(&self) -> i64 {
+    fn db(&self) -> i64 {
         0
+    }
+}
+
+impl ConnectionLike for Connection {
+    fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
+        self.send_one(cmd)
+    }
+
+    fn req_packed_commands<'a>(
+        &'a mut self,
+        pipeline: &'a Pipeline,
+        offset: usize,
+        count: usize,
+    ) -> RedisFuture<'a, Vec<Value>> {
+        self.send_pipeline(pipeline, offset, count)
+    }
+
+    fn get_db(&self) -> i64 {
+        self.db()
     }
 }
 

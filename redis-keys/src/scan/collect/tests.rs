@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use redis::{RedisResult, Value};
 
-use crate::tests::mock::{Mock, block_on, server_error};
+use crate::tests::mock::{Mock, SharedMock, block_on, server_error};
 use crate::{
     Error, ErrorKind, GeoKey as _, HashKey as _, ListKey as _, RedisKey as _, Rule, Scan, Sent, SetKey as _,
     ZSetKey as _, lua,
@@ -43,10 +43,10 @@ fn collect<T: Debug>(
 ) -> (Result<Vec<T>, Error>, Vec<String>) {
     let replies: Vec<_> = replies.into_iter().collect();
     let mut con = Mock::new(replies.clone());
-    let collected = scan().collect(&mut con);
-    let mut other = Mock::new(replies);
-    let other_collected = block_on(scan().collect_async(&mut other));
-    assert_eq!((format!("{collected:?}"), &con.sent), (format!("{other_collected:?}"), &other.sent));
+    let collected = scan().query(&mut con);
+    let other = SharedMock::new(replies);
+    let other_collected = block_on(scan().collect(&other));
+    assert_eq!((format!("{collected:?}"), &con.sent), (format!("{other_collected:?}"), &other.sent()));
     (collected, con.sent)
 }
 

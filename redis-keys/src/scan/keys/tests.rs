@@ -10,7 +10,7 @@ use redis_keys_macros::RedisKey;
 
 use crate::scan::keys::KeyScan;
 use crate::tests::keys::Views;
-use crate::tests::mock::{Mock, block_on, bulk, server_error};
+use crate::tests::mock::{Mock, SharedMock, block_on, bulk, server_error};
 use crate::{Error, ErrorKind, ParseKey, RedisKey as _, Sent, testing};
 
 #[derive(RedisKey)]
@@ -54,9 +54,9 @@ fn run<K: for<'k> ParseKey<'k> + Send>(
     let text = |key: K| String::from(key.key().unwrap());
     let mut con = Mock::new(replies.clone());
     let found: Result<Vec<_>, _> = scan().iter(&mut con).map(|key| key.map(text)).collect();
-    let mut other = Mock::new(replies);
-    let other_found: Result<Vec<_>, _> = block_on(scan().stream(&mut other).map_ok(text).try_collect());
-    assert_eq!((format!("{found:?}"), &con.sent), (format!("{other_found:?}"), &other.sent));
+    let other = SharedMock::new(replies);
+    let other_found: Result<Vec<_>, _> = block_on(scan().stream(&other).map_ok(text).try_collect());
+    assert_eq!((format!("{found:?}"), &con.sent), (format!("{other_found:?}"), &other.sent()));
     (found, con.sent)
 }
 

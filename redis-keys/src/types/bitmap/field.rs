@@ -143,7 +143,7 @@ pub enum BitOverflow {
 /// let results: Command<Vec<Option<i64>>> = write.into();
 /// # Ok::<(), redis_keys::Error>(())
 /// ```
-#[must_use = "a bitfield does nothing until `query` or `query_async` runs it"]
+#[must_use = "a bitfield does nothing until `run` or `query` runs it"]
 pub struct BitField {
     schema: &'static Schema,
     /// For writes; an error of it does not affect reads.

@@ -28,7 +28,7 @@ use crate::{Batch, Command, CopiedKey, Error, RedisKey as _, StringKey as _};
 /// let found: Option<String> = Banner { shop: 42 }.get().query(&mut con)?;
 /// # Ok(()) }
 /// ```
-#[must_use = "a GET does nothing until `query` or `query_async` runs it"]
+#[must_use = "a GET does nothing until `run` or `query` runs it"]
 pub struct GetCopy<'k, K> {
     key: &'k K,
     first: u32,
@@ -66,6 +66,17 @@ impl<K: CopiedKey> GetCopy<'_, K> {
         });
         call.end_as(&found, Option::is_none);
         found
+    }
+
+    /// Runs the read on an asynchronous connection that is shared.
+    ///
+    /// # Errors
+    ///
+    /// As [`query`](Self::query).
+    #[cfg(feature = "aio")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    pub async fn run<C: crate::SharedConnection>(self, con: &C) -> Result<Option<Output<K>>, Error> {
+        self.query_async(&mut con.clone()).await
     }
 
     /// Runs the read on an asynchronous connection.

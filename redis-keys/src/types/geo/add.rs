@@ -13,7 +13,7 @@ use crate::{Command, RedisKey, lua};
 /// A builder of `GEOADD`: [`GeoKey::geoadd`](crate::GeoKey::geoadd),
 /// [`GeoKey::geoadd_many`](crate::GeoKey::geoadd_many).
 ///
-/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last type parameter is
+/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. The last type parameter is
 /// the [state](crate::types::zset::zadd_state) that decides which options it still takes.
 ///
 /// ```no_run
@@ -29,7 +29,7 @@ use crate::{Command, RedisKey, lua};
 /// let moved: bool = SeenAt { city: 1 }.geoadd(&42, position).xx().ch().query(&mut con)?;
 /// # Ok(()) }
 /// ```
-#[must_use = "a GEOADD does nothing until `query` or `query_async` runs it"]
+#[must_use = "a GEOADD does nothing until `run` or `query` runs it"]
 pub struct GeoAdd<R, S = Free> {
     addition: Addition<R>,
     state: State<S>,

@@ -17,7 +17,7 @@ use crate::{Command, Error, GeoKey};
 
 /// A builder of `GEOSEARCH`: [`GeoKey::geosearch`], [`GeoKey::geosearch_by_member`].
 ///
-/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. It returns the nearest
+/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. It returns the nearest
 /// members first by default.
 ///
 /// ```no_run
@@ -35,7 +35,7 @@ use crate::{Command, Error, GeoKey};
 /// let with_kilometers: Vec<(u64, f64)> = SeenAt { city: 1 }.geosearch(position, nearby, 5).with_dist().query(&mut con)?;
 /// # Ok(()) }
 /// ```
-#[must_use = "a GEOSEARCH does nothing until `query` or `query_async` runs it"]
+#[must_use = "a GEOSEARCH does nothing until `run` or `query` runs it"]
 pub struct GeoSearch<V: Stored, T = <V as Stored>::Output> {
     form: PhantomData<fn() -> V>,
     accessor: Accessor,

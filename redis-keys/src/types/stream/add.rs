@@ -17,7 +17,7 @@ use crate::{Command, Error, StreamKey};
 
 /// A builder of `XADD`: [`StreamKey::xadd`].
 ///
-/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`].
+/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`].
 ///
 /// ```
 /// use redis_keys::{prelude::*, stream::EntryId, testing};
@@ -36,7 +36,7 @@ use crate::{Command, Error, StreamKey};
 /// assert_eq!(testing::text(copied)?, ["XADD shop:paid:1:stream MAXLEN ~ 5000 7-1 order 42"]);
 /// # Ok::<(), redis_keys::Error>(())
 /// ```
-#[must_use = "an XADD does nothing until `query` or `query_async` runs it"]
+#[must_use = "an XADD does nothing until `run` or `query` runs it"]
 pub struct XAdd {
     schema: &'static Schema,
     script: Option<&'static Script>,

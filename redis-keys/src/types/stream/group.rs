@@ -182,7 +182,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     ///     let entries = billing.read_block("worker-1", 50, Duration::from_secs(30)).query_async(&mut con).await?;
     ///     for entry in entries.unwrap_or_default() {
     ///         println!("order {}", entry.value?.order);
-    ///         billing.ack(entry.id).query_async(&mut shared).await?;
+    ///         billing.ack(entry.id).run(&shared).await?;
     ///     }
     /// }
     /// # }

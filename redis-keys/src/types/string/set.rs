@@ -7,7 +7,7 @@ use std::{fmt, iter};
 use redis::{Cmd, RedisWrite as _, Value};
 
 use crate::accessor::accessor;
-use crate::command::expiry::expiry_of;
+use crate::command::expiry::{expiry_of, milliseconds};
 use crate::command::table::words;
 use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, call, key_of, on_key, reply, value};
 use crate::error::{Cause, ExpiryError};
@@ -18,9 +18,9 @@ use crate::{Command, Error, RedisKey, StringKey, clock, lua};
 
 /// A `SET` with options: what [`StringKey::set`] returns.
 ///
-/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last call that changes
+/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. The last call that changes
 /// the expiry wins.
-#[must_use = "a SET does nothing until `query` or `query_async` runs it"]
+#[must_use = "a SET does nothing until `run` or `query` runs it"]
 pub struct Set<V, R = ()> {
     // The value's form rather than the key: the command does not borrow from the key.
     form: PhantomData<fn() -> V>,
@@ -38,7 +38,7 @@ pub struct Set<V, R = ()> {
 /// A `SET NX` with options: what [`StringKey::set_nx`] returns.
 ///
 /// It has no methods that keep an expiry or return an old value: the key does not exist yet.
-#[must_use = "a SET does nothing until `query` or `query_async` runs it"]
+#[must_use = "a SET does nothing until `run` or `query` runs it"]
 pub struct SetNew<V> {
     set: Set<V, bool>,
 }
@@ -222,20 +222,6 @@ fn keeping_ttl(cmd: &Cmd, ms: u64, options: impl Iterator<Item = &'static str>) 
         evalsha.write_arg(option.as_bytes());
     }
     evalsha
-}
-
-/// The longest expiry if none is declared. Redis adds the current time to it, in 63 bits.
-const LONGEST: Duration = Duration::from_millis(i64::MAX as u64 / 2);
-
-/// Whole milliseconds, rounded up.
-pub(crate) fn milliseconds(time: Duration, expiry: Expiry) -> Result<u64, ExpiryError> {
-    if time.is_zero() {
-        return Err(ExpiryError::Past);
-    }
-    if time > expiry.ttl().unwrap_or(LONGEST) {
-        return Err(ExpiryError::TooLong);
-    }
-    u64::try_from(time.as_nanos().div_ceil(1_000_000)).map_err(|_| ExpiryError::TooLong)
 }
 
 fn until(time: SystemTime, expiry: Expiry) -> Result<u64, ExpiryError> {

@@ -17,7 +17,7 @@ use crate::types::string::{Input, Output};
 use crate::{Command, Error, StringKey, lua};
 
 /// A replacement of a value with one computed from it: what [`StringKey::update`] returns.
-#[must_use = "an update does nothing until `query` or `query_async` runs it"]
+#[must_use = "an update does nothing until `run` or `query` runs it"]
 pub struct Update<'k, K, F> {
     key: &'k K,
     change: F,
@@ -53,6 +53,17 @@ where
         let new = call.in_scope(|| update::query(self, con));
         call.end_as(&new, |_| false);
         new
+    }
+
+    /// Runs the update on an asynchronous connection that is shared and returns the value that was written.
+    ///
+    /// # Errors
+    ///
+    /// As [`query`](Self::query).
+    #[cfg(feature = "aio")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    pub async fn run<C: crate::SharedConnection>(self, con: &C) -> Result<N, Error> {
+        self.query_async(&mut con.clone()).await
     }
 
     /// Runs the update on an asynchronous connection and returns the value that was written.

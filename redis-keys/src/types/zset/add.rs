@@ -18,7 +18,7 @@ use crate::{Command, Error, RedisKey};
 
 /// A builder of `ZADD`: [`ZSetKey::zadd`](crate::ZSetKey::zadd), [`ZSetKey::zadd_many`](crate::ZSetKey::zadd_many).
 ///
-/// Run it with [`query`](Self::query) or `query_async`, or convert it into a [`Command`]. The last type parameter is
+/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. The last type parameter is
 /// the [state](zadd_state) that decides which options it still takes.
 ///
 /// ```no_run
@@ -34,7 +34,7 @@ use crate::{Command, Error, RedisKey};
 /// let better: bool = Scores { game: 1 }.zadd(&42, 1234.5).gt().ch().query(&mut con)?;
 /// # Ok(()) }
 /// ```
-#[must_use = "a ZADD does nothing until `query` or `query_async` runs it"]
+#[must_use = "a ZADD does nothing until `run` or `query` runs it"]
 pub struct ZAdd<R, S = Free> {
     addition: Addition<R>,
     state: State<S>,

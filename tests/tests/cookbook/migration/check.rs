@@ -11,7 +11,7 @@ async fn missing_expiries_are_started() -> Result<(), Box<dyn std::error::Error>
     let (_recorder, mut con) = Recorder::start().await;
     let _: () = con.set("user:status:42:string", "busy").await?;
     let _: () = con.set("user:status:Ada:string", "busy").await?;
-    check(&mut con).await?;
-    assert_eq!(testing::without_expiry_async(&mut con, "").await?, ["user:status:Ada:string"]);
+    check(&con).await?;
+    assert_eq!(testing::without_expiry_async(&con, "").await?, ["user:status:Ada:string"]);
     Ok(())
 }

@@ -62,7 +62,7 @@ fn guards_of_pools_hold_it() {
         let mut con = pool.get().await.expect("the pool is not exhausted");
         run_all(&mut *con).await.expect("every command succeeds");
         count_in_a_moving_slot(&cluster, &mut *con).await;
-        testing::assert_all_expire_async(&mut con.clone(), "").await;
+        testing::assert_all_expire_async(&*con, "").await;
     });
 }
 

@@ -17,7 +17,7 @@ fn a_bb8_guard_runs_commands_on_a_server() {
         let pool = bb8::Pool::builder().max_size(2).build(client).await.expect("the server replies");
         let mut con = pool.get().await.expect("the pool has a connection");
         run_all(&mut *con).await.expect("every command succeeds");
-        testing::assert_all_expire_async(&mut *con, "").await;
+        testing::assert_all_expire_async(&*con, "").await;
     });
 }
 
@@ -30,7 +30,7 @@ fn a_bb8_guard_runs_commands_on_a_cluster() {
         let mut con = pool.get().await.expect("the pool has a connection");
         run_all(&mut *con).await.expect("every command succeeds");
         count_in_a_moving_slot(&cluster, &mut *con).await;
-        testing::assert_all_expire_async(&mut *con, "").await;
+        testing::assert_all_expire_async(&*con, "").await;
     });
 }
 
@@ -43,7 +43,7 @@ fn a_deadpool_guard_runs_commands_on_a_server() {
             .expect("the address is valid");
         let mut con = pool.get().await.expect("the server replies");
         run_all(&mut con).await.expect("every command succeeds");
-        testing::assert_all_expire_async(&mut con, "").await;
+        testing::assert_all_expire_async(&*con, "").await;
     });
 }
 
@@ -56,7 +56,7 @@ fn a_deadpool_guard_runs_commands_on_a_cluster() {
         let mut con = pool.get().await.expect("the cluster replies");
         run_all(&mut con).await.expect("every command succeeds");
         count_in_a_moving_slot(&cluster, &mut con).await;
-        testing::assert_all_expire_async(&mut *con, "").await;
+        testing::assert_all_expire_async(&*con, "").await;
     });
 }
 

@@ -60,7 +60,7 @@ fn commands_run_over_tls() {
         let client = Client::build_with_tls(url.as_str(), certificates).expect("the address is valid");
         let mut con = connect_with(client.clone(), ConnectOptions::new()).expect("the address is valid");
         run_all(&mut con).await.expect("every command succeeds");
-        testing::assert_all_expire_async(&mut con, "").await;
+        testing::assert_all_expire_async(&con, "").await;
 
         let _: String = plain.raw(&["FLUSHALL"]);
         let blocking = tokio::task::spawn_blocking(move || {

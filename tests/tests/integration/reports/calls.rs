@@ -263,7 +263,7 @@ async fn a_server_that_goes_away() {
     let error = Count { id: 1 }.incr().query_async(&mut con).await.unwrap_err();
     assert_eq!(error.sent(), Sent::No);
     assert!(calls(&recorder).contains(&call(COUNT, "incr", "failed", 1)));
-    let keys: Vec<_> = Count::scan().stream(&mut con).collect().await;
+    let keys: Vec<_> = Count::scan().stream(&con).collect().await;
     assert!(keys.iter().all(Result::is_err));
     // Of a scan it is not known whether it was sent.
     assert!(calls(&recorder).contains(&call(COUNT, "scan", "unknown", 1)));

@@ -89,7 +89,7 @@ fn a_prefix_can_be_passed_to_tasks() {
         for id in 0..50 {
             assert_eq!(CountI64 { id }.get().query_async(&mut con).await.expect("the server replies"), Some(20));
         }
-        testing::assert_all_expire_async(&mut con, prefix).await;
+        testing::assert_all_expire_async(&con, prefix).await;
     });
     drop(keys);
     assert_eq!(Con::blocking(&server.url()).ok(CountI64 { id: 0 }.get()), None, "no key exists without the prefix");
@@ -159,8 +159,8 @@ fn every_primary_of_a_cluster_is_searched() {
     assert_eq!(testing::without_expiry(&mut con, keys.prefix()).expect("the server replies"), kept);
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime starts");
     let found = runtime.block_on(async {
-        let mut con = client.get_async_connection().await.expect("the cluster replies");
-        testing::without_expiry_async(&mut con, keys.prefix()).await
+        let con = client.get_async_connection().await.expect("the cluster replies");
+        testing::without_expiry_async(&con, keys.prefix()).await
     });
     assert_eq!(found.expect("the server replies"), kept);
     // A connection to one node finds the others.
