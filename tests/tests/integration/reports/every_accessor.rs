@@ -86,7 +86,7 @@ struct UserProfile {
 }
 
 #[derive(RedisKey)]
-#[redis_key(report:votes:{id}:hash, field = u64, value = i32, ttl = 1h)]
+#[redis_key(report:votes:{id}:hash, field = u64, value = i32, ttl = 1h, max_len = 1000)]
 struct Votes {
     id: u64,
 }
@@ -98,13 +98,13 @@ struct Prices {
 }
 
 #[derive(RedisKey)]
-#[redis_key(report:waiting:{id}:list, value = u64, ttl = 1h)]
+#[redis_key(report:waiting:{id}:list, value = u64, ttl = 1h, max_len = 1000)]
 struct Waiting {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(report:followers:{id}:set, value = u64, ttl = 1h)]
+#[redis_key(report:followers:{id}:set, value = u64, ttl = 1h, max_len = 1000)]
 struct Followers {
     id: u64,
 }
@@ -276,6 +276,7 @@ fn strings(test: &mut Test<'_>) {
         "exists" ok 1 views.exists();
         "ttl" ok 1 views.ttl();
         "expire" ok 1 views.expire();
+        "expire_in" ok 1 views.expire_in(Duration::from_secs(60));
         "purge" ok 1 price.purge();
         "unlink" ok 1 views.unlink();
     }
@@ -348,6 +349,7 @@ fn hashes(test: &mut Test<'_>) {
         "hincr" ok 1 votes.hincr(&7, 2);
         "hdecr" ok 1 votes.hdecr(&7, 2);
         "hincr_by_float" ok 1 prices.hincr_by_float("tea", 0.5);
+        "entries" ok 1 votes.entries();
         "hrandfield" ok 1 votes.hrandfield();
         "hrandfield_many" ok 1 votes.hrandfield_many(2);
         "hdel" ok 1 votes.hdel(&7);
@@ -382,6 +384,7 @@ fn lists_and_sets(test: &mut Test<'_>) {
         "lset" ok 1 waiting.lset(-1, &7);
         "lrange" ok 1 waiting.lrange(..10);
         "lrange" absent 1 waiting.lrange(1000..1010);
+        "items" ok 1 waiting.items();
         "llen" ok 1 waiting.llen();
         "lindex" ok 1 waiting.lindex(0);
         "lpos" ok 1 waiting.lpos(&7);
@@ -401,6 +404,7 @@ fn lists_and_sets(test: &mut Test<'_>) {
         "sismember" ok 1 followers.sismember(&7);
         "smismember" ok 1 followers.smismember([7, 8]);
         "scard" ok 1 followers.scard();
+        "members" ok 1 followers.members();
         "srandmember" ok 1 followers.srandmember();
         "srandmember_many" ok 1 followers.srandmember_many(2);
         "spop" ok 1 followers.spop();
