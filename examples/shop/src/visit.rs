@@ -83,13 +83,15 @@ impl FromRequestParts<Arc<App>> for Visit {
 }
 
 /// Reads the visit, gives each browser a cookie, and keeps what each request sends to Redis.
-pub(crate) async fn around(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Result<Response> {
+pub(crate) async fn around(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     // A form of another site gets no cookie of a visitor or a session.
     if request.method() == Method::POST && is_from_elsewhere(request.headers()) {
-        return Ok(explain(Failure::OtherSite.into_response(), &Frame::default()));
+        return explain(Failure::OtherSite.into_response(), &Frame::default());
     }
     let known = cookie(request.headers(), "visitor");
-    let visitor = known.clone().map_or_else(random, Ok)?;
+    let Ok(visitor) = known.clone().map_or_else(random, Ok) else {
+        return explain(Failure::Internal.into_response(), &Frame::default());
+    };
     let session = cookie(request.headers(), "session");
     let (line, started) = (format!("{} {}", request.method(), request.uri().path()), Instant::now());
 
@@ -105,7 +107,7 @@ pub(crate) async fn around(State(app): State<Arc<App>>, mut request: Request, ne
         let (status, took) = (response.status().as_u16(), started.elapsed());
         app.keep(app::Request { visitor, line, status, took, shared, own });
     }
-    Ok((new, store, explain(response, &frame)).into_response())
+    (new, store, explain(response, &frame)).into_response()
 }
 
 /// Whether a form is of another site. Browsers from before 2023 may report its origin only.
