@@ -70,8 +70,8 @@ pub struct QuotedShards(pub i64, pub std::num::NonZeroU8);
 #[test]
 fn templates_are_read_as_they_are_written() {
     crate::assert_key(&Numbers { id: 7 }, "u:2fa.codes:1e5:v1.2:2024.05:1.2.3:007:7:string");
-    crate::assert_key(&Spaced { id: 42 }, "user:basic.info:42:string");
-    assert_eq!(Spaced::SCHEMA.template, "user:basic.info:{id}:string");
+    crate::assert_key(&Spaced { id: 42 }, "user:home.page:42:string");
+    assert_eq!(Spaced::SCHEMA.template, "user:home.page:{id}:string");
     crate::assert_key(&Tagged { user: "ada", version: 1, of: 2 }, "cart:{ada}:v.1.of.2:string");
     assert_eq!(Tagged::SCHEMA.template, "cart:{#user}:v.{version}.of.{of}:string");
     crate::assert_key(&Types { list: 42 }, "string:hash:42:string");
