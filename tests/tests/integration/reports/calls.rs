@@ -61,12 +61,6 @@ struct Changes {
     id: u64,
 }
 
-#[derive(RedisKey)]
-#[redis_key(called:moved:{id}:string, value = u64, ttl = 1h, formerly = "Called-{id}")]
-struct Moved {
-    id: u64,
-}
-
 const TEXT: &str = "called:text:{#id}:string";
 const COUNT: &str = "called:count:{#id}:string";
 
@@ -216,37 +210,6 @@ fn what_is_rejected_is_counted_by_its_rule() {
     assert!(calls(&recorder).iter().all(|(_, accessor, ..)| accessor != "scan"));
     Count::scan().count(501).iter(&mut monitored.con).for_each(|key| assert!(key.is_err()));
     assert!(calls(&recorder).contains(&call(COUNT, "scan", "rejected", 1)));
-}
-
-#[test]
-fn what_the_server_skips_is_not_counted_as_executed() {
-    observed!(recorder, _subscriber);
-    let mut monitored = Monitored::start();
-    let con = &mut monitored.con;
-    let moved = Moved { id: 1 };
-    let template = "called:moved:{id}:string";
-    let not_executed = |template: &str, accessor: &str| {
-        let calls = calls(&recorder);
-        let outcomes = calls.iter().filter(|call| call.0 == template && call.1 == accessor);
-        let outcomes: Vec<_> = outcomes.map(|(.., outcome, number)| (outcome.as_str().to_owned(), *number)).collect();
-        assert_eq!(outcomes.len(), 1, "{calls:?}");
-        assert_eq!(outcomes[0].0, "failed", "{calls:?}");
-        outcomes[0].1
-    };
-
-    // The script stops where the key cannot be taken over.
-    let _: () = redis::cmd("LPUSH").arg("Called-1").arg("7").query(con).unwrap();
-    moved.take_over_and(moved.incr()).query(con).unwrap_err();
-    let (both, count) = batch((moved.take_over_and(moved.incr()), Count { id: 7 }.incr())).query_each(con);
-    assert!(both.0.is_err() && both.1.is_err() && count.is_ok());
-    assert_eq!([not_executed(template, "take_over"), not_executed(template, "incr")], [2, 2]);
-    assert_eq!(moved.exists().query(con).unwrap(), false);
-
-    // A transaction with a command that the user may not run.
-    let _: () = redis::cmd("ACL").arg(&["SETUSER", "default", "-getdel"]).query(con).unwrap();
-    atomic((Text { id: 1 }.set("a"), Text { id: 1 }.get_del())).query(con).unwrap_err();
-    assert_eq!([not_executed(TEXT, "set"), not_executed(TEXT, "get_del")], [1, 1]);
-    assert_eq!(Text { id: 1 }.exists().query(con).unwrap(), false);
 }
 
 #[test]
