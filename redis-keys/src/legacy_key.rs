@@ -95,7 +95,8 @@ pub trait LegacyKey: RedisKey {
     /// While programs run that use either name, every access of a value that must not be lost goes this way: a plain
     /// write would create the key under the name in use, and what is under the other one would be invisible for good.
     ///
-    /// If the key cannot be taken over, the call is an error and the command does not run. With [`TakenOver::Both`] it
+    /// If the key cannot be taken over, the call is an error and the command does not run. The command can take over
+    /// another key, before commands of its own. With [`TakenOver::Both`] it
     /// runs on the name in use. A [`batch`](crate::batch()) can contain it, so that several keys are one round trip, and an
     /// [`atomic`](crate::atomic()) group can, in which the command runs in any case.
     ///

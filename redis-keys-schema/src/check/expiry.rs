@@ -38,9 +38,34 @@ pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &
         }
         (Some(Given { value: Some(Ttl::Never), .. }), _) if matches!(declaration.role(), Some(Role::Jobs(_))) => {}
         (Some(Given { value: Some(Ttl::Never), range, .. }), _) => check_never(options, range, diagnostics),
-        (Some(Given { value: Some(Ttl::After(ttl)), .. }), _) => check_shorter(options, *ttl, diagnostics),
+        (Some(Given { value: Some(Ttl::After(ttl)), .. }), _) => {
+            check_shorter(options, *ttl, diagnostics);
+            check_copies(declaration, diagnostics);
+        }
         _ => {}
     }
+}
+
+/// Copies expire together. A read restarts the expiry of one copy only: it would outlive the others, and get all reads.
+fn check_copies(declaration: &Declaration, diagnostics: &mut Diagnostics) {
+    let Options { copies: Some(_), renew: Some(Given { value: Some(renew), name, .. }), .. } = &declaration.options
+    else {
+        return;
+    };
+    let is_other = declaration.guessed_kind() != Some(Kind::String) || declaration.role().is_some();
+    let form = match renew {
+        Renew::Read => "read",
+        Renew::Below(_) => "below(…)",
+        _ => return,
+    };
+    if is_other || declaration.options.ttl_from_end_of.is_some() {
+        // That has its own message.
+        return;
+    }
+    let message =
+        format!("`renew = {form}` cannot be combined with `copies`: a read renews one copy, and all expire together");
+    let help = Suggestion::write_option("renew = write").and(", or remove it");
+    diagnostics.report(name.clone(), Rule::Copies, message, help);
 }
 
 /// Reports a key without an expiry. The suggestion depends on the module.

@@ -32,6 +32,8 @@ pub struct Submission {
     tag: Option<Box<[u8]>>,
     /// Whether the keys of a transaction may have several: it becomes a script.
     pub(crate) any_hash_tag: bool,
+    /// The commands of a script whose failure keeps others behind them from running, with the number of these.
+    pub(crate) guards: Vec<(usize, usize)>,
     /// The first error of a command that was rejected while it was built.
     refusal: Option<Error>,
     /// The calls whose replies have not come.
@@ -66,6 +68,7 @@ impl Submission {
             schemas: Vec::new(),
             tag: None,
             any_hash_tag: false,
+            guards: Vec::new(),
             refusal: None,
             open_calls: OpenCalls::default(),
         }

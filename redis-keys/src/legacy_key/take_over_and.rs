@@ -1,7 +1,8 @@
 //! Taking a key over and running other commands in one step: one script, which calls those of the commands.
 //!
 //! A script and not a transaction, since it is one command: in a batch it is sent with others, on a cluster it follows
-//! its slot, and it stops if the key cannot be taken over. Within an atomic group, the commands are those of the group.
+//! its slot, and it stops if the key cannot be taken over. Within an atomic group, the commands are those of the group, and
+//! within such a script those of the script.
 
 use redis::{Cmd, RedisWrite as _, Value, parse_redis_value};
 
@@ -12,6 +13,9 @@ use crate::command::submission::Mode;
 use crate::command::table::{keys_of, words};
 use crate::command::{Batch, Pending, Responses, Submission};
 use crate::{Command, Error, lua};
+
+/// The reason why a command did not run.
+const NOT_TAKEN_OVER: &str = "the key could not be taken over";
 
 /// A command that takes a key over, and the commands behind it: see
 /// [`LegacyKey::take_over_and`](super::LegacyKey::take_over_and).
@@ -25,7 +29,7 @@ pub struct TakeOverAnd<B> {
 pub struct TakeOverPlan<P> {
     take_over: Pending<TakenOver>,
     commands: P,
-    /// The calls of the script. `None` in an atomic group.
+    /// The calls of the script. `None` in an atomic group, and in the script of another key.
     script: Option<Calls>,
 }
 
@@ -44,8 +48,10 @@ impl<B: Batch> Batch for TakeOverAnd<B> {
     fn plan(self, submission: &mut Submission) -> Self::Plan {
         let Self { take_over, commands } = self;
         if submission.mode() == Mode::Transaction {
-            let take_over = take_over.plan(submission);
-            return TakeOverPlan { take_over, commands: commands.plan(submission), script: None };
+            let first = submission.len();
+            let (take_over, commands) = (take_over.plan(submission), commands.plan(submission));
+            submission.guards.push((first, submission.len().saturating_sub(first.saturating_add(1))));
+            return TakeOverPlan { take_over, commands, script: None };
         }
         let mut calls = Submission::new(Mode::Transaction);
         calls.any_hash_tag = true;
@@ -94,7 +100,8 @@ impl<P> TakeOverPlan<P> {
 fn script(calls: &Submission) -> Cmd {
     let mut scripts: Vec<&[u8]> = Vec::new();
     let mut arguments: Vec<Vec<u8>> = Vec::new();
-    for cmd in calls.commands() {
+    for (number, cmd) in calls.commands().enumerate() {
+        let behind = calls.guards.iter().find(|(guard, _)| *guard == number).map_or(0, |(_, behind)| *behind);
         let all: Vec<_> = words(cmd).collect();
         let keys = keys_of(cmd).count();
         let (index, rest) = match all.as_slice() {
@@ -107,7 +114,7 @@ fn script(calls: &Submission) -> Cmd {
             }
             all => (0, all),
         };
-        arguments.extend([index, keys, rest.len()].map(|number| number.to_string().into_bytes()));
+        arguments.extend([index, behind, keys, rest.len()].map(|number| number.to_string().into_bytes()));
         arguments.extend(rest.iter().map(|word| word.to_vec()));
     }
     let functions =
@@ -135,7 +142,7 @@ fn found_by_calls(response: Response, calls: usize) -> Vec<Response> {
     };
     let others = match failure.error.code() {
         // The script has stopped at the first call, or was not run.
-        Some(_) => (redis::ErrorKind::Client, "the key could not be taken over").into(),
+        Some(_) => (redis::ErrorKind::Client, NOT_TAKEN_OVER).into(),
         None => failure.error.clone(),
     };
     let never_sent = failure.never_sent || failure.error.code().is_some();
@@ -148,6 +155,7 @@ fn found_by_call(reply: Value) -> Response {
     let Value::Array(mut words) = reply else { return no_reply(wrong_number(), NEVER_PROVEN) };
     match (words.pop(), words.is_empty()) {
         (Some(reply), true) => Ok(reply),
+        (Some(Value::Nil), false) => unsent(NOT_TAKEN_OVER),
         (Some(Value::BulkString(error)), false) => {
             let line = String::from_utf8_lossy(&error).replace(['\r', '\n'], " ");
             parse_redis_value(format!("-{line}\r\n").as_bytes()).map_or_else(|error| no_reply(error, NEVER_PROVEN), Ok)

@@ -133,6 +133,16 @@ fn a_command_does_not_run_if_its_key_cannot_be_taken_over() {
         let error = count.expect_err("it has not run");
         assert_eq!(error.sent(), Sent::No, "{error}");
         assert_eq!((con.raw::<i64>(&["LLEN", OLD]), con.ok(logins.get())), (1, None));
+        // Neither does one whose key is taken over in the same step as another key.
+        let other = renamed::Logins { id: 8 };
+        let both = other.take_over_and((logins.take_over_and((logins.incr(), logins.incr())), other.incr()));
+        let (taken, ((inner, (first, second)), count)) = con.batch_each(both);
+        assert_eq!((taken.expect("there is no such key"), count.expect("it has run")), (TakenOver::Missing, 1));
+        assert_eq!(inner.expect_err("the key is a list").kind(), ErrorKind::WrongType);
+        for error in [first, second].map(|skipped| skipped.expect_err("it has not run")) {
+            assert_eq!(error.sent(), Sent::No, "{error}");
+        }
+        assert_eq!((con.ok(logins.get()), con.ok(other.unlink())), (None, true));
         // A transaction does not stop at a command that fails.
         let error = con.atomic((logins.take_over(), logins.incr())).expect_err("the key is a list");
         assert_eq!(error.kind(), ErrorKind::WrongType);

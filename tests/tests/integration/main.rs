@@ -80,6 +80,7 @@ mod reports {
     mod every_accessor;
     mod labels;
     mod monitored;
+    mod panicking;
     mod spans;
 }
 mod records {

@@ -128,3 +128,14 @@ fn a_hot_key_has_2_to_1000_copies() {
         reports(&[], &format!("user:name:{{copy}}:string, value = u64, ttl = 1h, copies = {number}"), &[]);
     }
 }
+
+#[test]
+fn a_read_renews_no_single_copy() {
+    let reported = |options: &str, expected: &[Expected<'_>]| {
+        reports(&[], &format!("user:name:{{copy}}:string, value = u64, ttl = 1h, copies = 8, {options}"), expected);
+    };
+    let help = "write `renew = write`, or remove it";
+    reported("renew = read", &[("renew", Rule::Copies, help)]);
+    reported("renew = below(5m)", &[("renew", Rule::Copies, help)]);
+    reported("renew = write", &[]);
+}

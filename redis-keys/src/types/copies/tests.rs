@@ -26,10 +26,6 @@ struct Sale<T: Copy> {
     of: std::marker::PhantomData<T>,
 }
 
-#[derive(redis_keys_macros::RedisKey)]
-#[redis_key(shop:touched:{copy}:string, value = u64, ttl = 1h, copies = 2, renew = read, crate = crate)]
-struct Touched;
-
 const BANNER: Banner = Banner { shop: 1, version: 2 };
 const SALE: Sale<u8> = Sale { day: const { Day::new(2026, 11, 21).unwrap() }, of: std::marker::PhantomData };
 
@@ -104,11 +100,6 @@ fn a_read_asks_one_copy() {
     let _middle = fix_jitter(0.5);
     let (found, sent) = get(&BANNER, vec![bulk("a")]);
     assert_eq!((found.unwrap().as_deref(), sent), (Some("a"), vec![format!("GET {}", key(1))]));
-    let (found, sent) = get(&Touched, vec![bulk("7")]);
-    assert_eq!(
-        (found.unwrap().as_deref(), sent),
-        (Some("7"), vec!["GETEX shop:touched:0:string PX 3600000".to_owned()])
-    );
 }
 
 #[test]
@@ -157,9 +148,6 @@ fn of_two_copies_the_other_one_is_asked_at_once() {
         (found.unwrap().as_deref(), &sent[..]),
         (Some("7"), &["GET shop:motto:0:string".to_owned(), "GET shop:motto:1:string".to_owned()][..])
     );
-    // A read that renews the expiry does so with the copy that it finds.
-    let (_, sent) = get(&Touched, vec![Ok(Value::Nil), bulk("7")]);
-    assert_eq!(sent[1], "GETEX shop:touched:1:string PX 3600000");
 }
 
 #[test]
