@@ -134,7 +134,9 @@ fn templates_of(list: &str) -> Vec<String> {
     let (first, second) = keys.split_at(keys.len() / 2);
     let mut learner = learned(&formats, first);
     learner.rows = folded(learner.rows).into_iter().map(|(text, row)| (text.into(), row)).collect();
-    second.iter().for_each(|generated| drop(learner.add(&look(&formats, generated))));
+    for generated in second {
+        learner.add(&look(&formats, generated));
+    }
     let found = learner.templates();
     assert_eq!(found.iter().map(|template| template.keys).sum::<u64>(), keys.len() as u64);
     let mut texts: Vec<_> = found.iter().map(braces).collect();

@@ -544,15 +544,6 @@ pub mod flask {
     pub struct CacheView<'a> {
         pub path: &'a str,
     }
-
-    // 1 key, 88 B, at most 4m59s left
-    // TODO: its keys can be those of other declarations
-    #[derive(Clone, Debug, RedisKey)]
-    #[redis_key(
-        flask:cache.view:silver:launch:string, value = Vec<u8>, ttl = 5m,
-        legacy = "flask_cache_view//silver/launch", allow(overlap, reason = "TODO"),
-    )]
-    pub struct CacheViewSilverLaunch;
 }
 
 pub mod gitea {
