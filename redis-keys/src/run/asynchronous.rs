@@ -25,6 +25,43 @@ use crate::{Command, Error};
 // Rare futures are boxed, which keeps the usual ones small.
 
 impl<T> Command<T> {
+    /// Runs the command on an asynchronous connection that is shared, such as [`Connection`]. The future is `Send` if
+    /// the result is.
+    ///
+    /// ```no_run
+    /// use redis_keys::{Connection, prelude::*};
+    ///
+    /// #[derive(RedisKey)]
+    /// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h)]
+    /// struct Name { user_id: u64 }
+    ///
+    /// async fn greeting(con: &Connection) -> Result<String, redis_keys::Error> {
+    ///     let name = Name { user_id: 42 }.get().run(con).await?;
+    ///     Ok(format!("Hello, {}!", name.as_deref().unwrap_or("stranger")))
+    /// }
+    /// ```
+    ///
+    /// A connection that cannot be cloned, such as the guard of a pool, runs it by [`query_async`](Self::query_async).
+    ///
+    /// # Errors
+    ///
+    /// As [`query`](Self::query).
+    #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
+    #[inline]
+    pub async fn run<C>(self, con: &C) -> Result<T, Error>
+    where
+        C: SharedConnection,
+    {
+        if let Some(mut con) = ByRef::<Connection>::recognize(con) {
+            return self.query_async(&mut con).await;
+        }
+        #[cfg(feature = "cluster")]
+        if let Some(mut con) = ByRef::<cluster::Connection>::recognize(con) {
+            return self.query_async(&mut con).await;
+        }
+        self.query_async(&mut con.clone()).await
+    }
+
     /// Runs the command on any asynchronous connection, also one that cannot be cloned, such as the guard of a pool: see
     /// [`run`](Self::run) for the others. The future is `Send` if the connection and the result are.
     ///
