@@ -128,8 +128,8 @@ impl Decision {
             return if members.len() >= enough { labels(&members) } else { None };
         }
         // Beside a default and beside priorities are other names for the same.
-        let named = |name: &str| members.iter().find(|word| word.text() == name).filter(|_| !self.is_module);
-        let known = named("default").or_else(|| named("low").filter(|_| named("high").is_some()));
+        let member = |name: &str| members.iter().find(|word| word.text() == name).filter(|_| !self.is_module);
+        let known = member("default").or_else(|| member("low").filter(|_| member("high").is_some()));
         if let Some(known) = known.filter(|_| !self.are_blurred) {
             let names: Vec<_> = members.iter().filter(|word| word.shapes == known.shapes).copied().collect();
             if names.len() >= 2 {
