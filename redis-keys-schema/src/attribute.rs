@@ -47,6 +47,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::edit::Suggestion;
 use crate::item::Field;
 use crate::piece::Piece;
+use crate::template::missing_template;
 use crate::{Kind, Rule};
 
 /// An option that was given. `value` is `None` where it could not be read, which is reported.
@@ -521,13 +522,6 @@ fn placed_argument(argument: Written<'_>) -> Diagnostic {
     let message = format!("unexpected argument `{}`", name.text);
     let help = Suggestion::remove_listed().and(&format!(": `{{{}}}` is in the template", name.text));
     Diagnostic::new(name.range(), Rule::Declaration, message, help.at(argument.whole.range()))
-}
-
-/// Reports an attribute without a template.
-pub(crate) fn missing_template(range: Range<usize>) -> Diagnostic {
-    let message = "missing template";
-    let help = "start with a template, as in `user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h`";
-    Diagnostic::new(range, Rule::Declaration, message, help)
 }
 
 /// Whether a piece is an option: it starts with a name that `=` follows, or parentheses where that is an option's name.

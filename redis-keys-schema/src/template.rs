@@ -15,7 +15,6 @@ pub use placeholder::{Encoding, Placeholder};
 pub(crate) use suffix::guess_kind;
 pub(crate) use word::explain as explain_word;
 
-use crate::attribute::missing_template;
 use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::edit::Suggestion;
 use crate::piece::Piece;
@@ -317,4 +316,11 @@ fn check_module(layout: &Layout<'_>, diagnostics: &mut Diagnostics) {
 fn module_first(text: &str, start: usize) -> Suggestion {
     let help = format!("write the module first, as in `user:{text}`");
     Suggestion::from(help).with(start..start, "user:")
+}
+
+/// Reports an attribute without a template.
+pub(crate) fn missing_template(range: Range<usize>) -> Diagnostic {
+    let message = "missing template";
+    let help = "start with a template, as in `user:profile:{user_id}:string, value = Json<Profile>, ttl = 1h`";
+    Diagnostic::new(range, Rule::Declaration, message, help)
 }

@@ -23,9 +23,9 @@ pub struct KeyOptions {
     /// `renew = write`, `read`, `below(10m)`: restarts the expiry: at each write; at each write and read; at a read
     /// that finds less than this left.
     pub renew: Moment,
-    /// `ttl_from_end_of = month`: the ttl counts from the end of the field `year`, `month`, `day` or `hour`, whose type
-    /// is the bucket of that name in `redis_keys::bucket`; a `day` can also be a date of `chrono`, `jiff` or `time`.
-    /// Later writes are rejected, and writes more than ten years before the key expires.
+    /// `ttl_from_end_of = month`: the ttl counts from the end of the field `year`, `month`, `week`, `day` or `hour`,
+    /// whose type is the bucket of that name in `redis_keys::bucket`; a `day` can also be a date of `chrono`, `jiff` or
+    /// `time`. Later writes are rejected, and writes more than ten years before the key expires.
     pub ttl_from_end_of: Field,
     /// `null_ttl = 5m`: makes a string a cached key, with one load per key across all callers and processes: the time
     /// for which it remembers that there is no value, at most the ttl.

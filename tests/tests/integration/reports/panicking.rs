@@ -181,7 +181,7 @@ async fn calls(mut con: redis_keys::Connection) {
         assert!(key.ttl().query_async(&mut con).now_or_never().is_none());
     }
     assert!(batch((key.get(), key.get())).query_async(&mut con).now_or_never().is_none());
-    let found: Vec<_> = Count::scan().stream(&mut con).collect().await;
+    let found: Vec<_> = Count::scan().stream(&con).collect().await;
     assert_eq!(found.into_iter().map(Result::unwrap).collect::<Vec<_>>(), [Count { id: 1 }]);
     let mut unserved = redis_keys::connect("redis://127.0.0.1:1/").unwrap();
     key.get().query_async(&mut unserved).await.unwrap_err();
