@@ -252,13 +252,16 @@ async fn nothing_is_missing_without_a_word_while_slots_move() {
     });
     let is_over = Arc::new(AtomicBool::new(false));
     let publishing = tokio::spawn({
-        let (mut con, channels, is_over) = (con.clone(), channels.clone(), Arc::clone(&is_over));
+        let (con, channels, is_over) = (con.clone(), channels.clone(), Arc::clone(&is_over));
         async move {
-            let mut number = 0;
+            let mut number = 1;
             while !is_over.load(Ordering::Relaxed) {
-                number += 1;
                 let publish = channels.iter().map(|channel| channel.publish(&number));
-                batch_iter(publish).query_async(&mut con).await.expect("the cluster replies");
+                // Slots that move without a pause can keep a batch from its node for longer than it waits. Its
+                // messages are sent again then, and some of them are heard twice.
+                if batch_iter(publish).run(&con).await.is_ok() {
+                    number += 1;
+                }
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
             number
@@ -271,9 +274,14 @@ async fn nothing_is_missing_without_a_word_while_slots_move() {
         match next(&mut changes).await {
             Received::Message(channel, number) => {
                 let (before, may_miss) = last[&channel];
-                assert!(number == before + 1 || may_miss && number > before, "{channel:?}: {number} after {before}");
-                last.insert(channel, (number, false));
-                messages += 1;
+                if number != before {
+                    assert!(
+                        number == before + 1 || may_miss && number > before,
+                        "{channel:?}: {number} after {before}"
+                    );
+                    last.insert(channel, (number, false));
+                    messages += 1;
+                }
             }
             Received::Gap(channels) => {
                 gaps += 1;
@@ -290,10 +298,10 @@ async fn nothing_is_missing_without_a_word_while_slots_move() {
     for channel in channels {
         // The one that follows a move at this moment may be missing.
         let publishing = tokio::spawn({
-            let mut con = con.clone();
+            let con = con.clone();
             async move {
                 loop {
-                    channel.publish(&(published + 1)).query_async(&mut con).await.expect("the cluster replies");
+                    let _ = channel.publish(&(published + 1)).run(&con).await;
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
             }
