@@ -144,8 +144,10 @@ fn read_number(value: Piece<'_>, rule: Rule, diagnostics: &mut Diagnostics) -> O
             Suggestion::write(number).and(&only)
         }
         (Some(number), _) => Suggestion::write(format!("{number}000")),
-        _ if let Some(number) = scientific(&plain) => Suggestion::write(number.to_string()),
-        _ => "write a whole number, as in `1000`".into(),
+        _ => match scientific(&plain) {
+            Some(number) => Suggestion::write(number.to_string()),
+            None => "write a whole number, as in `1000`".into(),
+        },
     };
     let message = format!("expected {expected}, found `{}`", value.text);
     diagnostics.report(value.range(), rule, message, help);
