@@ -166,7 +166,7 @@ pub trait GeoKey: GeoType {
 
     /// Iterates over all members and their positions with `ZSCAN`, about 100 at a time, in no order.
     ///
-    /// A member may be returned twice. [`collect`](Scan::collect) returns all of them in a `Vec`, each once.
+    /// A member may be returned twice. `collect` and [`query`](Scan::query) return all of them in a `Vec`, each once.
     fn zscan(&self) -> Scan<(Output<Self>, GeoPoint)> {
         scan::by_cursor(self, "ZSCAN", page::<Self::Value>).named(accessor!("zscan"))
     }

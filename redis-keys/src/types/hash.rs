@@ -234,7 +234,7 @@ pub trait HashKey: HashType {
 
     /// Iterates over all fields and their values with `HSCAN`, about 100 at a time. A field may be returned twice.
     ///
-    /// [`collect`](Scan::collect) returns all of them in a `Vec`, each once, as HGETALL does.
+    /// `collect` and [`query`](Scan::query) return all of them in a `Vec`, each once, as HGETALL does.
     ///
     /// ```no_run
     /// use redis_keys::{prelude::*, redis};

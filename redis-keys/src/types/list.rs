@@ -257,9 +257,9 @@ pub trait ListKey: ListType {
     ///
     /// Positions count from the left end. If other clients add or remove items there or in the middle between two
     /// pages, positions shift, and items are returned twice or skipped. Pushes at the right end do no harm, unless
-    /// `keep_last` drops items at the left end for them. [`collect`](Scan::collect) returns all items in a `Vec`, but
-    /// reads the same pages. [`lrange`](Self::lrange) reads up to 5,000 items in one step, and [`items`](Self::items) a
-    /// whole list with a `max_len` or `keep_last`.
+    /// `keep_last` drops items at the left end for them. `collect` and [`query`](Scan::query) return all items in a
+    /// `Vec`, but read the same pages. [`lrange`](Self::lrange) reads up to 5,000 items in one step, and
+    /// [`items`](Self::items) a whole list with a `max_len` or `keep_last`.
     #[doc(alias("lrange 0 -1"))]
     fn lpages(&self, page_len: u32) -> Scan<Output<Self>> {
         scan::by_positions(self, page_len, page::<Self::Value>).named(accessor!("lpages"))

@@ -158,7 +158,7 @@ pub trait SetKey: SetType {
 
     /// Iterates over all members with `SSCAN`, about 100 at a time. A member may be returned twice.
     ///
-    /// [`collect`](Scan::collect) returns all of them in a `Vec`, each once, as SMEMBERS does.
+    /// `collect` and [`query`](Scan::query) return all of them in a `Vec`, each once, as SMEMBERS does.
     ///
     /// [`members`](Self::members) reads a set with a `max_len` by one command, which can be part of a batch.
     #[doc(alias("smembers"))]

@@ -309,7 +309,7 @@ pub trait ZSetKey: ZSetType {
 
     /// Iterates over all members and their scores with `ZSCAN`, about 100 at a time, in no order.
     ///
-    /// A member may be returned twice. [`collect`](Scan::collect) returns all of them in a `Vec`, each once.
+    /// A member may be returned twice. `collect` and [`query`](Scan::query) return all of them in a `Vec`, each once.
     #[doc(alias("zrange 0 -1"))]
     fn zscan(&self) -> Scan<(Output<Self>, f64)> {
         scan::by_cursor(self, "ZSCAN", page::<Self::Value>).named(accessor!("zscan"))
