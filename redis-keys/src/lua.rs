@@ -89,7 +89,7 @@ scripts! {
     LOCK_RENEW: "lock_renew.lua", counts: false, sha1: "5d1c3cf5396b0bb1d46d69859fd872f6dd69f9b2";
     UNLOCK: "unlock.lua", counts: false, sha1: "3644ea203a88f8353dd44cca2ad2e8c079e31007";
     TAKE_OVER: "take_over.lua", counts: false, sha1: "756b8278235444c2633260b03a7a59ed955550ce";
-    TAKE_OVER_AND: "take_over_and.lua", counts: false, sha1: "f3f41d1fede105d728c0c77e754fa8a5dc726006";
+    TAKE_OVER_AND: "take_over_and.lua", counts: false, sha1: "3213491d6c2d7b9481f90b92753bbb0d23b52fea";
     BLOOM_ADD: "bloom_add.lua", counts: false, sha1: "39f2c86c14260c087cab228898db794e23257c70";
     BLOOM_FINISH: "bloom_finish.lua", counts: false, sha1: "c367666fc666d5997d8ad7f715d1f11daac85e72";
     READ_STREAM: "read_stream.lua", counts: false, sha1: "d6aadda32f5c5b1f7262428ac2aaa362124cfdd1";
