@@ -118,8 +118,9 @@ pub trait SetKey: SetType {
     /// #[redis_key(user:tags:{user_id}:set, value = String, ttl = 30d, max_len = 100)]
     /// struct Tags { user_id: u64 }
     ///
-    /// let of_all = batch_iter((1..3).map(|user_id| Tags { user_id }.members()));
-    /// assert_eq!(testing::text(of_all)?, ["SRANDMEMBER user:tags:1:set 101", "SRANDMEMBER user:tags:2:set 101"]);
+    /// assert_eq!(testing::text(Tags { user_id: 42 }.members())?, ["SRANDMEMBER user:tags:42:set 101"]);
+    /// let of_all = batch_iter((1..51).map(|user_id| Tags { user_id }.members()));
+    /// # let _ = of_all;
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
     ///

@@ -17,6 +17,7 @@ struct Banner {
 
 pub(crate) fn section() -> Section {
     let banner = Banner { shop: 42 };
+
     let five_minutes = Duration::from_secs(300);
 
     let _first = redis_keys::testing::fix_jitter(0.0);

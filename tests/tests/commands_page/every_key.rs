@@ -17,6 +17,7 @@ struct Name {
 
 pub(crate) fn section() -> Section {
     let name = Name { user: 42 };
+
     let half_an_hour = Duration::from_secs(1800);
 
     let eternal = Eternal { user: 42 };
