@@ -335,9 +335,9 @@ struct Key45 {
     id: u64,
 }
 
-// lock:order:{id}, value = lock, ttl = 30
+// lock:invoice:{id}, value = lock, ttl = 30
 #[derive(RedisKey)]
-#[redis_key(lock:order:{id}:string, value = Lock, ttl = 30s)]
+#[redis_key(lock:invoice:{id}:string, value = Lock, ttl = 30s)]
 struct Key46 {
     id: u64,
 }
@@ -413,9 +413,9 @@ struct Key56 {
     id: u64,
 }
 
-// queue:mail:{id}:list, value = Job<String>, max_tries = 99, ttl = never
+// queue:letter:{id}:list, value = Job<String>, max_tries = 99, ttl = never
 #[derive(RedisKey)]
-#[redis_key(queue:mail:{id}:zset, value = Job<String>, tries = 60, ttl = 7d, reason = "…")]
+#[redis_key(queue:letter:{id}:zset, value = Job<String>, tries = 60, ttl = 7d, reason = "…")]
 struct Key57 {
     id: u64,
 }
@@ -427,9 +427,9 @@ struct Key58 {
     id: u64,
 }
 
-// rate:search:{id}:string, value = u64, ttl = 1h, burst = 20
+// rate:lookup:{id}:string, value = u64, ttl = 1h, burst = 20
 #[derive(RedisKey)]
-#[redis_key(rate:search:{id}:string, limit = 100 / 1m, burst = 20)]
+#[redis_key(rate:lookup:{id}:string, limit = 100 / 1m, burst = 20)]
 struct Key59 {
     id: u64,
 }

@@ -137,7 +137,7 @@ const FIRST_TRIES: [(Try, &str); 48] = [
     ((ID, "user:visit:{id}:string value = u64 ttl = 1h"), "user:visit:{id}:string , value = u64 , ttl = 1h"),
     ((ID, "\"user:{}:quota\", id, value = u64, ttl = 1h"), "\"user:{id}:quota:string\", value = u64, ttl = 1h"),
     // Locks and rate limits.
-    ((ID, "lock:order:{id}, value = lock, ttl = 30"), "lock:order:{id}:string, value = Lock, ttl = 30s"),
+    ((ID, "lock:invoice:{id}, value = lock, ttl = 30"), "lock:invoice:{id}:string, value = Lock, ttl = 30s"),
     ((&[("ip", "String")], "rate:visit:{ip}, limit = 5, window = 60"), "rate:visit:{ip}:string, limit = 5 / 1m"),
 ];
 
@@ -155,9 +155,9 @@ const OTHER_KEYS: [Try; 12] = [
     (ID, "shop:tags:{id}:string, value = u64, ttl = 1h, shards = 10, copies = 1"),
     (ID, "cache:item:{id}:string, value = u64, ttl = 1h, refresh_ahead = 0.8, allow = missing_jitter, jitter = 2h"),
     (ID, "order:lock:{id}:string, value = Lock, lease = 10s, jitter = 1s, max_bytes = 1KB"),
-    (ID, "queue:mail:{id}:list, value = Job<String>, max_tries = 99, ttl = never"),
+    (ID, "queue:letter:{id}:list, value = Job<String>, max_tries = 99, ttl = never"),
     (ID, "feed:news:{id}:list, value = &str, max_len = 10, keep_last = ~20, ttl = 1h, ttl = 2h, owner = web"),
-    (ID, "rate:search:{id}:string, value = u64, ttl = 1h, burst = 20"),
+    (ID, "rate:lookup:{id}:string, value = u64, ttl = 1h, burst = 20"),
 ];
 
 pub(super) fn item_of((fields, attribute): Try) -> Item<'static> {
