@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use redis_keys::cluster::{self, Connection};
 use redis_keys::prelude::*;
-use redis_keys::redis::{AsyncConnectionConfig, Client};
-use redis_keys::{atomic, batch_iter};
+use redis_keys::redis::Client;
+use redis_keys::{ConnectOptions, atomic, batch_iter};
 
 /// The views of a page today. Each page has a slot of its own.
 #[derive(RedisKey)]
@@ -44,17 +44,15 @@ async fn main() -> Result<(), Box<dyn Error>> {
     run(&env::var("REDIS_URL").unwrap_or_else(|_| "redis://127.0.0.1:7000/".to_owned())).await
 }
 
-async fn connect(urls: &str) -> Result<Connection, Box<dyn Error>> {
+fn connect(urls: &str) -> Result<Connection, Box<dyn Error>> {
     let clients: Vec<_> = urls.split(',').map(Client::open).collect::<Result<_, _>>()?;
-    let config = AsyncConnectionConfig::new()
-        .set_connection_timeout(Some(Duration::from_secs(2)))
-        // The limit for each attempt. After it, a write may have been executed, and is not sent again.
-        .set_response_timeout(Some(Duration::from_secs(1)));
-    Ok(cluster::connect_with(&clients, config).await?)
+    // The limit for each attempt. After it, a write may have been executed, and is not sent again.
+    let options = ConnectOptions::new().with_time_limit(Duration::from_secs(2));
+    Ok(cluster::connect_with(&clients, options)?)
 }
 
 pub(crate) async fn run(urls: &str) -> Result<(), Box<dyn Error>> {
-    let con = connect(urls).await?;
+    let con = connect(urls)?;
     // Each goes to the node of its key, to all nodes at the same time.
     let views = batch_iter((0..100).map(|page| Views { page }.incr())).run(&con).await?;
     println!("{} views", views.iter().sum::<u64>());

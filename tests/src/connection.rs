@@ -58,8 +58,8 @@ impl Typed {
         let runtime = runtime();
         let protocol = if protocol == ProtocolVersion::RESP3 { "resp3" } else { "resp2" };
         let clients: Vec<_> = urls.iter().map(|url| client(&format!("{url}?protocol={protocol}"))).collect();
-        let config = AsyncConnectionConfig::new().set_response_timeout(Some(RESPONSE_TIMEOUT));
-        let con = runtime.block_on(cluster::connect_with(&clients, config)).expect("the cluster replies");
+        let options = ConnectOptions::new().with_time_limit(RESPONSE_TIMEOUT);
+        let con = cluster::connect_with(&clients, options).expect("the addresses are valid");
         Self::Nodes(con, runtime)
     }
 }

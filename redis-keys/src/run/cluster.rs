@@ -1,10 +1,10 @@
 //! A connection to a cluster that does not freeze, and sends nothing twice.
 //!
-//! [`connect`] opens a [`Connection`], on which everything of this crate works: commands, batches, atomic groups and
+//! [`connect`] returns a [`Connection`], on which everything of this crate works: commands, batches, atomic groups and
 //! scans. Clones share the connections to the nodes, of which there is one for each.
 //!
 //! ```no_run
-//! use redis_keys::{batch_iter, cluster, prelude::*, redis::Client};
+//! use redis_keys::{batch_iter, cluster, prelude::*};
 //!
 //! /// The views of a page today. Each page has a slot of its own.
 //! #[derive(RedisKey)]
@@ -14,7 +14,7 @@
 //! }
 //!
 //! # async fn count() -> Result<(), Box<dyn std::error::Error>> {
-//! let con = cluster::connect(&Client::open("redis://10.0.0.1/")?).await?;
+//! let con = cluster::connect("redis://10.0.0.1/")?;
 //! let views = batch_iter((0..100).map(|page| Views { page }.incr())).run(&con).await?;
 //! println!("{} views", views.iter().sum::<u64>());
 //! # Ok(()) }
@@ -41,6 +41,10 @@
 //! `cluster-node-timeout`. It takes longer if a node does not even refuse connections, since each of the up to 44
 //! attempts to reach it then lasts for the connection time-out. To wait for less, drop the future: the commands of a
 //! batch that were not sent yet then never are.
+//!
+//! Until a node has answered for the first time, a command waits for the time limit of
+//! [`ConnectOptions`](crate::ConnectOptions), a second by default, and then fails with [`Sent::No`](crate::Sent::No). If
+//! every node refuses, for example a password, it fails at once.
 
 mod connection;
 mod dispatch;

@@ -77,12 +77,8 @@ pub fn connect_with(client: Client, options: ConnectOptions) -> RedisResult<Conn
         return Err((ErrorKind::InvalidClientConfig, "this system does not support the address of the client").into());
     }
     let ConnectOptions { time_limit, max_waiting } = options;
-    let connection_timeout = time_limit.clamp(SHORTEST_ATTEMPT, LONGEST_ATTEMPT);
     let settings = Settings {
-        config: AsyncConnectionConfig::new()
-            .set_connection_timeout(Some(connection_timeout))
-            .set_dns_resolver(Lookups::default())
-            .set_response_timeout(None),
+        config: options.config().set_response_timeout(None),
         patience: time_limit,
         max_waiting,
         silence: time_limit,
@@ -91,11 +87,11 @@ pub fn connect_with(client: Client, options: ConnectOptions) -> RedisResult<Conn
     Ok(Connection { server, time_limit: TimeLimit::new(time_limit) })
 }
 
-/// The limits of a [`Connection`].
+/// The limits of a [`Connection`], or of the connection to a [cluster](crate::guide::clusters).
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectOptions {
-    time_limit: Duration,
-    max_waiting: usize,
+    pub(super) time_limit: Duration,
+    pub(super) max_waiting: usize,
 }
 
 impl Default for ConnectOptions {
@@ -110,7 +106,8 @@ impl ConnectOptions {
         Self::default()
     }
 
-    /// Sets the time that a command may take, which is a second otherwise.
+    /// Sets the time that a command may take, which is a second otherwise. On a cluster, it is the time that a node may
+    /// take to reply, and that a command waits for the first answer of a node.
     ///
     /// An attempt to connect may take as long, but at least a second and at most ten.
     #[must_use]
@@ -119,11 +116,19 @@ impl ConnectOptions {
     }
 
     /// Sets the number of commands that may wait while there is no connection, at least one, which is 10,000 otherwise.
-    /// More fail at once.
+    /// More fail at once. On a cluster, this is the number until a node has answered for the first time.
     #[must_use]
     pub fn with_max_waiting(self, max_waiting: usize) -> Self {
         // The first one has the connection opened.
         Self { max_waiting: max_waiting.max(1), ..self }
+    }
+
+    /// The settings of attempts to connect.
+    pub(super) fn config(&self) -> AsyncConnectionConfig {
+        let connection_timeout = self.time_limit.clamp(SHORTEST_ATTEMPT, LONGEST_ATTEMPT);
+        AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(connection_timeout))
+            .set_dns_resolver(Lookups::default())
     }
 }
 

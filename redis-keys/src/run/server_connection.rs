@@ -43,6 +43,9 @@ const LONGEST_ABSENCE: Duration = Duration::from_secs(3);
 /// An open connection without traffic for this long may have been closed without anyone noticing.
 const IDLE: Duration = Duration::from_micros(20);
 
+/// The beginning of the explanation of an attempt to connect that has failed.
+pub(super) const CANNOT_CONNECT: &str = "cannot connect: ";
+
 /// redis-rs panics over TLS with rustls if nobody has chosen a provider, and tokio in a runtime without its drivers.
 const PANICKED: &str = "connecting panicked: it needs a runtime of tokio with I/O and timers, and TLS needs a provider \
                         of cryptography, which the program installs first by \
@@ -175,7 +178,7 @@ impl ServerConnection {
     }
 
     async fn wait_until_open(self: &Arc<Self>) -> RedisResult<OpenConnection> {
-        let _counted = Waiter::new(self)?;
+        let _counted = Waiter::new(&self.waiting, self.settings.max_waiting)?;
         let joined_at = self.state().attempts;
         loop {
             let changed = self.changed.notified();
@@ -232,7 +235,8 @@ impl ServerConnection {
         refused_until.map_or(PAUSE, |until| until.saturating_duration_since(Instant::now()))
     }
 
-    fn is_refused(&self) -> bool {
+    /// Whether the server itself has just refused, for example a password.
+    pub(super) fn is_refused(&self) -> bool {
         self.state().failure.as_ref().is_some_and(FailedAttempt::is_refused)
     }
 
@@ -290,15 +294,15 @@ impl FailedAttempt {
 }
 
 /// A command that waits for a connection.
-struct Waiter<'s>(&'s AtomicUsize);
+pub(super) struct Waiter<'w>(&'w AtomicUsize);
 
-impl<'s> Waiter<'s> {
-    fn new(server: &'s ServerConnection) -> RedisResult<Self> {
-        let waiter = Self(&server.waiting);
-        if waiter.0.fetch_add(1, Relaxed) < server.settings.max_waiting {
+impl<'w> Waiter<'w> {
+    pub(super) fn new(waiting: &'w AtomicUsize, max_waiting: usize) -> RedisResult<Self> {
+        let waiter = Self(waiting);
+        if waiter.0.fetch_add(1, Relaxed) < max_waiting {
             return Ok(waiter);
         }
-        Err(unconnected(format!("{} commands wait for a connection already", server.settings.max_waiting)))
+        Err(unconnected(format!("{max_waiting} commands wait for a connection already")))
     }
 }
 
@@ -523,5 +527,5 @@ pub(super) fn unconnected(explanation: String) -> RedisError {
 }
 
 fn cannot_connect(error: RedisError) -> RedisError {
-    if is_unconnected(&error) { error } else { unconnected(format!("cannot connect: {}", connection_error(&error))) }
+    if is_unconnected(&error) { error } else { unconnected(format!("{CANNOT_CONNECT}{}", connection_error(&error))) }
 }

@@ -10,7 +10,7 @@ use redis::Client;
 use redis_keys::prelude::*;
 use redis_keys::subscriber::{Received, Subscriber};
 use redis_keys::testing::{Cluster, Server};
-use redis_keys::{ErrorKind, Sent, cluster};
+use redis_keys::{ConnectOptions, ErrorKind, Sent, cluster};
 use redis_keys_tests::{move_slots, seed, until};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -178,7 +178,7 @@ async fn a_server_that_is_away_and_a_missing_right_are_errors() {
 async fn cluster_with_channels(replicas: u8) -> Option<(Cluster, cluster::Connection)> {
     let cluster = Cluster::start_with_replicas(replicas).expect("a cluster starts");
     let clients: Vec<_> = cluster.urls().iter().map(|url| client(url)).collect();
-    let mut con = cluster::connect_with(&clients, redis::AsyncConnectionConfig::new()).await.expect("it replies");
+    let mut con = cluster::connect_with(&clients, ConnectOptions::new()).expect("the addresses are valid");
     let info: String = redis::cmd("INFO").arg("server").query(&mut client(&cluster.urls()[0])).expect("it replies");
     if !info.contains("redis_version:6.") {
         return Some((cluster, con));

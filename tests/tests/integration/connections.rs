@@ -6,6 +6,7 @@ mod examples;
 mod lost;
 mod mock;
 mod nodes;
+mod nodes_away;
 mod password;
 mod pools;
 mod reopened;

@@ -232,8 +232,7 @@ impl ClusterConnections {
 
     /// The connection of redis-keys.
     fn connect_nodes(&self) -> cluster::Connection {
-        let client = Client::open(self.cluster.urls().remove(0)).expect("the address is valid");
-        self.runtime.block_on(cluster::connect(&client)).expect("the cluster replies")
+        cluster::connect(self.cluster.urls().remove(0)).expect("the address is valid")
     }
 
     /// Batches: with redis-keys on its connection, single commands in flight by hand, one by one, and with redis-keys

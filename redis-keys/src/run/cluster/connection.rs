@@ -1,7 +1,9 @@
 //! The connection: what [`Dispatch`] decides, carried out.
 
+mod discovery;
+
 use std::any::Any;
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,68 +12,77 @@ use std::{fmt, io};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use redis::aio::ConnectionLike;
 use redis::{
-    AsyncConnectionConfig, Client, Cmd, ConnectionAddr, ErrorKind, IntoConnectionInfo as _, Pipeline, RedisError,
+    AsyncConnectionConfig, Client, Cmd, ConnectionAddr, ErrorKind, IntoConnectionInfo, Pipeline, RedisError,
     RedisFuture, RedisResult, Value,
 };
 
+use self::discovery::Discovery;
 use super::dispatch::{Action, ActionResult, Dispatch, Verdict};
 use super::view::{NodeId, View};
 use crate::command::Submission;
 use crate::command::context::NoReply;
-use crate::command::responses::Response;
+use crate::command::responses::{Response, never_sent};
 use crate::command::table::{OnCluster, keys_of, on_cluster, words};
-use crate::run::connection::SHARED;
+use crate::run::connection::{ConnectOptions, SHARED};
 use crate::run::exchange::Outgoing;
 use crate::run::server_connection::{Failure, ServerConnection, Settings};
 use crate::run::shared::SendShared;
 use crate::run::slot_range::Address;
 use crate::run::timer;
 
-/// An open connection to a node that does not reply to PING for so long is lost.
-const SILENCE: Duration = Duration::from_secs(1);
-
 /// Only one task asks for the slots at a time. After this time another one may, since the first can be dropped.
 const LONGEST_ASKING: Duration = Duration::from_secs(1);
 
-/// Connects to the cluster of which the client's server is a node.
+/// Connects to a cluster, given the URL of one of its nodes, in the form of [`redis_keys::connect`](crate::connect).
 ///
-/// The other nodes are reached like this one: with the same user, password, protocol and TLS. An address at which any
-/// node answers, such as that of a service, is as good.
-///
-/// As after any time-out, a write that timed out may still be executed, also after later commands: the node may read it
-/// from the old connection when a new one is in use.
+/// Returns at once, also while the cluster is away: the first command asks the node for the others. They are reached
+/// like this one: with the same user, password, protocol and TLS. An address at which any node answers, such as that of
+/// a service, is as good.
 ///
 /// # Errors
 ///
-/// Returns an error if the node cannot be reached or is not part of a cluster.
-pub async fn connect(client: &Client) -> RedisResult<Connection> {
-    connect_with([client], AsyncConnectionConfig::new()).await
+/// Returns an error if the URL is invalid, is not that of a host and a port, or needs a feature that is not enabled. If
+/// no node answers, or none is part of a cluster, that is an error of each command.
+pub fn connect<U: IntoConnectionInfo>(url: U) -> RedisResult<Connection> {
+    connect_with([Client::open(url)?], ConnectOptions::new())
 }
 
-/// Connects to a cluster, given clients of some of its nodes and the settings of the connections: time-outs above all.
+/// Connects to a cluster, given clients of some of its nodes, with other limits than [`connect`].
 ///
 /// The first node that answers names the others. They are reached like the first client's.
 ///
+/// ```
+/// use std::time::Duration;
+///
+/// use redis_keys::{ConnectOptions, cluster, redis::Client};
+///
+/// # fn main() -> redis_keys::redis::RedisResult<()> {
+/// let clients = [Client::open("redis://10.0.0.1/")?, Client::open("redis://10.0.0.2/")?];
+/// let con = cluster::connect_with(clients, ConnectOptions::new().with_time_limit(Duration::from_millis(300)))?;
+/// # Ok(()) }
+/// ```
+///
 /// # Errors
 ///
-/// Returns an error if none of the nodes can be reached or is part of a cluster.
-pub async fn connect_with<'c>(
-    clients: impl IntoIterator<Item = &'c Client>,
-    config: AsyncConnectionConfig,
+/// Returns an error without clients, and if the address of one is not a host and a port.
+pub fn connect_with<C: Borrow<Client>>(
+    clients: impl IntoIterator<Item = C>,
+    options: ConnectOptions,
 ) -> RedisResult<Connection> {
     let clients: Vec<_> = clients.into_iter().collect();
     let no_address = || RedisError::from((ErrorKind::InvalidClientConfig, "a cluster is reached by host and port"));
-    let addresses: Option<Vec<_>> = clients.iter().map(|client| address_of(client)).collect();
+    let addresses: Option<Vec<_>> = clients.iter().map(|client| address_of(client.borrow())).collect();
     let (Some(first), Some(addresses)) = (clients.first(), addresses) else { return Err(no_address()) };
-    let con = Connection(Arc::new(Inner {
-        client: Client::clone(first),
-        config,
+    let ConnectOptions { time_limit, max_waiting } = options;
+    Ok(Connection(Arc::new(Inner {
+        client: Client::clone(first.borrow()),
+        config: options.config().set_response_timeout(Some(time_limit)),
         view: Mutex::new(View::new(addresses)),
         nodes: Mutex::default(),
+        discovery: Discovery::new(time_limit, max_waiting),
+        silence: time_limit,
         asking_since: Mutex::default(),
-    }));
-    con.ask_slots(0).await?;
-    Ok(con)
+    })))
 }
 
 fn address_of(client: &Client) -> Option<Address> {
@@ -101,6 +112,9 @@ struct Inner {
     config: AsyncConnectionConfig,
     view: Mutex<View>,
     nodes: Mutex<BTreeMap<NodeId, Arc<ServerConnection>>>,
+    discovery: Discovery,
+    /// An open connection to a node that does not reply to PING for so long is lost.
+    silence: Duration,
     /// The time at which a task began to ask for the slots, if it has no answer yet.
     asking_since: Mutex<Option<Instant>>,
 }
@@ -120,18 +134,23 @@ impl Connection {
 
     /// Sends a submission and returns the responses.
     pub(crate) async fn exchange(&self, submission: &Submission) -> Vec<Response> {
+        if let Err(error) = self.wait_for_nodes().await {
+            return submission.commands().map(|_| never_sent(error.clone())).collect();
+        }
         let dispatch = Dispatch::new(submission.commands(), &self.view());
         self.run(dispatch).await
     }
 
     /// Sends a command to the node at an address, once.
     pub(crate) async fn send_to(&self, address: Address, cmd: &Cmd) -> RedisResult<Value> {
+        self.wait_for_nodes().await?;
         let node = self.view().id(address);
         self.send_to_node(node, cmd).await.map_err(Failure::into_error)
     }
 
     /// Sends a command to all primaries, and returns the replies by their addresses.
     pub(crate) async fn send_to_primaries(&self, cmd: &Cmd) -> RedisResult<Value> {
+        self.wait_for_nodes().await?;
         let primaries = self.view().primaries().to_vec();
         let mut replies = Vec::with_capacity(primaries.len());
         for node in primaries {
@@ -159,6 +178,7 @@ impl Connection {
     /// Sends a command. The first attempt usually is the only one.
     async fn send(&self, cmd: &Cmd) -> RedisResult<Value> {
         check(cmd)?;
+        self.wait_for_nodes().await?;
         if words(cmd).next() == Some(b"MGET") {
             return self.send_all(&[cmd]).await.map(|mut replies| replies.pop().unwrap_or(Value::Nil));
         }
@@ -177,6 +197,7 @@ impl Connection {
 
     /// Sends commands that may not be this crate's, each to its node.
     async fn send_all(&self, cmds: &[&Cmd]) -> RedisResult<Vec<Value>> {
+        self.wait_for_nodes().await?;
         let dispatch = Dispatch::of_any(cmds, &self.view());
         let responses = self.run(dispatch).await;
         let nothing_was_sent = responses.iter().all(|response| response.as_ref().is_err_and(|error| error.never_sent));
@@ -192,6 +213,7 @@ impl Connection {
     }
 
     async fn transact(&self, transaction: Transaction<'_>) -> RedisResult<Vec<Value>> {
+        self.wait_for_nodes().await?;
         let dispatch = Dispatch::transaction(&transaction.pipeline, &self.view());
         let response = self.run(dispatch).await.pop().unwrap_or(Ok(Value::Nil));
         response.map(|reply| transaction.read(reply)).map_err(|no_reply| no_reply.error)
@@ -271,6 +293,7 @@ impl Connection {
 
     /// Sends a command to one node after the other until one answers.
     pub(crate) async fn send_to_any(&self, cmd: &Cmd) -> RedisResult<Value> {
+        self.wait_for_nodes().await?;
         let mut last_error = RedisError::from((ErrorKind::ClusterConnectionNotFound, "no node is known"));
         let nodes = self.view().in_random_order();
         for node in nodes {
@@ -296,6 +319,9 @@ impl Connection {
 
     /// Asks which node serves which slots, since some may have moved.
     pub(crate) async fn refresh(&self) -> RedisResult<()> {
+        if !self.view().is_known() {
+            return self.wait_for_nodes().await;
+        }
         let version = self.view().version;
         self.ask_slots(version).await
     }
@@ -316,7 +342,7 @@ impl Connection {
             // Who sends a command tries again, perhaps on another node.
             patience: Duration::ZERO,
             max_waiting: usize::MAX,
-            silence: SILENCE,
+            silence: self.0.silence,
         };
         let new = Arc::new(ServerConnection::new(client, settings));
         nodes.insert(node, Arc::clone(&new));
@@ -451,13 +477,7 @@ mod tests {
     #[test]
     fn connections_to_forgotten_addresses_are_closed() {
         let address = |port| Address { host: "a".into(), port };
-        let con = Connection(Arc::new(Inner {
-            client: Client::open("redis://a:1").unwrap(),
-            config: AsyncConnectionConfig::new(),
-            view: Mutex::new(View::new(vec![address(1)])),
-            nodes: Mutex::default(),
-            asking_since: Mutex::default(),
-        }));
+        let con = connect("redis://a:1").unwrap();
         let [given, other] = [1, 2].map(|port| con.view().id(address(port)));
         let nodes = || lock(&con.0.nodes).keys().copied().collect::<Vec<_>>();
         for node in [given, other] {

@@ -55,6 +55,11 @@ impl View {
         view
     }
 
+    /// Whether a node has named the primaries.
+    pub(super) fn is_known(&self) -> bool {
+        !self.primaries.is_empty()
+    }
+
     /// The number of an address, which may be new.
     pub(super) fn id(&mut self, address: Address) -> NodeId {
         let now = Instant::now();

@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use redis::ProtocolVersion;
 use redis::aio::ConnectionLike;
 use redis::cluster::ClusterClient;
-use redis::{Client, ProtocolVersion};
 use redis_keys::prelude::*;
 use redis_keys::testing::{Cluster, ClusterNode};
 use redis_keys::{Sent, batch, batch_iter, cluster};
@@ -121,15 +121,15 @@ fn run_batches_during(cluster: &Cluster, change: impl Fn(&dyn Fn())) {
     let stable = STABLE.map(|id| Count { id }.set(&u64::from(id))).collect::<Vec<_>>();
     Con::blocking_cluster(cluster, ProtocolVersion::RESP2).batch(stable).expect("the batch succeeds");
     let redis_rs = async || client(cluster).get_async_connection().await.expect("the cluster replies");
-    let seed = Client::open(cluster.urls().remove(0)).expect("the address is valid");
-    let ours = async || cluster::connect(&seed).await.expect("the cluster replies");
+    let url = cluster.urls().remove(0);
+    let ours = || cluster::connect(url.as_str()).expect("the address is valid");
     let (stop, done) = (AtomicBool::new(false), [const { AtomicUsize::new(0) }; 4]);
     let tasks = std::thread::scope(|scope| {
         let stopper = Stopper(&stop);
         let tasks = scope.spawn(|| {
             let run_redis_rs =
                 async |id| Task { con: redis_rs().await, id, rounds: 0 }.run(&stop, &done[id as usize]).await;
-            let run_ours = async |id| Task { con: ours().await, id, rounds: 0 }.run(&stop, &done[id as usize]).await;
+            let run_ours = async |id| Task { con: ours(), id, rounds: 0 }.run(&stop, &done[id as usize]).await;
             runtime.block_on(async { tokio::join!(run_redis_rs(0), run_redis_rs(1), run_ours(2), run_ours(3)) })
         });
         let wait_for_batches = || {

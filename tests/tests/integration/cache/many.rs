@@ -4,12 +4,11 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
-use redis::AsyncConnectionConfig;
 use redis::cluster::ClusterClient;
 use redis_keys::cache::{Cache, LoadError, Token, Warmed};
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys::{AsyncConnection, cluster};
+use redis_keys::{AsyncConnection, ConnectOptions, cluster};
 use redis_keys_tests::{Con, shared_cluster};
 
 use super::keys::{Document, DocumentOf, Name};
@@ -89,8 +88,8 @@ fn what_is_missing_is_loaded_on_a_cluster() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
     runtime.block_on(async {
         let clients: Vec<_> = cluster.urls().iter().map(|url| client(url)).collect();
-        let config = AsyncConnectionConfig::new().set_response_timeout(None);
-        let mut con = cluster::connect_with(&clients, config).await.expect("the cluster replies");
+        let options = ConnectOptions::new().with_time_limit(PATIENCE);
+        let mut con = cluster::connect_with(&clients, options).expect("the addresses are valid");
         assert_loads_what_is_missing(con.clone()).await;
         for id in 0..250 {
             Name { id }.unlink().query_async(&mut con).await.expect("the cluster replies");

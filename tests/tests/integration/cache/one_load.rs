@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use redis::AsyncConnectionConfig;
 use redis::cluster::ClusterClient;
 use redis_keys::cache::Cache;
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys::{AsyncConnection, cluster};
+use redis_keys::{AsyncConnection, ConnectOptions, cluster};
 use redis_keys_tests::shared_cluster;
 
 use super::keys::{Document, DocumentOf};
-use super::load_source::Source;
+use super::load_source::{PATIENCE, Source};
 use super::{NO_ERROR, NO_LIMIT, client, finished, manager, multiplexed};
 
 /// A thousand tasks ask for a value that is not `Clone`, with loaders that borrow.
@@ -70,7 +69,7 @@ fn on_a_cluster() {
         assert_one_load(con.clone()).await;
         DocumentOf { id: 1 }.unlink().query_async(&mut con).await.expect("the cluster replies");
         let clients: Vec<_> = cluster.urls().iter().map(|url| client(url)).collect();
-        let config = AsyncConnectionConfig::new().set_response_timeout(None);
-        assert_one_load(cluster::connect_with(&clients, config).await.expect("the cluster replies")).await;
+        let options = ConnectOptions::new().with_time_limit(PATIENCE);
+        assert_one_load(cluster::connect_with(&clients, options).expect("the addresses are valid")).await;
     });
 }

@@ -19,7 +19,7 @@ use redis::{AsyncConnectionConfig, Client, RedisResult};
 use redis_keys::cache::Cache;
 use redis_keys::prelude::*;
 use redis_keys::testing::{Cluster, Server};
-use redis_keys::{Key, cluster};
+use redis_keys::{ConnectOptions, Key, cluster};
 use redis_keys_tests::{Child, Signals, move_slots, seed};
 use tokio::task::block_in_place;
 
@@ -228,8 +228,8 @@ async fn be_part_of_a_storm() {
         }
         "nodes" => {
             let clients: Vec<_> = urls.into_iter().map(|url| Client::open(url).expect(VALID)).collect();
-            let config = AsyncConnectionConfig::new().set_response_timeout(Some(TIME_LIMIT));
-            run_tasks(cluster::connect_with(&clients, config).await.expect(REPLIES)).await
+            let options = ConnectOptions::new().with_time_limit(TIME_LIMIT);
+            run_tasks(cluster::connect_with(&clients, options).expect(VALID)).await
         }
         _ => {
             let client = ClusterClient::builder(urls).response_timeout(TIME_LIMIT).build().expect(VALID);

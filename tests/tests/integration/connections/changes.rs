@@ -4,8 +4,8 @@ use std::future::Future;
 use std::time::Duration;
 
 use redis::cluster::ClusterClient;
-use redis::{AsyncConnectionConfig, Client, RedisResult};
-use redis_keys::cluster;
+use redis::{Client, RedisResult};
+use redis_keys::{ConnectOptions, cluster};
 use redis_keys_tests::{ClusterReport, ClusterSoak, seed};
 
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -26,8 +26,7 @@ fn all_changes() -> ClusterSoak {
 fn run(soak: ClusterSoak) -> ClusterReport {
     let report = soak.run(|urls: Vec<String>| async move {
         let clients: Vec<_> = urls.into_iter().map(|url| Client::open(url).expect(VALID)).collect();
-        let config = AsyncConnectionConfig::new().set_response_timeout(Some(TIMEOUT));
-        until_ok(|| cluster::connect_with(&clients, config.clone())).await
+        cluster::connect_with(&clients, ConnectOptions::new().with_time_limit(TIMEOUT)).expect(VALID)
     });
     println!("soak: {report}");
     report

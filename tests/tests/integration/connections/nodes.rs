@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use redis::{AsyncConnectionConfig, Client, Cmd};
+use redis::{Client, Cmd};
 use redis_keys::cluster::{self, Connection};
 use redis_keys::prelude::*;
 use redis_keys::testing::{self, Cluster, ClusterNode};
-use redis_keys::{ErrorKind, Sent, batch, batch_iter};
+use redis_keys::{ConnectOptions, ErrorKind, Sent, batch, batch_iter};
 use redis_keys_tests::{FakeServer, MovingSlot, join, shared_cluster};
 
 use super::block_on;
@@ -14,14 +14,13 @@ use super::commands::{Clicks, InCart, Name, count_in_a_moving_slot, run_all};
 
 const VALID: &str = "the address is valid";
 
-async fn connect(cluster: &Cluster) -> Connection {
-    connect_within(cluster, Duration::from_secs(20)).await
+fn connect(cluster: &Cluster) -> Connection {
+    connect_within(cluster, Duration::from_secs(20))
 }
 
-async fn connect_within(cluster: &Cluster, time: Duration) -> Connection {
+fn connect_within(cluster: &Cluster, time: Duration) -> Connection {
     let clients: Vec<_> = cluster.urls().into_iter().map(|url| Client::open(url).expect(VALID)).collect();
-    let config = AsyncConnectionConfig::new().set_response_timeout(Some(time));
-    cluster::connect_with(&clients, config).await.expect("the cluster replies")
+    cluster::connect_with(&clients, ConnectOptions::new().with_time_limit(time)).expect(VALID)
 }
 
 /// Runs a command on each primary.
@@ -41,7 +40,7 @@ impl bb8::ManageConnection for Manager {
     type Error = redis::RedisError;
 
     async fn connect(&self) -> Result<Connection, Self::Error> {
-        cluster::connect(&self.0).await
+        cluster::connect_with([&self.0], ConnectOptions::new())
     }
 
     async fn is_valid(&self, con: &mut Connection) -> Result<(), Self::Error> {
@@ -94,7 +93,7 @@ fn batches_work_inside_another_type() {
     let cluster = shared_cluster();
     block_on(async {
         on_each_node(&cluster, &["SCRIPT", "FLUSH"]).await;
-        let mut con = Wrapped(connect(&cluster).await);
+        let mut con = Wrapped(connect(&cluster));
         run_all(&mut con).await.expect("every command succeeds");
         count_in_a_moving_slot(&cluster, &mut con).await;
     });
@@ -104,7 +103,7 @@ fn batches_work_inside_another_type() {
 fn pipelines_of_redis_rs_reach_all_nodes() {
     let cluster = shared_cluster();
     block_on(async {
-        let mut con = connect(&cluster).await;
+        let mut con = connect(&cluster);
         let mut pipe = redis::pipe();
         for key in 0..200 {
             pipe.cmd("INCR").arg(key).cmd("EXPIRE").arg(key).arg(100).ignore();
@@ -121,7 +120,7 @@ fn pipelines_of_redis_rs_reach_all_nodes() {
 fn transactions_follow_a_slot() {
     let cluster = shared_cluster();
     block_on(async {
-        let mut con = connect(&cluster).await;
+        let mut con = connect(&cluster);
         let count = InCart { visitor: 1, item: 1 };
         let key = count.key().expect("it is a key").to_string();
         for round in 0..3 {
@@ -153,7 +152,7 @@ fn transactions_follow_a_slot() {
 fn scripts_that_are_forgotten_all_the_time_are_sent_again() {
     let cluster = shared_cluster();
     block_on(async {
-        let con = connect(&cluster).await;
+        let con = connect(&cluster);
         let flood = async {
             loop {
                 on_each_node(&cluster, &["SCRIPT", "FLUSH"]).await;
@@ -182,7 +181,7 @@ fn scripts_that_are_forgotten_all_the_time_are_sent_again() {
 fn a_dropped_batch_keeps_the_order_of_each_key() {
     let cluster = shared_cluster();
     block_on(async {
-        let mut con = connect(&cluster).await;
+        let mut con = connect(&cluster);
         let appends = |digit: u32| {
             let key = |id| Name { id };
             batch_iter((0..200).map(move |id| (key(id).append(&digit.to_string()), key(id).append("-"))))
@@ -212,7 +211,7 @@ fn a_dropped_batch_keeps_the_order_of_each_key() {
 fn a_time_out_ends_what_follows_on_its_key() {
     let cluster = shared_cluster();
     block_on(async {
-        let mut con = connect_within(&cluster, Duration::from_millis(300)).await;
+        let mut con = connect_within(&cluster, Duration::from_millis(300));
         let (slow, fast) = on_two_nodes(&cluster);
         batch((slow.incr(), fast.incr())).query_async(&mut con).await.expect("the cluster replies");
         let node = cluster.primary_of(&slow.key().expect("it is a key")).expect("the cluster is whole");
@@ -242,7 +241,7 @@ fn on_two_nodes(cluster: &Cluster) -> (Clicks, Clicks) {
 fn of_a_node_that_is_gone_nothing_was_sent() {
     let mut cluster = Cluster::start().expect("a cluster starts");
     block_on(async {
-        let mut con = connect(&cluster).await;
+        let mut con = connect(&cluster);
         let (lost, kept) = on_two_nodes(&cluster);
         batch((lost.incr(), kept.incr())).query_async(&mut con).await.expect("the cluster replies");
         let gone = cluster.primary_of(&lost.key().expect("it is a key")).expect("the cluster is whole");
@@ -263,7 +262,7 @@ fn of_a_node_that_is_gone_nothing_was_sent() {
 fn a_node_that_joins_gets_its_share() {
     let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
     block_on(async {
-        let mut con = connect(&cluster).await;
+        let mut con = connect(&cluster);
         Name { id: 1 }.set("Ada").query_async(&mut con).await.expect("the cluster replies");
         let key = Name { id: 1 }.key().expect("it is a key");
         let new: ClusterNode = join(&cluster);
@@ -280,13 +279,15 @@ fn a_password_is_used_for_every_node() {
         on_each_node(&cluster, &["CONFIG", "SET", "requirepass", "sesame"]).await;
         let url = cluster.urls().remove(0).replace("redis://", "redis://:sesame@");
         for protocol in ["resp2", "resp3"] {
-            let client = Client::open(format!("{url}?protocol={protocol}")).expect(VALID);
-            let mut con = cluster::connect(&client).await.expect("the password is right");
+            let mut con = cluster::connect(format!("{url}?protocol={protocol}")).expect(VALID);
             let counts = batch_iter((0..100).map(|id| Clicks { id }.incr())).query_async(&mut con).await;
             counts.expect("every node takes the password");
         }
-        let wrong = Client::open(cluster.urls().remove(0)).expect(VALID);
-        assert!(cluster::connect(&wrong).await.is_err());
+        // At once, and not after the time limit.
+        let con = connect_within(&cluster, Duration::MAX);
+        let error = Clicks { id: 1 }.incr().run(&con).await.expect_err("there is no password");
+        assert_eq!(error.sent(), Sent::No);
+        assert!(error.to_string().contains("cannot connect to the cluster: "), "{error}");
     });
 }
 
@@ -301,7 +302,7 @@ fn nodes_that_do_not_know_their_addresses_are_found() {
             // Redis 6.2 always returns the address.
             drop(Cmd::new().arg(&words).exec(&mut con));
         }
-        let mut con = connect(&cluster).await;
+        let mut con = connect(&cluster);
         run_all(&mut con).await.expect("every command succeeds");
         count_in_a_moving_slot(&cluster, &mut con).await;
     });
@@ -311,7 +312,7 @@ fn nodes_that_do_not_know_their_addresses_are_found() {
 fn commands_for_all_nodes_and_for_one_connection_are_rejected() {
     let cluster = shared_cluster();
     block_on(async {
-        let mut con = connect(&cluster).await;
+        let mut con = connect(&cluster);
         for words in [&["KEYS", "*"][..], &["flushall"], &["SCRIPT", "FLUSH"], &["MULTI"], &["WATCH", "a"]] {
             let mut cmd = Cmd::new();
             let error = cmd.arg(words).exec_async(&mut con).await.expect_err("it cannot be sent to one node");
@@ -332,7 +333,7 @@ fn commands_for_all_nodes_and_for_one_connection_are_rejected() {
 fn a_pipeline_of_redis_rs_keeps_its_order() {
     let cluster = shared_cluster();
     block_on(async {
-        let mut con = connect(&cluster).await;
+        let mut con = connect(&cluster);
         let (members,): (Vec<i64>,) = redis::pipe()
             .sadd("{order}a", 1)
             .ignore()
@@ -359,7 +360,7 @@ fn a_pipeline_of_redis_rs_keeps_its_order() {
 fn a_command_that_is_not_polled_any_more_stops_no_other() {
     let cluster = shared_cluster();
     block_on(async {
-        let con = connect(&cluster).await;
+        let con = connect(&cluster);
         let (mut first, mut second) = (con.clone(), con);
         for page in 0..20 {
             let clicks = Clicks { id: page };
@@ -379,17 +380,8 @@ fn a_node_without_slots_is_passed_over() {
     let clients = [lonely.url(), cluster.urls().remove(0)].map(|url| Client::open(url).expect(VALID));
     block_on(async {
         for _ in 0..10 {
-            let con = cluster::connect_with(&clients, AsyncConnectionConfig::new()).await;
-            let mut con = con.expect("the other node belongs to a cluster");
-            Clicks { id: 1 }.get().query_async(&mut con).await.expect("the slots are known");
+            let con = cluster::connect_with(&clients, ConnectOptions::new()).expect(VALID);
+            Clicks { id: 1 }.get().run(&con).await.expect("the other node belongs to a cluster");
         }
     });
-}
-
-#[test]
-fn a_server_without_a_cluster_is_an_error() {
-    let server = testing::Server::start().expect("a server starts");
-    let client = Client::open(server.url()).expect(VALID);
-    let error = block_on(cluster::connect(&client)).expect_err("it is no cluster");
-    assert!(error.to_string().contains("cluster"), "{error}");
 }

@@ -66,7 +66,15 @@ impl Wire {
     }
 
     pub(super) fn to_port(server: u16) -> Self {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
+        Self::listen(0, server)
+    }
+
+    /// Listens on this port, or on any free one for 0.
+    pub(super) fn listen(port: u16, server: u16) -> Self {
+        Self::of(TcpListener::bind((Ipv4Addr::LOCALHOST, port)).expect("the port is free"), server)
+    }
+
+    pub(super) fn of(listener: TcpListener, server: u16) -> Self {
         let port = listener.local_addr().expect("it is bound").port();
         let wire = Self { port, swallows: Arc::default(), accepted: Arc::default() };
         let (swallows, accepted) = (Arc::clone(&wire.swallows), Arc::clone(&wire.accepted));

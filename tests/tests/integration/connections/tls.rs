@@ -102,7 +102,8 @@ fn every_node_of_a_cluster_is_reached_over_tls() {
         });
         let certificates = TlsCertificates { client_tls: None, root_cert: Some(AUTHORITY.to_vec()) };
         let client = Client::build_with_tls(format!("rediss://127.0.0.1:{}/", ports[0]), certificates);
-        let mut con = cluster::connect(&client.expect("the address is valid")).await.expect("the cluster replies");
+        let client = client.expect("the address is valid");
+        let mut con = cluster::connect_with([client], ConnectOptions::new()).expect("it is a host and a port");
         run_all(&mut con).await.expect("every command succeeds");
     });
 }

@@ -3,7 +3,6 @@
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
 
-use redis::Client;
 use redis::cluster::ClusterClient;
 use redis_keys::prelude::*;
 use redis_keys::{Error, batch, cluster};
@@ -110,8 +109,7 @@ fn on_an_asynchronous_connection_of_redis_rs_it_is_an_error() {
 fn on_the_connection_of_this_crate_it_is_an_error() {
     for (what, wrong) in WRONG {
         block_on(async {
-            let client = Client::open(start(wrong)).expect("the address is valid");
-            let mut con = cluster::connect(&client).await.expect("it replies");
+            let mut con = cluster::connect(start(wrong)).expect("the address is valid");
             run(what, &mut con).await;
         });
     }

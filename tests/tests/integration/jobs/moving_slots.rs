@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use redis::{AsyncConnectionConfig, Client};
-use redis_keys::cluster;
+use redis::Client;
 use redis_keys::prelude::*;
 use redis_keys::testing::Cluster;
+use redis_keys::{ConnectOptions, cluster};
 use redis_keys_tests::{move_slots, seed};
 
 use super::keys::{Mails, text};
@@ -21,10 +21,10 @@ const JOBS: u32 = 300;
 /// The tasks that push, and those that take.
 const TASKS: u32 = 4;
 
-async fn connect(urls: &[String]) -> cluster::Connection {
+fn connect(urls: &[String]) -> cluster::Connection {
     let clients: Vec<_> = urls.iter().map(|url| Client::open(url.as_str()).expect("the address is valid")).collect();
-    let config = AsyncConnectionConfig::new().set_response_timeout(Some(Duration::from_secs(20)));
-    cluster::connect_with(&clients, config).await.expect("the cluster replies")
+    let options = ConnectOptions::new().with_time_limit(Duration::from_secs(20));
+    cluster::connect_with(&clients, options).expect("the addresses are valid")
 }
 
 /// Pushes all jobs of every fourth queue.
@@ -65,7 +65,7 @@ fn each_job_is_done_once_while_slots_move() {
     let runtime = runtime.expect("a runtime starts");
     let mut tasks = Vec::new();
     for task in 0..TASKS {
-        let con = runtime.block_on(connect(&urls));
+        let con = connect(&urls);
         tasks.push(runtime.spawn(push(con.clone(), task)));
         tasks.push(runtime.spawn(work(con, Arc::clone(&done), Arc::clone(&left), rng.fork())));
     }

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::sleep;
 use std::time::Duration;
 
-use redis::{AsyncConnectionConfig, Client};
-use redis_keys::cluster;
+use redis::Client;
 use redis_keys::lock::Locks;
 use redis_keys::testing::Cluster;
+use redis_keys::{ConnectOptions, cluster};
 use redis_keys_tests::{move_slots, seed};
 
 use super::PATIENCE;
@@ -33,8 +33,8 @@ async fn a_lock_has_one_holder_while_its_slot_moves() {
     let cluster = Cluster::start().expect("a cluster starts");
     let clients: Vec<_> =
         cluster.urls().into_iter().map(|url| Client::open(url).expect("the address is valid")).collect();
-    let config = AsyncConnectionConfig::new().set_response_timeout(None);
-    let locks = Locks::new(cluster::connect_with(&clients, config).await.expect("the cluster replies"));
+    let options = ConnectOptions::new().with_time_limit(PATIENCE);
+    let locks = Locks::new(cluster::connect_with(&clients, options).expect("the addresses are valid"));
     let resources: [_; LOCKS as usize] = [(); 2].map(|()| Arc::new(Mutex::new(Resource::default())));
 
     let is_done = Arc::new(AtomicBool::new(false));

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use redis::{AsyncConnectionConfig, Client};
-use redis_keys::cluster;
+use redis::Client;
 use redis_keys::jobs::{Job, Outcome, Worker};
 use redis_keys::prelude::*;
 use redis_keys::testing::Cluster;
+use redis_keys::{ConnectOptions, cluster};
 use redis_keys_tests::{Con, move_slots, seed};
 
 use super::{Log, NUMBERS, Running, counts, once, push_many, until};
@@ -18,8 +18,8 @@ async fn each_job_is_done_once_while_slots_move() {
     let mut con = Con::blocking_cluster(&cluster, redis::ProtocolVersion::RESP3);
     let clients: Vec<_> =
         cluster.urls().into_iter().map(|url| Client::open(url).expect("the address is valid")).collect();
-    let config = AsyncConnectionConfig::new().set_response_timeout(Some(Duration::from_secs(20)));
-    let node = cluster::connect_with(&clients, config).await.expect("the cluster replies");
+    let options = ConnectOptions::new().with_time_limit(Duration::from_secs(20));
+    let node = cluster::connect_with(&clients, options).expect("the addresses are valid");
     let key = NUMBERS.key().expect("the key is valid").to_string();
     let (stop, stopped) = std::sync::mpsc::channel::<()>();
     let moving = std::thread::spawn(move || {
