@@ -8,7 +8,7 @@ use std::error::Error;
 use std::thread::sleep;
 use std::time::Duration;
 
-use redis_keys::TimeLeft;
+use redis_keys::command::TimeLeft;
 use redis_keys::prelude::*;
 use redis_keys::redis::{Client, Connection};
 use redis_keys::testing::Server;

@@ -1,7 +1,7 @@
 //! Strings.
 
 use redis::{Cmd, Pipeline};
-use redis_keys::TimeLeft;
+use redis_keys::command::TimeLeft;
 use redis_keys::prelude::*;
 
 use crate::Workload;

@@ -19,7 +19,7 @@ impl Bucket {
         Self::ALL.into_iter().find(|bucket| bucket.name() == name)
     }
 
-    /// The name of the type in `redis_keys::bucket`.
+    /// The name of the type in `redis_keys::parameter::bucket`.
     pub const fn type_name(self) -> &'static str {
         match self {
             Self::Year => "Year",

@@ -66,11 +66,11 @@ pub fn values_of_type(ty: &str) -> Option<ValueSet> {
         ("" | "uuid", "Uuid") => ValueSet::Hex { digits: 32 },
         ("" | "chrono", "NaiveDate")
         | ("" | "time" | "civil" | "jiff::civil", "Date")
-        | ("" | "bucket" | "redis_keys::bucket", "Day") => ValueSet::Days,
-        ("" | "bucket" | "redis_keys::bucket", "Year") => ValueSet::Years,
-        ("" | "bucket" | "redis_keys::bucket", "Month") => ValueSet::Months,
-        ("" | "bucket" | "redis_keys::bucket", "Week") => ValueSet::Weeks,
-        ("" | "bucket" | "redis_keys::bucket", "Hour") => ValueSet::Hours,
+        | ("" | "bucket" | "redis_keys::parameter::bucket", "Day") => ValueSet::Days,
+        ("" | "bucket" | "redis_keys::parameter::bucket", "Year") => ValueSet::Years,
+        ("" | "bucket" | "redis_keys::parameter::bucket", "Month") => ValueSet::Months,
+        ("" | "bucket" | "redis_keys::parameter::bucket", "Week") => ValueSet::Weeks,
+        ("" | "bucket" | "redis_keys::parameter::bucket", "Hour") => ValueSet::Hours,
         _ => return None,
     })
 }
@@ -348,7 +348,7 @@ mod tests {
             ("std::net::IpAddr", ValueSet::IpAddr),
             ("chrono::NaiveDate", ValueSet::Days),
             ("civil::Date", ValueSet::Days),
-            ("redis_keys::bucket::Month", ValueSet::Months),
+            ("redis_keys::parameter::bucket::Month", ValueSet::Months),
             ("bucket::Week", ValueSet::Weeks),
             ("bucket::Hour", ValueSet::Hours),
         ] {

@@ -17,7 +17,7 @@ pub use crate::cache::CachedKey;
 pub use crate::jobs::JobKey;
 pub use redis_keys_core::legacy::WrittenForm;
 
-pub use crate::key::{KeyWriter, LegacyValue, OtherNameWriter};
+pub use crate::key::writer::{KeyWriter, LegacyValue, OtherNameWriter};
 pub use crate::limit::LimitKey;
 pub use crate::lock::LockKey;
 pub use crate::parameter::parse::{KeyReader, ReadFields, Unparsable};
@@ -189,7 +189,7 @@ macro_rules! __key {
             $(const RARE_OPTIONS: $crate::__private::OptionLiterals = $rare_options;)?
             $(
                 const LEGACY: $crate::__private::LegacyLiterals = $legacy;
-                const OTHER_NAME: $crate::__private::OtherNameWriter<Self> = <Self as $crate::LegacyKey>::WRITER;
+                const OTHER_NAME: $crate::__private::OtherNameWriter<Self> = <Self as $crate::legacy_key::LegacyKey>::WRITER;
             )?
             $(const ALLOWED: $crate::__private::End = $allowed;)?
             $(const ROLE: $crate::__private::RoleLiterals = $role;)?
@@ -198,7 +198,7 @@ macro_rules! __key {
 
                 #[inline]
                 fn bucket_end(&self) -> $crate::__private::Seconds {
-                    <$($bucket_type)* as $crate::__private::BucketEnd<$crate::bucket::$bucket>>::bucket_end(&self.$bucket_field)
+                    <$($bucket_type)* as $crate::__private::BucketEnd<$crate::parameter::bucket::$bucket>>::bucket_end(&self.$bucket_field)
                 }
             )?
 
@@ -235,7 +235,7 @@ macro_rules! __legacy_key {
     ) => {
         #[automatically_derived]
         $(#[$allow])*
-        impl $($($params)*)? $crate::LegacyKey for $name $($($arguments)* $($bounds)*)? {
+        impl $($($params)*)? $crate::legacy_key::LegacyKey for $name $($($arguments)* $($bounds)*)? {
             fn write_other_name(&self, __key: &mut $crate::__private::KeyWriter) -> $crate::__private::End {
                 $(<$($type)* as $crate::$(__private::$form::)?KeySegment>::$place(&self.$field, __key, $before $($(, $number)?)?);)*
                 $end
@@ -272,7 +272,7 @@ macro_rules! __copied_key {
         #[doc = $summary]
         #[automatically_derived]
         $(#[$allow])*
-        impl $($($params)*)? $crate::CopiedKey for $name $($($arguments)* $($bounds)*)? {
+        impl $($($params)*)? $crate::types::copies::CopiedKey for $name $($($arguments)* $($bounds)*)? {
             $($types)*
 
             const COPIES: $crate::__private::Number = $copies;
@@ -285,7 +285,7 @@ macro_rules! __copied_key {
 
                 #[inline]
                 fn bucket_end(&self) -> $crate::__private::Seconds {
-                    <$($bucket_type)* as $crate::__private::BucketEnd<$crate::bucket::$bucket>>::bucket_end(&self.$bucket_field)
+                    <$($bucket_type)* as $crate::__private::BucketEnd<$crate::parameter::bucket::$bucket>>::bucket_end(&self.$bucket_field)
                 }
             )?
 

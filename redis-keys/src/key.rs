@@ -4,7 +4,7 @@ mod error;
 pub mod namespace;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod test_prefix;
-mod writer;
+pub(crate) mod writer;
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -15,8 +15,7 @@ pub(crate) use error::{InvalidKey, KeyProblem, ParseError, segment_problem};
 pub(crate) use namespace::KeyPrefix;
 use redis::{RedisWrite, ToRedisArgs, ToSingleRedisArg};
 use writer::CAPACITY;
-pub(crate) use writer::KeyText;
-pub use writer::{KeyWriter, LegacyValue, OtherNameWriter, SegmentWriter};
+pub(crate) use writer::{KeyText, KeyWriter, LegacyValue, OtherNameWriter, SegmentWriter};
 
 /// The validated text of a key.
 ///

@@ -75,7 +75,7 @@ pub trait LegacyKey: RedisKey {
     /// On a cluster both names need the same hash tag, or the server rejects the command.
     ///
     /// ```no_run
-    /// # use redis_keys::{prelude::*, redis, TakenOver};
+    /// # use redis_keys::{prelude::*, redis, legacy_key::TakenOver};
     /// # #[derive(RedisKey)]
     /// # #[redis_key(user:profile:{user_id}:string, value = String, ttl = 1d, formerly = "User:{user_id}:Profile")]
     /// # struct Profile { user_id: u64 }

@@ -48,18 +48,18 @@
 //! | last segment | trait | typical use |
 //! |---|---|---|
 //! | `string` | [`StringKey`] | text, a number, a whole object: the default choice |
-//! | `string`, with `null_ttl` | [`CachedKey`] | what is loaded from elsewhere, once for all callers |
-//! | `string`, with `copies` | [`CopiedKey`] | a hot value that one server cannot serve alone |
-//! | `string`, with `value = Lock` | [`LockKey`] | what only one process may do at a time |
-//! | `string`, with `limit` | [`LimitKey`] | how often something is allowed |
+//! | `string`, with `null_ttl` | [`CachedKey`](cache::CachedKey) | what is loaded from elsewhere, once for all callers |
+//! | `string`, with `copies` | [`CopiedKey`](types::copies::CopiedKey) | a hot value that one server cannot serve alone |
+//! | `string`, with `value = Lock` | [`LockKey`](lock::LockKey) | what only one process may do at a time |
+//! | `string`, with `limit` | [`LimitKey`](limit::LimitKey) | how often something is allowed |
 //! | `hash` | [`RecordKey`] | an object whose fields are read and written one by one: a [`RedisHash`](derive@RedisHash) |
 //! | `hash`, with `field` | [`HashKey`] | values by name |
 //! | `list` | [`ListKey`] | the latest items, a queue |
 //! | `set` | [`SetKey`] | distinct members |
 //! | `zset` | [`ZSetKey`] | a leaderboard, a schedule |
-//! | `zset`, with `value = Job<…>` | [`JobKey`] | work that is done later, at least once |
+//! | `zset`, with `value = Job<…>` | [`JobKey`](jobs::JobKey) | work that is done later, at least once |
 //! | `bitmap` | [`BitmapKey`] | flags by number |
-//! | `bitmap` with `value = Bloom<…>` | [`BloomKey`] | which things certainly are not there |
+//! | `bitmap` with `value = Bloom<…>` | [`BloomKey`](types::bloom::BloomKey) | which things certainly are not there |
 //! | `hyperloglog` | [`HyperLogLogKey`] | an approximate count of distinct values |
 //! | `geo` | [`GeoKey`] | what is nearby |
 //! | `stream` | [`StreamKey`] | a log of entries, shared by consumer groups |
@@ -85,8 +85,8 @@ mod error;
 #[cfg_attr(docsrs, doc(auto_cfg = false))]
 pub mod guide;
 pub mod jobs;
-mod key;
-mod legacy_key;
+pub mod key;
+pub mod legacy_key;
 pub mod limit;
 pub mod lock;
 mod lua;
@@ -110,11 +110,11 @@ pub mod testing;
 #[cfg(test)]
 mod tests;
 mod token;
-mod types;
+pub mod types;
 
 #[doc(no_inline)]
 pub use redis;
-pub use redis_keys_core::{Kind, Rule};
+pub use redis_keys_core::Rule;
 pub use redis_keys_macros::{KeySegment, RedisHash, RedisKey, redis_key};
 
 #[cfg(feature = "cluster")]
@@ -139,33 +139,25 @@ pub use crate::command::batch;
 pub use crate::command::batch_iter;
 #[doc(inline)]
 pub use crate::{
-    cache::CachedKey,
-    command::{Batch, Command, reply::TimeLeft},
+    command::{Batch, Command},
     error::{Error, ErrorKind, Sent},
-    jobs::JobKey,
-    key::{Key, namespace},
-    legacy_key::{LegacyKey, OtherName, TakeOverAnd, TakenOver},
-    limit::LimitKey,
-    lock::LockKey,
-    parameter::{KeySegment, bucket},
+    key::Key,
+    parameter::KeySegment,
     run::SyncConnection,
-    scan::Scan,
     stored::Stored,
     types::{
         any::{ParseKey, RedisKey},
-        bitmap::{self, BitmapKey},
-        bloom::{self, BloomKey},
-        channel::{self, ChannelKey},
-        copies::{self, CopiedKey},
-        geo::{self, GeoKey},
-        hash::{self, HashKey},
-        hyperloglog::{self, HyperLogLogKey},
-        list::{self, ListKey},
-        record::{self, RecordKey, RedisHash},
-        set::{self, SetKey},
-        stream::{self, StreamKey},
-        string::{self, StringKey},
-        zset::{self, ZSetKey},
+        bitmap::BitmapKey,
+        channel::ChannelKey,
+        geo::GeoKey,
+        hash::HashKey,
+        hyperloglog::HyperLogLogKey,
+        list::ListKey,
+        record::{RecordKey, RedisHash},
+        set::SetKey,
+        stream::StreamKey,
+        string::StringKey,
+        zset::ZSetKey,
     },
 };
 

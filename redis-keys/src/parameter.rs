@@ -26,7 +26,7 @@ pub use redis_keys_core::ValueSet;
 pub use slug::{FromSlug, Slug};
 
 use crate::key::KeyWriter;
-pub use crate::key::SegmentWriter;
+pub use crate::key::writer::SegmentWriter;
 
 /// A type that can be a parameter of a key.
 ///
@@ -93,7 +93,7 @@ pub use crate::key::SegmentWriter;
     message = "`{Self}` cannot be a key parameter",
     label = "not a parameter type",
     note = "add `#[derive(KeySegment)]` to `{Self}` if it is an enum of names or a newtype of yours",
-    note = "parameters are integers, `bool`, text (`String`, `&str`, …), `IpAddr`, `Uuid`, dates, buckets such as `redis_keys::bucket::Month`, and enums and newtypes with `#[derive(KeySegment)]`",
+    note = "parameters are integers, `bool`, text (`String`, `&str`, …), `IpAddr`, `Uuid`, dates, buckets such as `redis_keys::parameter::bucket::Month`, and enums and newtypes with `#[derive(KeySegment)]`",
     note = "for bytes and arbitrary text, add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to parse them back; for a float, scale it to an integer; for an `Option`, declare two keys; for an instant, use a bucket"
 )]
 pub trait KeySegment {

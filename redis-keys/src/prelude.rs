@@ -6,12 +6,22 @@
 //! It does not contain the stored forms. Inside `value = …` their names always refer to this crate, and elsewhere a
 //! name such as `Json` could conflict with one of another crate.
 
-pub use crate::geo::{GeoArea, GeoPoint, GeoUnit};
-pub use crate::stream::GroupStart;
 #[doc(hidden)]
 pub use crate::types::other_names::OtherNames as _;
 pub use crate::{
-    BitmapKey, BloomKey, CachedKey, ChannelKey, Command, CopiedKey, GeoKey, HashKey, HyperLogLogKey, JobKey,
-    KeySegment, LegacyKey, LimitKey, ListKey, LockKey, ParseKey, RecordKey, RedisHash, RedisKey, SetKey, StreamKey,
-    StringKey, TimeLeft, ZSetKey, atomic, batch, batch_iter, redis_key,
+    BitmapKey, ChannelKey, Command, GeoKey, HashKey, HyperLogLogKey, KeySegment, ListKey, ParseKey, RecordKey,
+    RedisHash, RedisKey, SetKey, StreamKey, StringKey, ZSetKey, atomic, batch, batch_iter,
+    cache::CachedKey,
+    command::TimeLeft,
+    jobs::JobKey,
+    legacy_key::LegacyKey,
+    limit::LimitKey,
+    lock::LockKey,
+    redis_key,
+    types::{
+        bloom::BloomKey,
+        copies::CopiedKey,
+        geo::{GeoArea, GeoPoint, GeoUnit},
+        stream::GroupStart,
+    },
 };

@@ -32,6 +32,8 @@ mod tests;
 
 use std::time::Duration;
 
+#[doc(inline)]
+pub use redis_keys_core::Kind;
 #[doc(hidden)]
 pub use redis_keys_core::schema::RoleLiterals;
 #[doc(inline)]

@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | integers, floats, `bool` | | numbers that Redis can count, and any other number |
 //! | `String`, `Vec<u8>`, `bytes::Bytes` (feature `bytes`) | | text and bytes, stored verbatim |
-//! | IP addresses, `Uuid`, dates, [buckets](crate::bucket), enums with [`KeySegment`](derive@crate::KeySegment) | as for parameters | the text that they have as parameters |
+//! | IP addresses, `Uuid`, dates, [buckets](crate::parameter::bucket), enums with [`KeySegment`](derive@crate::KeySegment) | as for parameters | the text that they have as parameters |
 //! | [`Json<P>`](Json) | `json` (default) | values that people read in `redis-cli`, and other programs |
 //! | [`MessagePack<P>`](MessagePack) | `messagepack` | the same values in fewer bytes; fields can be added and removed as in JSON |
 //! | [`Protobuf<P>`](Protobuf) | `protobuf` | messages with a `.proto` file that several programs share |

@@ -21,7 +21,6 @@ use tokio::task::AbortHandle;
 
 use self::inbox::{Inbox, Item};
 use self::link::{Closing, Link, Opened};
-use crate::channel::{ChannelKey, Output};
 #[cfg(feature = "cluster")]
 use crate::cluster;
 use crate::command::context::{NoReply, keyless_error};
@@ -29,6 +28,7 @@ use crate::counters::Table as _;
 use crate::counters::channel::Counter;
 use crate::error::Cause;
 use crate::stored::{Binding, Stored, memory};
+use crate::types::channel::{ChannelKey, Output};
 use crate::{Connection, Error, Sent};
 
 /// The server or the cluster whose channels a [`Subscriber`] receives: a `Client`, the [`Connection`] to a server or

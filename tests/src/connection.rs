@@ -9,14 +9,14 @@ use redis::cluster::{ClusterClient, ClusterConnection};
 use redis::{
     AsyncConnectionConfig, Client, Connection, ConnectionLike, FromRedisValue, ProtocolVersion, cluster_async,
 };
-use redis_keys::copies::GetCopy;
+use redis_keys::legacy_key::{LegacyKey, TakenOver};
 use redis_keys::purge::Purged;
-use redis_keys::scan::KeyScan;
-use redis_keys::string::Update;
+use redis_keys::scan::{KeyScan, Scan};
 use redis_keys::testing::{Cluster, ClusterNode};
+use redis_keys::types::copies::{CopiedKey, GetCopy};
+use redis_keys::types::string::Update;
 use redis_keys::{
-    Batch, Command, ConnectOptions, CopiedKey, Error, LegacyKey, ParseKey, RedisKey, Scan, Stored, StringKey,
-    TakenOver, atomic, batch, cluster,
+    Batch, Command, ConnectOptions, Error, ParseKey, RedisKey, Stored, StringKey, atomic, batch, cluster,
 };
 use tokio::runtime::{Builder, Runtime};
 

@@ -104,7 +104,7 @@ struct BeginOfOption {
 struct EndOfMonth<'u> {
     /// Whose.
     user: &'u str,
-    month: redis_keys::bucket::Month,
+    month: redis_keys::parameter::bucket::Month,
 }
 
 #[derive(RedisKey)]

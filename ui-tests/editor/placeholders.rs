@@ -1,5 +1,5 @@
 //! Placeholders are references to fields.
-use redis_keys::bucket::Month;
+use redis_keys::parameter::bucket::Month;
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]

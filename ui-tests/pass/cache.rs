@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use redis_keys::bucket::Month;
 use redis_keys::cache::{Claim, Token};
+use redis_keys::parameter::bucket::Month;
 use redis_keys::prelude::*;
 use redis_keys::schema::{Role, Schema};
 use redis_keys::stored::Stored;

@@ -375,14 +375,14 @@ struct Key50 {
 #[derive(RedisKey)]
 #[redis_key(shop:at:{at}:string, value = u64, ttl = 1h)]
 struct Key51 {
-    at: redis_keys::bucket::Hour,
+    at: redis_keys::parameter::bucket::Hour,
 }
 
 // shop:sales:{m}:string, value = u64, ttl = 1h, ttl_from_end_of = m, renew = write
 #[derive(RedisKey)]
 #[redis_key(shop:sales:{month}:string, value = u64, ttl = 1h, ttl_from_end_of = month)]
 struct Key52 {
-    month: redis_keys::bucket::Month,
+    month: redis_keys::parameter::bucket::Month,
 }
 
 // shop:hot:{id}:string, value = u64, ttl = 1h, copies = 8
@@ -756,7 +756,7 @@ struct Key103 {
 #[redis_key(other:sales:{id}:{month}:string, value = u64, ttl = 1d, ttl_from_end_of = month)]
 struct Key104 {
     id: u64,
-    month: redis_keys::bucket::Month,
+    month: redis_keys::parameter::bucket::Month,
 }
 
 // other:calls:{id}:string, limit = 100 per minute

@@ -117,7 +117,7 @@ fn writes_take_what_is_stored() {
 
 #[cfg(test)]
 #[track_caller]
-fn assert_stored<V, R>(set: redis_keys::string::Set<V, R>, bytes: &[u8])
+fn assert_stored<V, R>(set: redis_keys::types::string::Set<V, R>, bytes: &[u8])
 where
     V: redis_keys::Stored,
 {

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use redis_keys::KeySegment;
 #[cfg(test)]
-use redis_keys::OtherName;
+use redis_keys::legacy_key::OtherName;
 use redis_keys::prelude::*;
 
 #[cfg(test)]

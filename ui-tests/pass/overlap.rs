@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::num::NonZero;
 
 use redis_keys::KeySegment;
-use redis_keys::bucket::Year;
+use redis_keys::parameter::bucket::Year;
 use redis_keys::parameter::{SegmentWriter, ValueSet};
 use redis_keys::prelude::*;
 

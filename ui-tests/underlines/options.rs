@@ -72,7 +72,7 @@ struct LintWithoutBrackets {
 //                                                                         ^
 // expiry: write `month`, and rename the field `d` to `month`, with `{month}` in the template
 struct SpanByItsField {
-    d: redis_keys::bucket::Month,
+    d: redis_keys::parameter::bucket::Month,
 }
 
 #[derive(RedisKey)]

@@ -205,7 +205,9 @@ mod three_case {
 
 /// One common name of an enum, or one common number, is an overlap.
 mod derived_case {
-    use redis_keys::{KeySegment, bucket::Year, prelude::*};
+    use redis_keys::KeySegment;
+    use redis_keys::parameter::bucket::Year;
+    use redis_keys::prelude::*;
 
     #[derive(KeySegment)]
     enum Section {

@@ -88,7 +88,7 @@ struct Renewed {
 struct NoMonth {
     month: u32,
 //         ^^^
-// BucketEnd: the field is a `Year`, `Month`, `Week`, `Day` or `Hour` of `redis_keys::bucket`
+// BucketEnd: the field is a `Year`, `Month`, `Week`, `Day` or `Hour` of `redis_keys::parameter::bucket`
 }
 
 fn main() {}

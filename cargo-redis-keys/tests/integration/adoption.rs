@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use std::{env, vec};
 
 use redis::{Connection, ProtocolVersion};
+use redis_keys::legacy_key::{OtherName, TakenOver};
 use redis_keys::lock::{Acquired, Token};
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys::{OtherName, TakenOver};
 use redis_keys_tests::{Child, Con, shared_cluster, wait_until};
 
 use self::releases::Action::*;

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
-use redis_keys::bucket::Month;
+use redis_keys::parameter::bucket::Month;
 use redis_keys::prelude::GeoPoint;
 use rusqlite::{Connection, OptionalExtension as _, Params, Result, Row, params};
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 
 use std::net::IpAddr;
 
-use redis_keys::bucket::{Day, Month};
+use redis_keys::parameter::bucket::{Day, Month};
 use redis_keys::prelude::*;
 use redis_keys::schema::Schema;
 use serde::{Deserialize, Serialize};

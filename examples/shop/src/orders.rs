@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use redis_keys::bucket::Month;
 use redis_keys::jobs::{Job, Outcome, Worker};
+use redis_keys::parameter::bucket::Month;
 use redis_keys::prelude::*;
 use tokio::time::sleep;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use redis_keys::bucket::Month;
+use redis_keys::parameter::bucket::Month;
 use redis_keys::prelude::*;
 use tokio::time::sleep;
 

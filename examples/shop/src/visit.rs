@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, Method, header};
 use axum::middleware::Next;
 use axum::response::{AppendHeaders, IntoResponse as _, Response};
-use redis_keys::bucket::Day;
+use redis_keys::parameter::bucket::Day;
 use redis_keys::prelude::*;
 
 use crate::app::{self, App};

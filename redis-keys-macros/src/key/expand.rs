@@ -101,7 +101,7 @@ impl Expansion<'_> {
         });
         let mut key = quote!(#name<#(#arguments),*>);
         if !legacy.in_use {
-            key = quote!(#krate::OtherName<#key>);
+            key = quote!(#krate::legacy_key::OtherName<#key>);
         }
         quote! {
             ::core::option::Option::Some(
@@ -210,7 +210,7 @@ impl Expansion<'_> {
         if let Some((span, (field, _))) = self.span() {
             let ty = &field.field.ty;
             if mentions_parameter(&self.input.item.generics, ty) {
-                add_bound(generics, parse_quote!(#ty: #krate::__private::BucketEnd<#krate::bucket::#span>));
+                add_bound(generics, parse_quote!(#ty: #krate::__private::BucketEnd<#krate::parameter::bucket::#span>));
             }
         }
     }

@@ -64,7 +64,7 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
     let legacy_key = has_legacy.then(|| {
         quote! {
             #[automatically_derived]
-            impl #params #krate::LegacyKey for #name #arguments #bounds {
+            impl #params #krate::legacy_key::LegacyKey for #name #arguments #bounds {
                 fn write_other_name(&self, _: &mut #krate::__private::KeyWriter) -> #krate::__private::End {
                     ""
                 }
@@ -144,7 +144,7 @@ fn copied_key(
     let (name, types) = (&input.item.ident, key_trait.types(types));
     Some(quote! {
         #[automatically_derived]
-        impl #params #krate::CopiedKey for #name #arguments #bounds {
+        impl #params #krate::types::copies::CopiedKey for #name #arguments #bounds {
             #types
 
             const COPIES: #krate::__private::Number = 2;

@@ -149,7 +149,7 @@ impl<'e> Stored<'e> {
             Presence::Optional | Presence::Default => "Optional",
         };
         let marker = Ident::new(marker, Span::call_site());
-        Some(quote!(, #krate::record::#marker))
+        Some(quote!(, #krate::types::record::#marker))
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn expand(
     quote! {
         #[automatically_derived]
         impl #params #krate::RedisHash for #name #arguments #bounds {
-            const FIELDS: &'static [#krate::record::RecordField] = &[];
+            const FIELDS: &'static [#krate::types::record::RecordField] = &[];
 
             fn write_record(&self, __fields: &mut #krate::__private::RecordWriter<'_>) { #(#checks)* }
 
@@ -60,7 +60,7 @@ fn constants(krate: &Tokens, valid: &[Stored<'_>], invalid: &[Stored<'_>]) -> To
         names.push(&field.read.constant);
         let (visibility, constant) = (&field.field.field.vis, field.constant());
         constants.extend(quote! {
-            #visibility const #constant: #krate::record::Field<Self, #ty> = #krate::record::Field::at(0);
+            #visibility const #constant: #krate::types::record::Field<Self, #ty> = #krate::types::record::Field::at(0);
         });
     }
     constants

@@ -97,7 +97,7 @@ fn explain(field: &Field<'_>, for_bytes: &Suggestion) -> Option<(&'static str, S
         "char" => ("most characters are not allowed in keys", write("String", format!("write {}", declared("String")))),
         "(" if ty.contains(',') => ("it holds many values", "write a field for each of them".into()),
         _ if is_instant(ty) => {
-            const HOUR: &str = "redis_keys::bucket::Hour";
+            const HOUR: &str = "redis_keys::parameter::bucket::Hour";
             let help =
                 format!("write {} for a key of each hour, or another bucket: `Day`, `Month`, `Year`", declared(HOUR));
             ("each instant would have a key of its own", write(HOUR, help))

@@ -348,7 +348,7 @@ fn a_bucket_ends_a_renewed_collection() {
         assert_eq!(*checked.diagnostics, []);
         checked.warnings.into_iter().map(|warning| warning.lint).collect::<Vec<_>>()
     };
-    for ty in ["redis_keys::bucket::Day", "&'a bucket::Year", "Hour", "chrono::NaiveDate", "time::Date"] {
+    for ty in ["redis_keys::parameter::bucket::Day", "&'a bucket::Year", "Hour", "chrono::NaiveDate", "time::Date"] {
         assert_eq!(lints(ty), [], "{ty}");
     }
     assert_eq!(lints("u64"), [Lint::SlidingTtl]);

@@ -24,7 +24,7 @@ pub struct KeyOptions {
     /// that finds less than this left.
     pub renew: Moment,
     /// `ttl_from_end_of = month`: the ttl counts from the end of the field `year`, `month`, `week`, `day` or `hour`,
-    /// whose type is the bucket of that name in `redis_keys::bucket`; a `day` can also be a date of `chrono`, `jiff` or
+    /// whose type is the bucket of that name in `redis_keys::parameter::bucket`; a `day` can also be a date of `chrono`, `jiff` or
     /// `time`. Later writes are rejected, and writes more than ten years before the key expires.
     pub ttl_from_end_of: Field,
     /// `null_ttl = 5m`: makes a string a cached key, with one load per key across all callers and processes: the time
@@ -170,15 +170,15 @@ pub mod forms {
 
 /// The values that make a key follow a pattern.
 pub mod patterns {
-    /// A lock, which one owner at a time holds, at most for the ttl. The key is a [`LockKey`](crate::LockKey).
+    /// A lock, which one owner at a time holds, at most for the ttl. The key is a [`LockKey`](crate::lock::LockKey).
     #[derive(Debug)]
     pub struct Lock;
 
-    /// A job with the stored form in the brackets, which is done at least once. The key is a [`JobKey`](crate::JobKey).
+    /// A job with the stored form in the brackets, which is done at least once. The key is a [`JobKey`](crate::jobs::JobKey).
     #[derive(Debug)]
     pub struct Job;
 
-    /// A Bloom filter of items with the stored form in the brackets. The key is a [`BloomKey`](crate::BloomKey).
+    /// A Bloom filter of items with the stored form in the brackets. The key is a [`BloomKey`](crate::types::bloom::BloomKey).
     #[derive(Debug)]
     pub struct Bloom;
 }
@@ -230,29 +230,29 @@ pub mod types_with_field {
 /// The types of keys with the option `null_ttl`.
 pub mod types_with_null_ttl {
     pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, zset};
-    pub use crate::CachedKey as string;
+    pub use crate::cache::CachedKey as string;
 }
 
 /// The types of keys with the option `limit`.
 pub mod types_with_limit {
     pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, zset};
-    pub use crate::LimitKey as string;
+    pub use crate::limit::LimitKey as string;
 }
 
 /// The types of keys with `value = Lock`.
 pub mod types_of_locks {
     pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, zset};
-    pub use crate::LockKey as string;
+    pub use crate::lock::LockKey as string;
 }
 
 /// The types of keys with `value = Job<…>`.
 pub mod types_of_jobs {
     pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, string};
-    pub use crate::JobKey as zset;
+    pub use crate::jobs::JobKey as zset;
 }
 
 /// The types of keys with `value = Bloom<…>`.
 pub mod types_of_filters {
     pub use super::types::{geo, hash, hyperloglog, list, set, stream, string, zset};
-    pub use crate::BloomKey as bitmap;
+    pub use crate::types::bloom::BloomKey as bitmap;
 }

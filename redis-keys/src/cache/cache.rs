@@ -15,13 +15,13 @@ use super::{CachedKey, Input, LoadError, LoaderOutput, Output, Stats, Token};
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::value::Place;
-use crate::command::{ReplyError, Step, on_key};
+use crate::command::{ReplyError, Step, TimeLeft, on_key};
 use crate::observe::cache::{self as observe, Counter, Counters};
 use crate::run::breaker::{Attempt, Breaker};
 use crate::run::time_limit::TimeLimit;
 use crate::stored::cached::Content;
 use crate::types::any::unlink_other_name;
-use crate::{Command, Error, ErrorKind, SharedConnection, TimeLeft, clock};
+use crate::{Command, Error, ErrorKind, SharedConnection, clock};
 
 /// The time that each step waits for the server.
 const TIME_LIMIT: Duration = Duration::from_millis(100);

@@ -41,7 +41,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 /// ```no_run
 /// use std::time::Duration;
 ///
-/// use redis_keys::{list::ListEnd, prelude::*, redis, BlockingConnection};
+/// use redis_keys::{types::list::ListEnd, prelude::*, redis, BlockingConnection};
 ///
 /// #[derive(RedisKey)]
 /// #[redis_key(mail:jobs:{#queue}:list, value = u64, ttl = 1d)]

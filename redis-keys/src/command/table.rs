@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use redis::{Arg, Cmd, RedisWrite as _};
 
+use crate::Error;
 #[cfg(feature = "cluster")]
 use crate::lua;
 use crate::lua::Script;
-use crate::{Error, Kind};
+use crate::schema::Kind;
 
 /// The place of a command's keys among its words.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -249,9 +249,9 @@ fn what_every_key_can_do() {
     assert_eq!(text(NAME.unlink()).unwrap(), ["UNLINK user:name:ada:string"]);
     assert_eq!(text(crate::tests::keys::Total { id: 1 }.expire()).unwrap(), ["PERSIST shop:total:1:string"]);
     let left = |ms| run(|| NAME.ttl(), [Ok(Value::Int(ms))]).0.unwrap();
-    assert_eq!(left(-2), crate::TimeLeft::Missing);
-    assert_eq!(left(-1), crate::TimeLeft::Never);
-    assert_eq!(left(1500), crate::TimeLeft::Left(std::time::Duration::from_millis(1500)));
+    assert_eq!(left(-2), crate::command::TimeLeft::Missing);
+    assert_eq!(left(-1), crate::command::TimeLeft::Never);
+    assert_eq!(left(1500), crate::command::TimeLeft::Left(std::time::Duration::from_millis(1500)));
     assert_eq!([-2, -1, 1500].map(|ms| left(ms).left()), [None, None, Some(std::time::Duration::from_millis(1500))]);
 }
 

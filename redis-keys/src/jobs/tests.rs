@@ -5,9 +5,10 @@ use std::time::{Duration, SystemTime};
 use redis::Value;
 
 use super::{Counts, Job, JobId, Receipt, Retried};
+use crate::ErrorKind;
+use crate::jobs::JobKey as _;
 use crate::testing::fix_jitter;
 use crate::tests::mock::{Mock, bulk, run};
-use crate::{ErrorKind, JobKey as _};
 
 #[derive(redis_keys_macros::RedisKey)]
 #[redis_key(queue:mail:{tenant}:zset, value = Job<String>, ttl = 1d, crate = crate)]

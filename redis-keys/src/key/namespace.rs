@@ -1,7 +1,7 @@
 //! A segment in front of all keys of a process, for environments that share a server.
 //!
 //! ```standalone_crate
-//! use redis_keys::{namespace, prelude::*};
+//! use redis_keys::{key::namespace, prelude::*};
 //!
 //! #[derive(RedisKey)]
 //! #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h)]
@@ -66,7 +66,7 @@ static LEGACY_PREFIX: OnceLock<Box<str>> = OnceLock::new();
 /// programs take from their configuration. It is used as it is, without a separator.
 ///
 /// ```standalone_crate
-/// use redis_keys::{namespace, prelude::*};
+/// use redis_keys::{key::namespace, prelude::*};
 ///
 /// #[derive(RedisKey)]
 /// #[redis_key(user:profile:{user_id}:string, value = String, ttl = 1d, legacy = "User:{user_id}:Profile")]
@@ -109,7 +109,7 @@ pub(crate) fn legacy_prefix() -> &'static str {
 ///
 /// ```
 /// // In a process without a namespace.
-/// assert_eq!(redis_keys::namespace::get(), None);
+/// assert_eq!(redis_keys::key::namespace::get(), None);
 /// ```
 pub fn get() -> Option<&'static str> {
     NAMESPACE.get()?.as_deref()
@@ -158,7 +158,7 @@ fn suggestion(namespace: &str) -> Option<Box<str>> {
 /// The error of [`set`] and of [`set_legacy_prefix`].
 ///
 /// ```
-/// use redis_keys::namespace;
+/// use redis_keys::key::namespace;
 ///
 /// assert_eq!(
 ///     namespace::set("Shop_Staging").unwrap_err().to_string(),

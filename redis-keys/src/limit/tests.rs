@@ -7,9 +7,10 @@ use redis::Value;
 
 use super::Decision;
 use super::decision::Rate;
+use crate::limit::LimitKey as _;
 use crate::schema::{LimitOptions, Role, Schema};
 use crate::testing::text;
-use crate::{ErrorKind, LimitKey as _, RedisKey, Sent};
+use crate::{ErrorKind, RedisKey, Sent};
 
 macro_rules! limits {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(

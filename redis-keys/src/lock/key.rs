@@ -6,10 +6,10 @@ use super::Token;
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::reply::parsed;
-use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, expiry, flag};
+use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, TimeLeft, expiry, flag};
 use crate::error::Cause;
 use crate::lua::{self, Script};
-use crate::{Command, RedisKey, TimeLeft};
+use crate::{Command, RedisKey};
 
 const RELEASED: &str = "the token was released: acquire the lock with a new one";
 

@@ -4,7 +4,7 @@
 //! grows forever.
 //!
 //! ```
-//! use redis_keys::{bucket::Month, prelude::*};
+//! use redis_keys::{parameter::bucket::Month, prelude::*};
 //!
 //! /// The tasks that a user completed in a month.
 //! #[derive(RedisKey)]
@@ -23,7 +23,7 @@
 //! With `ttl_from_end_of` the expiry counts from the end of the bucket, whenever the key is written:
 //!
 //! ```
-//! use redis_keys::{bucket::{Day, Hour}, prelude::*, testing};
+//! use redis_keys::{parameter::bucket::{Day, Hour}, prelude::*, testing};
 //!
 //! /// The visitors of a day.
 //! #[derive(RedisKey)]
@@ -61,7 +61,7 @@ use crate::clock;
 /// A year: `2026`.
 ///
 /// ```
-/// use redis_keys::bucket::Year;
+/// use redis_keys::parameter::bucket::Year;
 ///
 /// let year = Year::new(2026).unwrap();
 /// assert_eq!(year.to_string(), "2026");
@@ -74,7 +74,7 @@ pub struct Year(u32);
 /// A month: `202611`.
 ///
 /// ```
-/// use redis_keys::bucket::Month;
+/// use redis_keys::parameter::bucket::Month;
 ///
 /// let month = Month::new(2026, 12).unwrap();
 /// assert_eq!((month.year(), month.month()), (2026, 12));
@@ -89,7 +89,7 @@ pub struct Month(u32);
 /// Its year is the one that has most of its days, so the first week can begin in the December before.
 ///
 /// ```
-/// use redis_keys::bucket::{Day, Week};
+/// use redis_keys::parameter::bucket::{Day, Week};
 ///
 /// let week = Week::from(Day::new(2027, 1, 1).unwrap());
 /// assert_eq!((week.year(), week.week()), (2026, 53));
@@ -104,7 +104,7 @@ pub struct Week(u32);
 /// ```
 /// use std::time::{Duration, SystemTime};
 ///
-/// use redis_keys::bucket::{Day, Month};
+/// use redis_keys::parameter::bucket::{Day, Month};
 ///
 /// let day = Day::at(SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000));
 /// assert_eq!(day, Day::new(2001, 9, 9).unwrap());
@@ -117,7 +117,7 @@ pub struct Day(u32);
 /// An hour: `2026112112`.
 ///
 /// ```
-/// use redis_keys::bucket::{Day, Hour};
+/// use redis_keys::parameter::bucket::{Day, Hour};
 ///
 /// let last = Hour::new(2026, 12, 31, 23).unwrap();
 /// assert_eq!(last.next(), Hour::new(2027, 1, 1, 0));
@@ -483,7 +483,7 @@ impl From<Hour> for Week {
 #[diagnostic::on_unimplemented(
     message = "`ttl_from_end_of` needs a `{Bucket}`, but this field is a `{Self}`",
     label = "expected `{Bucket}`",
-    note = "the field is a `Year`, `Month`, `Week`, `Day` or `Hour` of `redis_keys::bucket`; `day` can also be a date of `chrono`, `jiff` or `time`"
+    note = "the field is a `Year`, `Month`, `Week`, `Day` or `Hour` of `redis_keys::parameter::bucket`; `day` can also be a date of `chrono`, `jiff` or `time`"
 )]
 pub trait BucketEnd<Bucket> {
     /// Returns the end in seconds since 1970, or `None` if the value is outside years 0 to 9999, which no key can
@@ -503,7 +503,7 @@ impl<Bucket, T: Newtype<Inner: BucketEnd<Bucket>> + ?Sized> BucketEnd<Bucket> fo
 /// It does not contain the text.
 ///
 /// ```
-/// use redis_keys::bucket::Month;
+/// use redis_keys::parameter::bucket::Month;
 ///
 /// let error = "202613".parse::<Month>().unwrap_err();
 /// assert_eq!(error.to_string(), "not a month such as `202611`");

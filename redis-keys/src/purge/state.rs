@@ -10,8 +10,8 @@ use crate::command::table::size_of;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step};
 use crate::error::Cause;
 use crate::scan::state::Cursors;
-use crate::schema::{Draw as _, Schema};
-use crate::{Command, Error, Kind};
+use crate::schema::{Draw as _, Kind, Schema};
+use crate::{Command, Error};
 
 /// The number of elements that one step removes.
 const STEP: usize = 100;

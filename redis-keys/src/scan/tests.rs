@@ -5,9 +5,10 @@ use std::fmt::Debug;
 use futures_util::StreamExt as _;
 use redis::{RedisResult, Value};
 
+use crate::scan::Scan;
 use crate::tests::keys::Views;
 use crate::tests::mock::{Mock, SharedMock, block_on, server_error};
-use crate::{Error, ErrorKind, ListKey as _, RedisKey as _, Scan, Sent, SetKey as _, lua};
+use crate::{Error, ErrorKind, ListKey as _, RedisKey as _, Sent, SetKey as _, lua};
 
 #[derive(redis_keys_macros::RedisKey)]
 #[redis_key(user:tags:{id}:set, value = u64, ttl = 1h, allow(overlap, reason = "each test has keys of its own"), crate = crate)]

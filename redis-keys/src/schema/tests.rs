@@ -3,8 +3,9 @@
 use redis_keys_macros::RedisKey;
 use serde_json::{Value, json};
 
+use crate::RedisKey as _;
 use crate::schema::Schema;
-use crate::{CopiedKey as _, RedisKey as _};
+use crate::types::copies::CopiedKey as _;
 
 /// How often a page was seen.
 ///
@@ -41,7 +42,7 @@ struct Entry {
 #[derive(RedisKey)]
 #[redis_key(app:names:{day}:hash, field = String, value = Vec<u8>, ttl = 1d, ttl_from_end_of = day, max_len = 10, crate = crate)]
 struct Names {
-    day: crate::bucket::Day,
+    day: crate::parameter::bucket::Day,
 }
 
 #[derive(RedisKey)]

@@ -120,11 +120,11 @@ fn types_of_parameters_have_the_same_text() {
     assert_stored_as(&Ipv4Addr::new(192, 0, 2, 7), "c0000207");
     assert_stored_as(&Ipv6Addr::LOCALHOST, "00000000000000000000000000000001");
     assert_stored_as(&IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7)), "c0000207");
-    assert_stored_as(&crate::bucket::Month::new(2026, 1).unwrap(), "202601");
+    assert_stored_as(&crate::parameter::bucket::Month::new(2026, 1).unwrap(), "202601");
     assert!(decode_error::<Section>("Basic.info").contains("not a text of the type as a parameter"));
     decode_error::<Ipv4Addr>("C0000207");
     decode_error::<Ipv4Addr>([0xFF, 0xFE]);
-    decode_error::<crate::bucket::Month>("202613");
+    decode_error::<crate::parameter::bucket::Month>("202613");
 }
 
 #[cfg(feature = "uuid")]

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::{io, str};
 
 use super::{Stored, StoredError};
-use crate::bucket::{Day, Hour, Month, Year};
+use crate::parameter::bucket::{Day, Hour, Month, Year};
 use crate::parameter::{KeySegment, ParseSegment, write_whole, writes};
 
 /// A stored form that can be appended to and read in part: text and bytes.

@@ -6,14 +6,14 @@ use redis::Cmd;
 
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;
-use crate::command::{expiry, flag, on_key, text_of, time_left};
+use crate::command::{TimeLeft, expiry, flag, on_key, text_of, time_left};
 use crate::error::Cause;
 use crate::key::{KeyPrefix, KeyText, KeyWriter, OtherNameWriter};
 use crate::parameter::parse::{self, KeyReader, ReadFields};
 use crate::purge::Purge;
 use crate::scan::keys::KeyScan;
 use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, Role, RoleLiterals, Schema};
-use crate::{Command, Error, Key, TimeLeft, lua, purge};
+use crate::{Command, Error, Key, lua, purge};
 
 /// A key that is declared with `#[derive(RedisKey)]`.
 ///
@@ -164,7 +164,7 @@ pub trait RedisKey: Sized {
         KeyScan::new(Self::SCHEMA, |key, prefix| parse::parse(key, prefix, Self::read_key).ok())
     }
 
-    /// Returns whether the key exists (`EXISTS`). A [`CachedKey`](crate::CachedKey) exists if it holds a value.
+    /// Returns whether the key exists (`EXISTS`). A [`CachedKey`](crate::cache::CachedKey) exists if it holds a value.
     fn exists(&self) -> Command<bool> {
         if matches!(Self::SCHEMA.role, Some(Role::Cache(_))) {
             return self.script(&lua::IF_CACHED, "EXISTS").reply(flag).named(accessor!("exists"));
@@ -181,7 +181,7 @@ pub trait RedisKey: Sized {
     /// Restarts the declared expiry and returns whether that changed anything (`PEXPIRE`).
     ///
     /// For a key that never expires, it removes an existing expiry (`PERSIST`). The markers of a
-    /// [`CachedKey`](crate::CachedKey) keep theirs.
+    /// [`CachedKey`](crate::cache::CachedKey) keep theirs.
     #[doc(alias("pexpire", "persist"))]
     fn expire(&self) -> Command<bool> {
         expire_after(self, expiry::draw(self)).named(accessor!("expire"))

@@ -17,9 +17,9 @@ use crate::accessor::accessor;
 use crate::command::arguments::{Arguments as _, each, value, values};
 use crate::command::builder::Build as _;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, count, flag, reply, value};
-use crate::scan::{self, Page};
+use crate::scan::{self, Page, Scan};
 use crate::stored::Stored;
-use crate::{Command, RedisKey, Scan};
+use crate::{Command, RedisKey};
 
 /// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
 pub type Output<K> = <<K as GeoType>::Value as Stored>::Output;

@@ -1,4 +1,4 @@
-//! Keys of type `hash` with open field names. Records, whose fields are declared, are in [`record`](crate::record).
+//! Keys of type `hash` with open field names. Records, whose fields are declared, are in [`record`](crate::types::record).
 
 mod field_name;
 #[cfg(all(test, feature = "aio"))]
@@ -17,13 +17,13 @@ use crate::command::expiry::{expiry_of, milliseconds};
 use crate::command::rewrite::read_by_many;
 use crate::command::table::words;
 use crate::command::value::{Place, read_at, read_one_at};
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, count, flag, key_of, on_key, reply};
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, TimeLeft, count, flag, key_of, on_key, reply};
 use crate::error::Cause;
-use crate::scan::{self, Page};
+use crate::scan::{self, Page, Scan};
 use crate::stored::{Float, Integer, Stored};
 use crate::types::string::counting::{StepInRange, out_of_range};
 use crate::types::whole;
-use crate::{Command, Error, RedisKey, Scan, TimeLeft, lua};
+use crate::{Command, Error, RedisKey, lua};
 
 /// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
 pub type Output<K> = <<K as HashType>::Value as Stored>::Output;

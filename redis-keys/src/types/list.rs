@@ -22,11 +22,11 @@ use crate::command::{
 use crate::error::Cause;
 use crate::key::KeyWriter;
 use crate::lua::{self, Script};
-use crate::scan::{self, Page};
+use crate::scan::{self, Page, Scan};
 use crate::schema::{Keep, Schema};
 use crate::stored::{Stored, StoredError};
 use crate::types::whole;
-use crate::{Command, Error, RedisKey, Scan};
+use crate::{Command, Error, RedisKey};
 
 /// An end of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -151,7 +151,7 @@ pub trait ListKey: ListType {
     /// same hash tag.
     ///
     /// ```no_run
-    /// use redis_keys::{list::ListEnd, prelude::*, redis};
+    /// use redis_keys::{types::list::ListEnd, prelude::*, redis};
     ///
     /// #[derive(RedisKey)]
     /// #[redis_key(queue:waiting:list, value = u64, ttl = 7d)]

@@ -45,12 +45,12 @@ use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Arguments, Capacity, with};
 use crate::command::builder::Build as _;
 use crate::command::value::Place;
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, flag, reply, value};
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, TimeLeft, flag, reply, value};
 use crate::error::Cause;
 use crate::schema::Schema;
 use crate::stored::{Integer, Stored, StoredError};
 use crate::types::string::counting::{StepInRange, out_of_range};
-use crate::{Command, RedisKey, TimeLeft, lua};
+use crate::{Command, RedisKey, lua};
 
 /// The declaration of a `hash` key that stores a record. The accessors are the methods of [`RecordKey`].
 #[diagnostic::on_unimplemented(

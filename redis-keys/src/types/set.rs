@@ -9,10 +9,10 @@ use crate::accessor::accessor;
 use crate::command::arguments::{Count, MaxLen, value, values};
 use crate::command::builder::Build as _;
 use crate::command::{Decoded, Replies, ReplyContext, count, flag, reply, value};
-use crate::scan::{self, Page};
+use crate::scan::{self, Page, Scan};
 use crate::stored::Stored;
 use crate::types::whole;
-use crate::{Command, RedisKey, Scan, lua};
+use crate::{Command, RedisKey, lua};
 
 /// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
 pub type Output<K> = <<K as SetType>::Value as Stored>::Output;

@@ -27,7 +27,8 @@ use crate::command::arguments::Count;
 use crate::command::blocking::Blocking;
 use crate::command::builder::Build as _;
 use crate::command::{count, flag};
-use crate::{Command, RedisHash, RedisKey, Scan, scan};
+use crate::scan::{self, Scan};
+use crate::{Command, RedisHash, RedisKey};
 
 /// The declaration of a `stream` key. The accessors are the methods of [`StreamKey`].
 #[diagnostic::on_unimplemented(
@@ -54,7 +55,7 @@ pub trait StreamType: RedisKey {
 /// Reads return a separate result for each entry: see [`Entry`]. Consumers share a stream as a [`group`](Self::group).
 ///
 /// ```
-/// use redis_keys::{prelude::*, stream::{Entry, EntryId}, testing};
+/// use redis_keys::{prelude::*, types::stream::{Entry, EntryId}, testing};
 ///
 /// #[derive(RedisHash)]
 /// struct Paid { order: u64, cents: u64, coupon: Option<String> }
@@ -93,7 +94,7 @@ pub trait StreamKey: StreamType {
     ///
     /// ```
     /// use std::time::{Duration, SystemTime};
-    /// use redis_keys::{prelude::*, stream::{Entry, EntryId}};
+    /// use redis_keys::{prelude::*, types::stream::{Entry, EntryId}};
     ///
     /// #[derive(RedisHash)]
     /// struct Paid { order: u64 }
@@ -139,7 +140,7 @@ pub trait StreamKey: StreamType {
     ///
     /// ```no_run
     /// use std::time::Duration;
-    /// use redis_keys::{prelude::*, redis, stream::EntryId};
+    /// use redis_keys::{prelude::*, redis, types::stream::EntryId};
     ///
     /// #[derive(RedisHash)]
     /// struct Paid { order: u64 }

@@ -9,8 +9,8 @@ use std::borrow::Borrow;
 use std::ops::RangeBounds;
 use std::time::Duration;
 
+pub use add::ZAdd;
 use add::{AddCap, zadd_script};
-pub use add::{ZAdd, zadd_state};
 use redis::Value;
 use score::{Limit, Score, ScoreRange};
 
@@ -23,9 +23,9 @@ use crate::command::{
     Blocking, Decoded, PositionRange, Replies, ReplyContext, ReplyError, Step, count, flag, on_key, reply, value,
 };
 use crate::error::Cause;
-use crate::scan::{self, Page};
+use crate::scan::{self, Page, Scan};
 use crate::stored::Stored;
-use crate::{Command, RedisKey, Scan};
+use crate::{Command, RedisKey};
 
 /// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
 pub type Output<K> = <<K as ZSetType>::Value as Stored>::Output;

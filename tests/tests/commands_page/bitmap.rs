@@ -4,8 +4,8 @@ use crate::row::rows;
 use crate::section::{Section, keys, more};
 use crate::server::int;
 
-use redis_keys::bitmap::{BitInt, BitOffset, BitOverflow};
 use redis_keys::prelude::*;
+use redis_keys::types::bitmap::{BitInt, BitOffset, BitOverflow};
 
 /// The days of a year on which a user signed in.
 #[derive(RedisKey)]

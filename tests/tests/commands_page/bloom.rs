@@ -37,7 +37,7 @@ A bitmap with `value = Bloom<…>`, whose *no* is certain: the item was not adde
     }
 }
 
-fn begun(orders: &Known) -> redis_keys::bloom::Build {
+fn begun(orders: &Known) -> redis_keys::types::bloom::Build {
     let mut build = None;
     record(["+OK\r\n".to_owned()], |con| build = Some(orders.begin().query(con).unwrap()));
     build.unwrap()

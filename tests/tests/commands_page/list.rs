@@ -4,8 +4,8 @@ use crate::row::{rows, scans};
 use crate::section::{Section, keys, more};
 use crate::server::{WAIT, array, bulk, int, nil, ok};
 
-use redis_keys::list::ListEnd;
 use redis_keys::prelude::*;
+use redis_keys::types::list::ListEnd;
 
 /// The articles a user has read most recently.
 #[derive(RedisKey)]

@@ -3,9 +3,9 @@
 use std::any::type_name;
 
 use redis::Connection;
-use redis_keys::scan::KeyScan;
+use redis_keys::scan::{KeyScan, Scan};
 use redis_keys::testing::text;
-use redis_keys::{Command, Error, ParseKey, Scan};
+use redis_keys::{Command, Error, ParseKey};
 
 use crate::scripts;
 use crate::server::record;

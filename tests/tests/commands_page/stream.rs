@@ -5,7 +5,7 @@ use crate::section::{Section, keys, more};
 use crate::server::{WAIT, array, bulk, int, nil};
 
 use redis_keys::prelude::*;
-use redis_keys::stream::EntryId;
+use redis_keys::types::stream::EntryId;
 
 /// A payment.
 #[derive(RedisHash)]

@@ -1,4 +1,4 @@
-use redis_keys::bucket::Hour;
+use redis_keys::parameter::bucket::Hour;
 use redis_keys::testing::fix_clock;
 
 use crate::recorder::Recorder;

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use redis_keys::geo::GeoPoint;
-use redis_keys::list::ListEnd;
 use redis_keys::lock::Token;
 use redis_keys::prelude::*;
-use redis_keys::stream::GroupStart;
 use redis_keys::testing::Server;
+use redis_keys::types::geo::GeoPoint;
+use redis_keys::types::list::ListEnd;
+use redis_keys::types::stream::GroupStart;
 use redis_keys::{Error, ErrorKind, Sent};
 use redis_keys_tests::Con;
 

@@ -194,7 +194,7 @@ struct Devices {
 }
 
 #[derive(RedisKey)]
-#[redis_key(form:seen:{id}:hash, field = std::net::IpAddr, value = redis_keys::bucket::Day, ttl = 1h)]
+#[redis_key(form:seen:{id}:hash, field = std::net::IpAddr, value = redis_keys::parameter::bucket::Day, ttl = 1h)]
 struct Seen {
     id: u32,
 }

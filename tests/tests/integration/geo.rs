@@ -5,8 +5,8 @@ mod faults;
 mod place;
 mod search;
 
-use redis_keys::geo::GeoPoint;
 use redis_keys::prelude::*;
+use redis_keys::types::geo::GeoPoint;
 
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(

@@ -6,9 +6,10 @@ use std::thread;
 
 use redis::Client;
 use redis_keys::cache::Cache;
+use redis_keys::legacy_key::{OtherName, TakenOver};
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys::{ErrorKind, OtherName, Sent, TakenOver, batch_iter};
+use redis_keys::{ErrorKind, Sent, batch_iter};
 use redis_keys_tests::{Con, everywhere, on_a_cluster, on_every_connection, wait_until};
 
 mod injectivity;

@@ -2,9 +2,10 @@
 
 use std::process::Command;
 
+use redis_keys::ErrorKind;
+use redis_keys::key::namespace;
 use redis_keys::prelude::*;
 use redis_keys::testing::{self, Server};
-use redis_keys::{ErrorKind, namespace};
 use redis_keys_tests::Con;
 
 use crate::strings::keys::{CountI64, Note};

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, SystemTime};
 
-use redis_keys::bitmap::BitInt;
-use redis_keys::bucket::{Day, Hour};
-use redis_keys::geo::GeoPoint;
-use redis_keys::list::ListEnd;
+use redis_keys::parameter::bucket::{Day, Hour};
 use redis_keys::prelude::*;
+use redis_keys::types::bitmap::BitInt;
+use redis_keys::types::geo::GeoPoint;
+use redis_keys::types::list::ListEnd;
 use redis_keys::{ErrorKind, KeySegment, testing};
 use redis_keys_tests::{Con, everywhere};
 

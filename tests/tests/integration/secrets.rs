@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::sync::Once;
 
 use redis_keys::cache::Cache;
-use redis_keys::list::ListEnd;
+use redis_keys::legacy_key::TakenOver;
 use redis_keys::prelude::*;
 use redis_keys::secret::{self, Keyring};
-use redis_keys::stream::EntryId;
 use redis_keys::subscriber::{Received, Subscriber};
 use redis_keys::testing::Server;
-use redis_keys::{ErrorKind, Sent, TakenOver};
+use redis_keys::types::list::ListEnd;
+use redis_keys::types::stream::EntryId;
+use redis_keys::{ErrorKind, Sent};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 use serde::{Deserialize, Serialize};
 

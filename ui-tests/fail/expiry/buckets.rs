@@ -1,8 +1,6 @@
 // A ttl counts from the end of a bucket that is a parameter.
-use redis_keys::{
-    bucket::{Day, Month},
-    prelude::*,
-};
+use redis_keys::parameter::bucket::{Day, Month};
+use redis_keys::prelude::*;
 
 // A typo in a calendar bucket.
 #[derive(RedisKey)]

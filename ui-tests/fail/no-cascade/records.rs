@@ -1,6 +1,7 @@
 // A wrong record causes no errors where it is used.
-use redis_keys::record::Field;
-use redis_keys::{RedisHash as _, prelude::*};
+use redis_keys::types::record::Field;
+use redis_keys::RedisHash as _;
+use redis_keys::prelude::*;
 
 #[derive(RedisHash)]
 struct Uses {

@@ -24,7 +24,7 @@ struct Copies;
 #[derive(RedisKey)]
 #[redis_key(user:name:{month}:string, value = u64, ttl = 1h, jitter = 10%, null_ttl = 5m, refresh = 80%, ttl_from_end_of = month)]
 struct EndOfMonth {
-    month: redis_keys::bucket::Month,
+    month: redis_keys::parameter::bucket::Month,
 }
 
 // No end at all.

@@ -124,7 +124,7 @@ struct KeepTop {
 #[derive(RedisKey)]
 #[redis_key(queue:third:{month}:zset, value = Job<String>, ttl = 7d, ttl_from_end_of = month)]
 struct EndOfMonth {
-    month: redis_keys::bucket::Month,
+    month: redis_keys::parameter::bucket::Month,
 }
 
 // No end.

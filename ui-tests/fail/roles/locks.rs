@@ -73,7 +73,7 @@ struct Copies;
 #[derive(RedisKey)]
 #[redis_key(order:fourth:{month}:string, value = Lock, ttl = 30s, ttl_from_end_of = month)]
 struct EndOfMonth {
-    month: redis_keys::bucket::Month,
+    month: redis_keys::parameter::bucket::Month,
 }
 
 // Options of cached keys.

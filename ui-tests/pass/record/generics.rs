@@ -63,7 +63,7 @@ pub fn counts<T: DeserializeOwned + Serialize + Default>() -> usize {
 
 #[test]
 fn every_kind_of_parameter_works() {
-    use redis_keys::record::{Field, Optional};
+    use redis_keys::types::record::{Field, Optional};
 
     assert_eq!((count::<Any<String>>(), count::<Any<u8>>(), count::<Any<Vec<u8>>>()), (2, 2, 2));
     assert_eq!((count::<Bounded>(), count::<Bounded<String, [u8], 7>>()), (2, 2));

@@ -55,7 +55,7 @@ nested!(Nested Again);
 
 #[test]
 fn fragments_are_read() {
-    use redis_keys::record::Presence::{Mandatory, Optional};
+    use redis_keys::types::record::Presence::{Mandatory, Optional};
 
     assert_eq!(super::names::<Profile>(), ["n", "t"]);
     assert_eq!(Profile::FIELDS.iter().map(|field| field.presence).collect::<Vec<_>>(), [Mandatory, Optional]);

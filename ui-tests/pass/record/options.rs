@@ -57,7 +57,7 @@ pub fn answer(address: Address) -> Json<Address> {
 fn options_are_read() {
     use std::time::Duration;
 
-    use redis_keys::record::Presence;
+    use redis_keys::types::record::Presence;
 
     let declared: Vec<_> =
         Profile::FIELDS.iter().map(|field| (field.name, field.form, field.presence, field.ttl)).collect();

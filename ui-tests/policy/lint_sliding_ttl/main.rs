@@ -23,7 +23,7 @@ struct Recent {
 #[derive(RedisKey)]
 #[redis_key(shop:buyers:{month}:set, value = u64, ttl = 31d, renew = write)]
 struct Buyers {
-    month: redis_keys::bucket::Month,
+    month: redis_keys::parameter::bucket::Month,
 }
 
 #[derive(RedisKey)]
@@ -34,5 +34,5 @@ struct Open {
 
 fn main() {
     let _ = (Visitors { id: 1 }.scard(), Seen { id: 1 }.llen(), Recent { id: 1 }.llen(), Open { id: 1 }.scard());
-    let _ = Buyers { month: redis_keys::bucket::Month::now() }.scard();
+    let _ = Buyers { month: redis_keys::parameter::bucket::Month::now() }.scard();
 }

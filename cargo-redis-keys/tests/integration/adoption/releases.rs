@@ -2,9 +2,10 @@
 
 use Action::*;
 use redis::{Client, Connection, FromRedisValue, cmd};
+use redis_keys::Batch;
+use redis_keys::legacy_key::OtherName;
 use redis_keys::lock::{Acquired, Token};
 use redis_keys::prelude::*;
-use redis_keys::{Batch, OtherName};
 
 /// What a client may do in each window.
 pub(crate) const ALLOWED: u64 = 100;

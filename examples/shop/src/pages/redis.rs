@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use maud::{Markup, html};
-use redis_keys::schema::Schema;
-use redis_keys::{Kind, redis};
+use redis_keys::redis;
+use redis_keys::schema::{Kind, Schema};
 
 use super::page;
 use crate::app::{App, Request};

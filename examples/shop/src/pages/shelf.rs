@@ -2,7 +2,7 @@
 
 use axum::extract::{Path, Query};
 use maud::{Markup, html};
-use redis_keys::bucket::{Day, Month};
+use redis_keys::parameter::bucket::{Day, Month};
 use redis_keys::prelude::*;
 use serde::Deserialize;
 

@@ -181,7 +181,7 @@ fn the_field_of_a_bucket_is_called_as_the_bucket() {
     for (ty, bucket) in [
         ("Month", "month"),
         ("bucket::Year", "year"),
-        ("&'a redis_keys::bucket::Hour", "hour"),
+        ("&'a redis_keys::parameter::bucket::Hour", "hour"),
         ("&Day", "day"),
         ("chrono::NaiveDate", "day"),
         ("jiff::civil::Date", "day"),

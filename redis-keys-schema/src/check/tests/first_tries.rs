@@ -148,7 +148,7 @@ const OTHER_KEYS: [Try; 12] = [
     (&[("bytes", "Vec<u8>")], "shop:bytes:{bytes}:string, value = u64, ttl = 1h"),
     (&[("at", "DateTime<Utc>")], "shop:at:{at}:string, value = u64, ttl = 1h"),
     (
-        &[("m", "redis_keys::bucket::Month")],
+        &[("m", "redis_keys::parameter::bucket::Month")],
         "shop:sales:{m}:string, value = u64, ttl = 1h, ttl_from_end_of = m, renew = write",
     ),
     (ID, "shop:hot:{id}:string, value = u64, ttl = 1h, copies = 8"),

@@ -97,7 +97,7 @@ const FOLLOWED: [Followed; 47] = [
     ((ID, "other:log:{id}:stream, value = Record, ttl = 1h, maxlen = ~1000"), "other:log:{id}:stream, value = Record, ttl = 1h, keep_last = ~1000", ""),
     ((ID, "other:top:{id}:zset, value = u64, score = f64, top = 100, ttl = 1d"), "other:top:{id}:zset, value = u64, keep_top = 100, ttl = 1d", ""),
     (
-        (&[("id", "u64"), ("month", "redis_keys::bucket::Month")], "other:sales:{id}:{month}:string, value = u64, ttl = 1d, expire_at = month"),
+        (&[("id", "u64"), ("month", "redis_keys::parameter::bucket::Month")], "other:sales:{id}:{month}:string, value = u64, ttl = 1d, expire_at = month"),
         "other:sales:{id}:{month}:string, value = u64, ttl = 1d, ttl_from_end_of = month", "",
     ),
     ((ID, "other:calls:{id}:string, limit = 100 per minute"), "other:calls:{id}:string, limit = 100 / 1m", ""),

@@ -214,8 +214,7 @@ fn types_that_cannot_be_parameters_have_suggestions() {
         item_reports(vec![field("price", ty)], "shop:item:{price}:string, value = u64, ttl = 1h", expected);
     };
     let digest = "add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to read them back";
-    let hour =
-        "write `price: redis_keys::bucket::Hour` for a key of each hour, or another bucket: `Day`, `Month`, `Year`";
+    let hour = "write `price: redis_keys::parameter::bucket::Hour` for a key of each hour, or another bucket: `Day`, `Month`, `Year`";
     for (ty, suggestion) in [
         ("f64", "scale it to an integer, as in `price: u64`"),
         ("std::primitive::f32", "scale it to an integer, as in `price: u64`"),

@@ -4,11 +4,11 @@ use std::time::{Duration, SystemTime};
 
 use redis::{RedisResult, Value};
 
-use crate::cache::{Claim, Token};
+use crate::cache::{CachedKey as _, Claim, Token};
 use crate::parameter::bucket::Day;
 use crate::testing::{fix_clock, fix_jitter, text};
 use crate::tests::mock::{run, server_error};
-use crate::{CachedKey as _, Command, Error, ErrorKind, RedisKey as _, Rule, Sent};
+use crate::{Command, Error, ErrorKind, RedisKey as _, Rule, Sent};
 
 macro_rules! keys {
     ($($name:ident $word:ident [$value:ty] ($($option:tt)*);)*) => {$(

@@ -165,13 +165,13 @@ pub(super) fn system_time(unix_seconds: i64) -> SystemTime {
 /// The methods `range` and `last` of a bucket return it.
 ///
 /// ```
-/// use redis_keys::bucket::Month;
+/// use redis_keys::parameter::bucket::Month;
 ///
 /// let (first, last) = ("202611".parse::<Month>()?, "202702".parse::<Month>()?);
 /// let months = Month::range(first..=last);
 /// assert_eq!(months.len(), 4);
 /// assert_eq!(months.map(|month| month.to_string()).collect::<Vec<_>>(), ["202611", "202612", "202701", "202702"]);
-/// # Ok::<(), redis_keys::bucket::BucketError>(())
+/// # Ok::<(), redis_keys::parameter::bucket::BucketError>(())
 /// ```
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Buckets<B> {

@@ -5,10 +5,11 @@ use std::fmt::Debug;
 
 use redis::{RedisResult, Value};
 
+use crate::scan::Scan;
 use crate::tests::mock::{Mock, SharedMock, block_on, server_error};
 use crate::{
-    Error, ErrorKind, GeoKey as _, HashKey as _, ListKey as _, RedisKey as _, Rule, Scan, Sent, SetKey as _,
-    ZSetKey as _, lua,
+    Error, ErrorKind, GeoKey as _, HashKey as _, ListKey as _, RedisKey as _, Rule, Sent, SetKey as _, ZSetKey as _,
+    lua,
 };
 
 macro_rules! keys {

@@ -21,7 +21,7 @@ use crate::{BitmapKey, Command, Error};
 /// The width is a const parameter, so that an invalid one does not compile:
 ///
 /// ```
-/// use redis_keys::bitmap::BitInt;
+/// use redis_keys::types::bitmap::BitInt;
 ///
 /// const LEVEL: BitInt = BitInt::u::<5>();
 /// assert_eq!(LEVEL.to_string(), "u5");
@@ -30,7 +30,7 @@ use crate::{BitmapKey, Command, Error};
 /// ```
 ///
 /// ```compile_fail
-/// redis_keys::bitmap::BitInt::u::<64>(); // Redis has no unsigned integers of 64 bits
+/// redis_keys::types::bitmap::BitInt::u::<64>(); // Redis has no unsigned integers of 64 bits
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BitInt {
@@ -127,7 +127,7 @@ pub enum BitOverflow {
 /// `None`.
 ///
 /// ```
-/// use redis_keys::{bitmap::{BitInt, BitOffset, BitOverflow}, prelude::*, testing};
+/// use redis_keys::{types::bitmap::{BitInt, BitOffset, BitOverflow}, prelude::*, testing};
 ///
 /// #[derive(RedisKey)]
 /// #[redis_key(user:levels:{user_id}:bitmap, ttl = 30d)]

@@ -9,7 +9,8 @@ use super::{BloomOptions, HEADER_BITS, each_bit_of, fingerprint, header};
 use crate::stored::Stored;
 use crate::testing::text;
 use crate::tests::mock::run;
-use crate::{BloomKey as _, ErrorKind, RedisKey as _};
+use crate::types::bloom::BloomKey as _;
+use crate::{ErrorKind, RedisKey as _};
 
 #[derive(RedisKey)]
 #[redis_key(user:names:{id}:bitmap, value = Bloom<u64>, expected = 10, false_positives = 1%, ttl = 1h, crate = crate)]

@@ -9,8 +9,8 @@ use crate::accessor::Accessor;
 use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, not_batchable, on_key};
 use crate::observe::command::Call;
 use crate::run::debug_key;
-use crate::types::copies::Output;
-use crate::{Batch, Command, CopiedKey, Error, RedisKey as _, StringKey as _};
+use crate::types::copies::{CopiedKey, Output};
+use crate::{Batch, Command, Error, RedisKey as _, StringKey as _};
 
 /// A read of a hot key, as returned by [`CopiedKey::get`].
 ///

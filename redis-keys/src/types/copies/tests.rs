@@ -6,7 +6,8 @@ use crate::parameter::bucket::Day;
 use crate::schema::ParameterForm;
 use crate::testing::{fix_clock, fix_jitter, text};
 use crate::tests::mock::{Mock, block_on, bulk, server_error};
-use crate::{CopiedKey, Error, ErrorKind, Rule, Sent, StringKey as _};
+use crate::types::copies::CopiedKey;
+use crate::{Error, ErrorKind, Rule, Sent, StringKey as _};
 
 #[derive(redis_keys_macros::RedisKey)]
 #[redis_key(shop:banner:{shop}:{copy}:v.{version}:string, value = String, ttl = 1h, jitter = 10m, copies = 3, max_bytes = 8B, crate = crate)]

@@ -6,15 +6,15 @@ use crate::accessor::Accessor;
 use crate::command::Decode;
 use crate::command::arguments::Arguments;
 use crate::run::{debug_key, runnable};
+use crate::types::zset::add::zadd_state::{Free, Settled, State};
 use crate::types::zset::add::{AddOptions, Addition};
-use crate::types::zset::zadd_state::{Free, Settled, State};
 use crate::{Command, RedisKey, lua};
 
 /// A builder of `GEOADD`: [`GeoKey::geoadd`](crate::GeoKey::geoadd),
 /// [`GeoKey::geoadd_many`](crate::GeoKey::geoadd_many).
 ///
 /// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. The last type parameter is
-/// the [state](crate::types::zset::zadd_state) that decides which options it still takes.
+/// the state that decides which options it still takes.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};

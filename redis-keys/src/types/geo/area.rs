@@ -99,7 +99,7 @@ impl GeoUnit {
 /// The area of a search around a point or a member.
 ///
 /// ```
-/// use redis_keys::geo::{GeoArea, GeoUnit};
+/// use redis_keys::types::geo::{GeoArea, GeoUnit};
 ///
 /// let nearby = GeoArea::radius(500.0, GeoUnit::Meters);
 /// let map_section = GeoArea::rectangle(30.0, 20.0, GeoUnit::Kilometers);

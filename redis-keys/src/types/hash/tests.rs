@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use redis::Value;
 
+use crate::command::TimeLeft;
 use crate::testing::text;
 use crate::tests::mock::{bulk, run, server_error};
-use crate::{ErrorKind, HashKey as _, Sent, TimeLeft, lua};
+use crate::{ErrorKind, HashKey as _, Sent, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident $field:ty, $value:ty, ($($option:tt)*);)*) => {$(

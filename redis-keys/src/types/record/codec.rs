@@ -19,7 +19,7 @@ use crate::stored::{Integer, Stored};
 /// without one of them is an error that names it.
 ///
 /// ```
-/// use redis_keys::{prelude::*, record::Presence};
+/// use redis_keys::{prelude::*, types::record::Presence};
 ///
 /// #[derive(RedisHash)]
 /// struct Profile {
@@ -291,7 +291,7 @@ impl RecordField {
 /// is [`Mandatory`], [`Optional`] for an `Option` and a field with a default, or [`Expiring`] for a field with a `ttl`.
 ///
 /// ```
-/// use redis_keys::{prelude::*, record::{Field, Optional}};
+/// use redis_keys::{prelude::*, types::record::{Field, Optional}};
 ///
 /// #[derive(RedisHash)]
 /// struct Profile {

@@ -23,7 +23,7 @@ macro_rules! __record {
         #[automatically_derived]
         $(#[$allow])*
         impl $($($params)*)? $crate::RedisHash for $name $($($arguments)* $($bounds)*)? {
-            const FIELDS: &'static [$crate::record::RecordField] = &[$($crate::record::RecordField::$($declared)*),*];
+            const FIELDS: &'static [$crate::types::record::RecordField] = &[$($crate::types::record::RecordField::$($declared)*),*];
 
             fn write_record(&self, __fields: &mut $crate::__private::RecordWriter<'_>) {
                 $(<$($form)* as $crate::__private::$trait $(<$($type)*>)?>::$write(&self.$field, __fields);)*
@@ -42,8 +42,8 @@ macro_rules! __record {
         impl $($($params)*)? $name $($($arguments)* $($bounds)*)? {
             $(
                 #[doc = $docs]
-                $($visibility)* const $constant: $crate::record::Field<Self, $($constant_type)*> =
-                    $crate::record::Field::at($number);
+                $($visibility)* const $constant: $crate::types::record::Field<Self, $($constant_type)*> =
+                    $crate::types::record::Field::at($number);
             )*
         }
     };

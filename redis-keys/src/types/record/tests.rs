@@ -7,11 +7,11 @@ use redis::{Cmd, Value};
 use redis_keys_macros::{RedisHash, RedisKey};
 
 use super::{Expiring, Field, Mandatory, Optional, Presence, RecordReader, RecordWriter, RedisHash};
-use crate::command::{Decode, Replies, ReplyContext, Step, reply};
+use crate::command::{Decode, Replies, ReplyContext, Step, TimeLeft, reply};
 use crate::stored::{Stored, StoredError};
 use crate::testing::text;
 use crate::tests::mock::{run, server_error};
-use crate::{Command, Error, ErrorKind, RecordKey as _, RedisKey as _, Rule, TimeLeft, lua};
+use crate::{Command, Error, ErrorKind, RecordKey as _, RedisKey as _, Rule, lua};
 
 /// Two numbers, and nothing but digits and a comma.
 #[derive(Debug, Default, PartialEq)]

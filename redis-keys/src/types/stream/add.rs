@@ -20,7 +20,7 @@ use crate::{Command, Error, StreamKey};
 /// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`].
 ///
 /// ```
-/// use redis_keys::{prelude::*, stream::EntryId, testing};
+/// use redis_keys::{prelude::*, types::stream::EntryId, testing};
 ///
 /// #[derive(RedisHash)]
 /// struct Paid { order: u64, coupon: Option<String> }

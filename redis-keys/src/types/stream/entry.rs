@@ -16,7 +16,7 @@ use crate::{Error, RedisHash};
 /// known, for acknowledging or deleting it.
 ///
 /// ```no_run
-/// use redis_keys::{prelude::*, redis, stream::EntryId};
+/// use redis_keys::{prelude::*, redis, types::stream::EntryId};
 ///
 /// #[derive(RedisHash)]
 /// struct Paid { order: u64, cents: u64 }

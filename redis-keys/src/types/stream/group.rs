@@ -37,7 +37,7 @@ use crate::{Command, Error, StreamKey, lua};
 ///
 /// ```no_run
 /// use std::time::Duration;
-/// use redis_keys::{prelude::*, redis, stream::EntryId};
+/// use redis_keys::{prelude::*, redis, types::stream::EntryId};
 ///
 /// #[derive(RedisHash)]
 /// struct Paid { order: u64, cents: u64 }
@@ -163,7 +163,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     ///
     /// ```no_run
     /// use std::time::Duration;
-    /// use redis_keys::{BlockingConnection, prelude::*, redis, stream::EntryId};
+    /// use redis_keys::{BlockingConnection, prelude::*, redis, types::stream::EntryId};
     ///
     /// #[derive(RedisHash)]
     /// struct Paid { order: u64 }
@@ -199,7 +199,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// A consumer that restarts processes these entries first.
     ///
     /// ```no_run
-    /// # use redis_keys::{prelude::*, redis, stream::EntryId};
+    /// # use redis_keys::{prelude::*, redis, types::stream::EntryId};
     /// # #[derive(RedisHash)]
     /// # struct Paid { order: u64 }
     /// # #[derive(RedisKey)]

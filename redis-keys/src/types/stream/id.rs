@@ -18,13 +18,13 @@ use crate::schema::Schema;
 /// IDs are ordered as their entries are. They are displayed as Redis writes them, and parsed from the same text.
 ///
 /// ```
-/// use redis_keys::stream::EntryId;
+/// use redis_keys::types::stream::EntryId;
 ///
 /// let id: EntryId = "1767225600000-3".parse()?;
 /// assert_eq!((id.ms(), id.seq()), (1_767_225_600_000, 3));
 /// assert_eq!(id.to_string(), "1767225600000-3");
 /// assert!(id > EntryId::new(1_767_225_600_000, 2) && id < EntryId::MAX);
-/// # Ok::<(), redis_keys::stream::ParseEntryIdError>(())
+/// # Ok::<(), redis_keys::types::stream::ParseEntryIdError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntryId {
@@ -49,7 +49,7 @@ impl EntryId {
     ///
     /// ```
     /// use std::time::{Duration, UNIX_EPOCH};
-    /// use redis_keys::stream::EntryId;
+    /// use redis_keys::types::stream::EntryId;
     ///
     /// assert_eq!(EntryId::at(UNIX_EPOCH + Duration::from_secs(5)), EntryId::new(5_000, 0));
     /// ```

@@ -18,8 +18,7 @@ use crate::{Command, Error, RedisKey};
 
 /// A builder of `ZADD`: [`ZSetKey::zadd`](crate::ZSetKey::zadd), [`ZSetKey::zadd_many`](crate::ZSetKey::zadd_many).
 ///
-/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. The last type parameter is
-/// the [state](zadd_state) that decides which options it still takes.
+/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`].
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -34,15 +33,9 @@ use crate::{Command, Error, RedisKey};
 /// let better: bool = Scores { game: 1 }.zadd(&42, 1234.5).gt().ch().query(&mut con)?;
 /// # Ok(()) }
 /// ```
-#[must_use = "a ZADD does nothing until `run` or `query` runs it"]
-pub struct ZAdd<R, S = Free> {
-    addition: Addition<R>,
-    state: State<S>,
-}
-
-/// The states of [`ZAdd`] and [`GeoAdd`](crate::types::geo::GeoAdd): which options they still take.
 ///
-/// Redis accepts only some options together. Other combinations do not compile:
+/// Redis accepts only some options together. Other combinations do not compile; the last type parameter is the state that
+/// decides which ones are left:
 ///
 /// ```compile_fail,E0599
 /// use redis_keys::prelude::*;
@@ -53,7 +46,14 @@ pub struct ZAdd<R, S = Free> {
 ///
 /// let add = Scores { game: 1 }.zadd(&42, 1.0).nx().gt();
 /// ```
-pub mod zadd_state {
+#[must_use = "a ZADD does nothing until `run` or `query` runs it"]
+pub struct ZAdd<R, S = Free> {
+    addition: Addition<R>,
+    state: State<S>,
+}
+
+/// The states of [`ZAdd`] and [`GeoAdd`](crate::types::geo::GeoAdd): which options they still take.
+pub(crate) mod zadd_state {
     use std::marker::PhantomData;
 
     /// Takes all options.

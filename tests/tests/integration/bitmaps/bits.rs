@@ -88,7 +88,7 @@ fn assert_reads_leave<K: BitmapKey>(con: &mut Con, bits: &K, key: &str, seconds:
         |con, bits| assert_eq!(con.ok(bits.bitcount()), 1),
         |con, bits| assert_eq!(con.ok(bits.bitcount_range(1..2)), 1),
         |con, bits| assert_eq!(con.ok(bits.bitpos(true)), Some(9)),
-        |con, bits| assert_eq!(con.ok(bits.bitfield().get(redis_keys::bitmap::BitInt::u::<2>(), 8)), [Some(1)]),
+        |con, bits| assert_eq!(con.ok(bits.bitfield().get(redis_keys::types::bitmap::BitInt::u::<2>(), 8)), [Some(1)]),
     ];
     con.ok(bits.setbit(9, true));
     for read in reads {

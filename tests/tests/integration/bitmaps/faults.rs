@@ -1,8 +1,8 @@
 //! Keys of another type, and servers without memory.
 
 use redis_keys::ErrorKind;
-use redis_keys::bitmap::BitInt;
 use redis_keys::prelude::*;
+use redis_keys::types::bitmap::BitInt;
 use redis_keys_tests::{errors, on_every_connection};
 
 use super::{MINUTE, Plain, Touched};

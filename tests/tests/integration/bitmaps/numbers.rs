@@ -1,8 +1,8 @@
 //! `bitfield`.
 
 use redis_keys::ErrorKind;
-use redis_keys::bitmap::{BitInt, BitOffset, BitOverflow};
 use redis_keys::prelude::*;
+use redis_keys::types::bitmap::{BitInt, BitOffset, BitOverflow};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
 use super::{Fading, HOUR, Kept, MINUTE, Plain, Sliding, Small, Touched};

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use redis::ProtocolVersion;
 use redis_keys::ErrorKind;
-use redis_keys::list::ListEnd;
 use redis_keys::prelude::*;
+use redis_keys::types::list::ListEnd;
 use redis_keys_tests::{Con, MovingSlot, shared_cluster};
 
 use super::keys::{HOUR, JOBS, JOBS_KEY, Jobs, Ranks, TAKEN, TAKEN_KEY, Taken};

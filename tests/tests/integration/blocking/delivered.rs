@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use redis::ProtocolVersion;
 use redis_keys::prelude::*;
-use redis_keys::stream::EntryId;
 use redis_keys::testing::Server;
+use redis_keys::types::stream::EntryId;
 use redis_keys::{BlockingConnection, ErrorKind, Sent};
 use redis_keys_tests::{Con, MovingSlot, seed, shared_cluster, wait_until};
 

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use redis_keys::BlockingConnection;
-use redis_keys::list::ListEnd;
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
+use redis_keys::types::list::ListEnd;
 use redis_keys_tests::{Con, seed, wait_until};
 
 use super::keys::{JOBS, RANKS, TAKEN};

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use redis_keys::ErrorKind;
 use redis_keys::command::Blocking;
-use redis_keys::list::ListEnd;
 use redis_keys::prelude::*;
+use redis_keys::types::list::ListEnd;
 use redis_keys_tests::Con;
 
 use super::keys::{Few, HOUR, JOBS, JOBS_KEY, Last, MINUTE, TAKEN, TAKEN_KEY};

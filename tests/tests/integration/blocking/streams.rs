@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use redis_keys::command::Blocking;
 use redis_keys::prelude::*;
-use redis_keys::stream::{Entry, EntryId, GroupStart};
+use redis_keys::types::stream::{Entry, EntryId, GroupStart};
 use redis_keys::{ErrorKind, Sent};
 use redis_keys_tests::Con;
 

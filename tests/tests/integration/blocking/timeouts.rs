@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use redis_keys::command::Blocking;
-use redis_keys::list::ListEnd;
 use redis_keys::prelude::*;
+use redis_keys::types::list::ListEnd;
 use redis_keys::{ErrorKind, Sent};
 use redis_keys_tests::{Con, wait_until};
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use redis::aio::ConnectionManager;
-use redis_keys::TimeLeft;
 use redis_keys::cache::{Cache, Loaded};
+use redis_keys::command::TimeLeft;
 use redis_keys::prelude::*;
 use redis_keys::testing::{Server, fix_jitter};
 use redis_keys_tests::Con;

@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use redis_keys::bucket::Day;
 use redis_keys::cache::{LoadError, Loaded};
+use redis_keys::parameter::bucket::Day;
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 use redis_keys_tests::Con;

@@ -1,8 +1,8 @@
 //! `geoadd zrem`: expiry, caps and flags.
 
 use redis_keys::ErrorKind;
-use redis_keys::geo::GeoPoint;
 use redis_keys::prelude::*;
+use redis_keys::types::geo::GeoPoint;
 use redis_keys_tests::{everywhere, on_every_connection};
 
 use super::{CATANIA, Capped, ENNA, HOUR, MINUTE, Numbers, PALERMO, Plain, ROME, Sliding, assert_near};

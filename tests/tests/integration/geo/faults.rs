@@ -1,8 +1,8 @@
 //! Keys of another type, members that do not decode, and servers without memory.
 
 use redis_keys::ErrorKind;
-use redis_keys::geo::{GeoArea, GeoUnit};
 use redis_keys::prelude::*;
+use redis_keys::types::geo::{GeoArea, GeoUnit};
 use redis_keys_tests::{errors, on_every_connection};
 
 use super::{ENNA, Fading, Numbers, Plain, Touched};

@@ -1,7 +1,7 @@
 //! `geopos geodist geohash zcard zscan`, and how reads renew the expiry.
 
-use redis_keys::geo::{GeoPoint, GeoUnit};
 use redis_keys::prelude::*;
+use redis_keys::types::geo::{GeoPoint, GeoUnit};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
 use super::{CATANIA, CITIES, Fading, HOUR, MINUTE, Numbers, PALERMO, Plain, Touched, assert_near};

@@ -1,8 +1,8 @@
 //! `geosearch`.
 
 use redis_keys::ErrorKind;
-use redis_keys::geo::{GeoArea, GeoPoint, GeoUnit};
 use redis_keys::prelude::*;
+use redis_keys::types::geo::{GeoArea, GeoPoint, GeoUnit};
 use redis_keys_tests::{everywhere, on_every_connection};
 
 use super::{CATANIA, CITIES, ENNA, Fading, HOUR, Numbers, PALERMO, Plain, Touched, assert_near};

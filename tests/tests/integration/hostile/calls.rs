@@ -3,13 +3,13 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use redis_keys::bitmap::{BitInt, BitOverflow};
 use redis_keys::cache::Token;
-use redis_keys::geo::{GeoArea, GeoPoint, GeoUnit};
 use redis_keys::jobs::Receipt;
-use redis_keys::list::ListEnd;
 use redis_keys::prelude::*;
-use redis_keys::stream::{EntryId, GroupStart};
+use redis_keys::types::bitmap::{BitInt, BitOverflow};
+use redis_keys::types::geo::{GeoArea, GeoPoint, GeoUnit};
+use redis_keys::types::list::ListEnd;
+use redis_keys::types::stream::{EntryId, GroupStart};
 use redis_keys_tests::{Con, FakeServer};
 
 macro_rules! keys {

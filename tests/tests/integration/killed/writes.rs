@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use redis_keys::Batch;
-use redis_keys::bitmap::BitInt;
-use redis_keys::bucket::Month;
 use redis_keys::cache::Token;
-use redis_keys::geo::GeoPoint;
-use redis_keys::list::ListEnd;
+use redis_keys::parameter::bucket::Month;
 use redis_keys::prelude::*;
-use redis_keys::stream::{EntryId, GroupStart};
+use redis_keys::types::bitmap::BitInt;
+use redis_keys::types::geo::GeoPoint;
+use redis_keys::types::list::ListEnd;
+use redis_keys::types::stream::{EntryId, GroupStart};
 use redis_keys_tests::Con;
 
 /// Creates a key from an ID that no other write uses.

@@ -6,8 +6,9 @@ use std::net::IpAddr;
 use std::str::FromStr;
 
 use proptest::prelude::*;
+use redis_keys::legacy_key::OtherName;
 use redis_keys::prelude::*;
-use redis_keys::{Error, OtherName, redis};
+use redis_keys::{Error, redis};
 
 /// Declares a key with a legacy text, and asserts that it writes what `format!` does.
 macro_rules! writes {

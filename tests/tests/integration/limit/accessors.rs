@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use redis_keys::command::TimeLeft;
 use redis_keys::limit::Decision;
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys::{ErrorKind, Sent, TimeLeft};
+use redis_keys::{ErrorKind, Sent};
 use redis_keys_tests::{Con, errors, everywhere, on_a_cluster, on_every_connection, wait_until};
 
 const HOUR: u64 = 3_600_000_000;

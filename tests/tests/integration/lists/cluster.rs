@@ -1,8 +1,8 @@
 //! Lists on a cluster.
 
 use redis_keys::ErrorKind;
-use redis_keys::list::ListEnd;
 use redis_keys::prelude::*;
+use redis_keys::types::list::ListEnd;
 use redis_keys_tests::on_a_cluster;
 
 use super::{HOUR, Plain, Recent, Tagged, TaggedLast, Touched};

@@ -1,8 +1,8 @@
 //! `lmove`.
 
 use redis_keys::ErrorKind;
-use redis_keys::list::ListEnd;
 use redis_keys::prelude::*;
+use redis_keys::types::list::ListEnd;
 use redis_keys_tests::on_every_connection;
 
 use super::{Capped, HOUR, Kept, MINUTE, Plain, Recent, Sliding};

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use redis_keys::command::TimeLeft;
 use redis_keys::lock::{Acquired, Token};
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, Sent, TimeLeft};
+use redis_keys::{ErrorKind, Sent};
 use redis_keys_tests::{Con, errors, everywhere, on_every_connection, wait_until};
 
 use super::keys::{

@@ -7,13 +7,13 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use redis_keys::bitmap::BitInt;
-use redis_keys::bloom::Build;
 use redis_keys::cache::Token;
 use redis_keys::jobs::Receipt;
-use redis_keys::list::ListEnd;
 use redis_keys::prelude::*;
-use redis_keys::stream::EntryId;
+use redis_keys::types::bitmap::BitInt;
+use redis_keys::types::bloom::Build;
+use redis_keys::types::list::ListEnd;
+use redis_keys::types::stream::EntryId;
 
 use super::monitored::{Monitored, calls_since};
 use crate::observe::{Recorder, observed};

@@ -2,7 +2,7 @@
 
 use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
-use redis_keys::stream::EntryId;
+use redis_keys::types::stream::EntryId;
 use redis_keys_tests::on_every_connection;
 
 use super::keys::{

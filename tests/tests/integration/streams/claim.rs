@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use redis_keys::prelude::*;
-use redis_keys::stream::{EntryId, GroupStart};
+use redis_keys::types::stream::{EntryId, GroupStart};
 use redis_keys_tests::{Con, on_every_connection, wait_until};
 
 use super::keys::{Plain, add, add_undecodable, id, orders};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
-use redis_keys::stream::{EntryId, GroupStart};
+use redis_keys::types::stream::{EntryId, GroupStart};
 use redis_keys_tests::on_a_cluster;
 
 use super::keys::{HOUR, Last, Plain, Tagged, Touched, add, id, orders, paid};

@@ -2,7 +2,7 @@
 
 use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
-use redis_keys::stream::{EntryId, GroupStart};
+use redis_keys::types::stream::{EntryId, GroupStart};
 use redis_keys_tests::on_every_connection;
 
 use super::keys::{HOUR, Kept, Last, MINUTE, Plain, add, add_undecodable, id, orders, paid};

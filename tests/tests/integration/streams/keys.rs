@@ -1,7 +1,7 @@
 //! The keys of these tests, and their entries. Every key expires, except those of the module `never`.
 
 use redis_keys::prelude::*;
-use redis_keys::stream::{Entry, EntryId};
+use redis_keys::types::stream::{Entry, EntryId};
 use redis_keys_tests::Con;
 
 #[derive(Debug, PartialEq, RedisHash)]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use redis_keys::prelude::*;
-use redis_keys::stream::{EntryId, GroupStart, PendingSummary};
+use redis_keys::types::stream::{EntryId, GroupStart, PendingSummary};
 use redis_keys_tests::on_every_connection;
 
 use super::keys::{Plain, add, id};

@@ -4,7 +4,7 @@ use std::ops::Bound;
 
 use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
-use redis_keys::stream::EntryId;
+use redis_keys::types::stream::EntryId;
 use redis_keys_tests::on_every_connection;
 
 use super::keys::{Plain, add, add_undecodable, id, orders};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use redis_keys::prelude::*;
-use redis_keys::stream::{EntryId, GroupStart};
+use redis_keys::types::stream::{EntryId, GroupStart};
 use redis_keys_tests::{Con, on_every_connection};
 
 use super::keys::{Fading, HOUR, MINUTE, Paid, Plain, Touched, add, orders};

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use redis_keys::command::TimeLeft;
 use redis_keys::prelude::*;
-use redis_keys::{TimeLeft, testing};
+use redis_keys::testing;
 use redis_keys_tests::everywhere;
 
 use super::keys::{Jittered, Kept, Note};

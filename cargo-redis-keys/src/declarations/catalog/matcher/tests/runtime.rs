@@ -6,7 +6,7 @@ use std::num::NonZero;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use redis_keys::KeySegment;
-use redis_keys::bucket::{Day, Hour, Month, Year};
+use redis_keys::parameter::bucket::{Day, Hour, Month, Year};
 use redis_keys::prelude::*;
 use redis_keys::schema::Schema;
 use redis_keys_core::ValueSet;
