@@ -188,7 +188,7 @@ impl Service {
             3 => drop(self.pusher.push("ada@example.org").await?),
             4 => {
                 let lock = ReportLock { report_id: user_id % 3 };
-                let guard = self.locks.acquire(&lock).within(Duration::from_millis(100)).await?;
+                let guard = self.locks.acquire(&lock).with_time_limit(Duration::from_millis(100)).await?;
                 sleep(Duration::from_millis(fastrand::u64(20..80))).await;
                 guard.release().await?;
             }

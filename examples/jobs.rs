@@ -79,9 +79,9 @@ pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
 
     // Any program can push mails. A pusher also wakes the worker of its own program.
     let worker = Worker::new(con.clone(), queue)
-        .concurrency(4)
-        .backoff(Duration::from_millis(300), Duration::from_secs(5))
-        .grace(Duration::from_secs(5));
+        .with_concurrency(4)
+        .with_backoff(Duration::from_millis(300), Duration::from_secs(5))
+        .with_grace(Duration::from_secs(5));
     let pusher = worker.pusher();
     for to in ["ada@example.org", "bob@example.org", "nobody"] {
         pusher.push(&Mail { to: to.to_owned() }).await?;

@@ -88,7 +88,7 @@ async fn deposit_together(locks: &Locks<Connection>, db: &Database) -> Result<()
     for _ in 0..100 {
         let (locks, db) = (locks.clone(), db.clone());
         tasks.spawn(async move {
-            let guard = locks.acquire(&LOCK).within(Duration::from_secs(60)).await?;
+            let guard = locks.acquire(&LOCK).with_time_limit(Duration::from_secs(60)).await?;
             let balance = db.balance().await;
             db.set_balance(balance + 1, guard.fence());
             guard.release().await
@@ -102,7 +102,7 @@ async fn deposit_together(locks: &Locks<Connection>, db: &Database) -> Result<()
 }
 
 async fn give_up(locks: &Locks<Connection>) {
-    match locks.acquire(&LOCK).within(Duration::from_millis(100)).await {
+    match locks.acquire(&LOCK).with_time_limit(Duration::from_millis(100)).await {
         Ok(_) => println!("\nthe lock was free"),
         Err(error) => println!("\n{error}"),
     }

@@ -32,10 +32,10 @@ use crate::{Command, Error};
 
 /// A read of a whole collection, page by page, as returned by `sscan zscan hscan lpages xpages`.
 ///
-/// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one that is shared. Each page
-/// is one redis command. It is sent when the elements of the previous page have been taken. `collect` on a shared
-/// connection, [`query`](Self::query) on a synchronous one and `query_async` on any asynchronous one return all elements
-/// in a `Vec`.
+/// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one that is shared. Each
+/// page is one redis command. It is sent when the elements of the previous page have been taken. `collect` on a shared
+/// connection, [`query`](Self::query) on a synchronous one and `query_async` on any asynchronous one return all
+/// elements in a `Vec`.
 ///
 /// Other clients may write between two pages:
 ///
@@ -106,12 +106,12 @@ pub(crate) fn by_cursor<K: KeyText, T>(key: &K, name: &str, decode: Decode<Page<
 
 /// A scan by positions: LRANGE.
 pub(crate) fn by_positions<K: KeyText, T>(key: &K, len: u32, decode: Decode<Page<T>>) -> Scan<T> {
-    new::<K, T>(on_key(key, "LRANGE", 2, 20), Paging::Positions, decode).count(len)
+    new::<K, T>(on_key(key, "LRANGE", 2, 20), Paging::Positions, decode).with_count(len)
 }
 
 /// A scan by the ids of entries: XRANGE.
 pub(crate) fn by_ids<K: KeyText, T>(key: &K, len: u32, decode: Decode<Page<T>>) -> Scan<T> {
-    new::<K, T>(on_key(key, "XRANGE", 4, 64), Paging::Ids, decode).count(len)
+    new::<K, T>(on_key(key, "XRANGE", 4, 64), Paging::Ids, decode).with_count(len)
 }
 
 fn new<K: KeyText, T>(base: Result<Cmd, Error>, paging: Paging, decode: Decode<Page<T>>) -> Scan<T> {
@@ -126,7 +126,7 @@ impl<T> Scan<T> {
 
     /// Sets COUNT: about how many elements the server visits for each page, from 1 to 500. The default is 100; 0 counts
     /// as 1.
-    pub fn count(mut self, elements: u32) -> Self {
+    pub fn with_count(mut self, elements: u32) -> Self {
         match (checked_count(elements), &self.base) {
             (Ok(len), _) => self.len = len.max(1),
             (Err(cause), Ok(cmd)) => self.base = Err(Error::refused(self.schema, key_of(cmd, 0), cause)),
@@ -137,7 +137,7 @@ impl<T> Scan<T> {
 
     /// Sets the most bytes of memory that all elements in a `Vec` may take: those of the replies, and what decoding
     /// adds to them. The default is 64MB.
-    pub fn max_bytes(mut self, bytes: usize) -> Self {
+    pub fn with_max_bytes(mut self, bytes: usize) -> Self {
         self.max_bytes = bytes;
         self
     }
@@ -195,7 +195,8 @@ impl<T> Scan<T> {
         }))
     }
 
-    /// Reads the whole collection on an asynchronous connection that is shared: HGETALL, SMEMBERS or LRANGE 0 -1 in pages.
+    /// Reads the whole collection on an asynchronous connection that is shared: HGETALL, SMEMBERS or LRANGE 0 -1 in
+    /// pages.
     ///
     /// Each member of a set or sorted set, each field of a hash and each entry of a stream is returned once. If other
     /// clients write between two pages, a field or score that changes has the value that was read first, and items

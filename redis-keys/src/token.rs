@@ -12,9 +12,9 @@ pub(crate) const TOKEN_BYTES: usize = 16;
 
 /// Identifies one load of a cached key, or one holder of a lock: a unique random number.
 ///
-/// [`CachedKey::claim`](crate::cache::CachedKey::claim) stores it, and [`fill`](crate::cache::CachedKey::fill) must still find it to
-/// store the value. [`LockKey::acquire`](crate::lock::LockKey::acquire) stores it, and only with the same token the lock is
-/// renewed and released.
+/// [`CachedKey::claim`](crate::cache::CachedKey::claim) stores it, and [`fill`](crate::cache::CachedKey::fill) must
+/// still find it to store the value. [`LockKey::acquire`](crate::lock::LockKey::acquire) stores it, and only with the
+/// same token the lock is renewed and released.
 ///
 /// ```
 /// use redis_keys::cache::Token;

@@ -52,8 +52,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let db = Database::open(&setting("SHOP_DATABASE", "shop.db"))?;
     let con = redis_keys::connect(setting("REDIS_URL", "redis://127.0.0.1/"))?;
     let worker = Worker::new(Traced(con.clone()), OrderQueue)
-        .concurrency(4)
-        .backoff(Duration::from_millis(500), Duration::from_secs(60));
+        .with_concurrency(4)
+        .with_backoff(Duration::from_millis(500), Duration::from_secs(60));
     let app = Arc::new(App::new(db, con, worker.pusher(), closing.clone()));
 
     tokio::spawn(start::fill(Arc::clone(&app)));

@@ -37,7 +37,7 @@ pub(crate) async fn place(
 ) -> Result<Placed> {
     let (mut guards, mut reserved) = (Vec::new(), Vec::new());
     for (product_id, number) in items {
-        let guard = app.locks.acquire(&StockLock { product_id }).within(LOCK_WAIT).await?;
+        let guard = app.locks.acquire(&StockLock { product_id }).with_time_limit(LOCK_WAIT).await?;
         reserved.push(Reserved { product_id, number, fence: guard.fence() });
         guards.push(guard);
     }

@@ -24,8 +24,8 @@ pub struct KeyOptions {
     /// that finds less than this left.
     pub renew: Moment,
     /// `ttl_from_end_of = month`: the ttl counts from the end of the field `year`, `month`, `week`, `day` or `hour`,
-    /// whose type is the bucket of that name in `redis_keys::parameter::bucket`; a `day` can also be a date of `chrono`, `jiff` or
-    /// `time`. Later writes are rejected, and writes more than ten years before the key expires.
+    /// whose type is the bucket of that name in `redis_keys::parameter::bucket`; a `day` can also be a date of
+    /// `chrono`, `jiff` or `time`. Later writes are rejected, and writes more than ten years before the key expires.
     pub ttl_from_end_of: Field,
     /// `null_ttl = 5m`: makes a string a cached key, with one load per key across all callers and processes: the time
     /// for which it remembers that there is no value, at most the ttl.
@@ -174,11 +174,13 @@ pub mod patterns {
     #[derive(Debug)]
     pub struct Lock;
 
-    /// A job with the stored form in the brackets, which is done at least once. The key is a [`JobKey`](crate::jobs::JobKey).
+    /// A job with the stored form in the brackets, which is done at least once. The key is a
+    /// [`JobKey`](crate::jobs::JobKey).
     #[derive(Debug)]
     pub struct Job;
 
-    /// A Bloom filter of items with the stored form in the brackets. The key is a [`BloomKey`](crate::types::bloom::BloomKey).
+    /// A Bloom filter of items with the stored form in the brackets. The key is a
+    /// [`BloomKey`](crate::types::bloom::BloomKey).
     #[derive(Debug)]
     pub struct Bloom;
 }

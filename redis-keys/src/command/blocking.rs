@@ -99,7 +99,7 @@ impl<T> Blocking<T> {
     ///
     /// [`query`](Self::query) sets a time-out on the connection that is longer than the wait, and cannot read the
     /// previous one.
-    pub fn read_timeout(self, time: Duration) -> Self {
+    pub fn with_read_timeout(self, time: Duration) -> Self {
         Self { read_timeout: Some(time), ..self }
     }
 

@@ -11,7 +11,8 @@ use crate::schema::Schema;
 
 /// A range of positions with an end: `0..10`, `0..=9`, `..10` or `..=9`.
 ///
-/// Positions count from 0 and are `u32`. What reads all elements, however many there are, is a [`Scan`](crate::scan::Scan).
+/// Positions count from 0 and are `u32`. What reads all elements, however many there are, is a
+/// [`Scan`](crate::scan::Scan).
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};

@@ -38,7 +38,7 @@ use crate::{Error, SharedConnection};
 ///
 /// # async fn send(mail: Mail) -> Result<(), std::io::Error> { Ok(()) }
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-/// let worker = Worker::new(redis_keys::connect("redis://127.0.0.1/")?, Mails { tenant: 7 }).concurrency(8);
+/// let worker = Worker::new(redis_keys::connect("redis://127.0.0.1/")?, Mails { tenant: 7 }).with_concurrency(8);
 /// let shutdown = async {
 ///     // For example: tokio::signal::ctrl_c().await
 /// };
@@ -52,7 +52,7 @@ use crate::{Error, SharedConnection};
 /// | what happens | then |
 /// |---|---|
 /// | the handler returns `Ok(())` or [`Outcome::Done`] | the job is removed |
-/// | it returns `Err(_)` or [`Outcome::Retry`], or panics | the job is tried again after the [back-off](Self::backoff), or is dead if that was its last try. The error is not reported: do that in the handler |
+/// | it returns `Err(_)` or [`Outcome::Retry`], or panics | the job is tried again after the [back-off](Self::with_backoff), or is dead if that was its last try. The error is not reported: do that in the handler |
 /// | it returns [`Outcome::RetryIn`] or [`Outcome::Bury`] | the job is tried again after that time, or is dead |
 /// | the stored bytes do not decode | the job is buried and reported: [`revive`](JobKey::revive) it when a program runs that can read it |
 /// | it runs longer than a third of `lease` | the lease is extended, again and again |
@@ -68,9 +68,9 @@ use crate::{Error, SharedConnection};
 ///
 /// # Idle workers
 ///
-/// A worker without jobs sends one command each [`idle`](Self::idle), and one when a job is due that was pushed with a
-/// delay. A job of another program starts at most that much later. Those that are pushed with a
-/// [`pusher`](Self::pusher) start immediately.
+/// A worker without jobs sends one command each time that [`with_idle`](Self::with_idle) sets, and one when a job is
+/// due that was pushed with a delay. A job of another program starts at most that much later. Those that are pushed
+/// with a [`pusher`](Self::pusher) start immediately.
 pub struct Worker<C, K> {
     con: C,
     options: Options,
@@ -120,19 +120,19 @@ where
     }
 
     /// Sets how many jobs run at the same time, at least one; 8 if it is not set.
-    pub fn concurrency(mut self, jobs: usize) -> Self {
+    pub fn with_concurrency(mut self, jobs: usize) -> Self {
         self.options.concurrency = jobs.max(1);
         self
     }
 
     /// Sets how long an idle worker waits until it looks for jobs again; 200 milliseconds if it is not set.
-    pub fn idle(mut self, time: Duration) -> Self {
+    pub fn with_idle(mut self, time: Duration) -> Self {
         self.options.idle = time;
         self
     }
 
     /// Sets how long jobs may still run after the [shutdown](Run::until) has begun; 30 seconds if it is not set.
-    pub fn grace(mut self, time: Duration) -> Self {
+    pub fn with_grace(mut self, time: Duration) -> Self {
         self.options.grace = time;
         self
     }
@@ -141,7 +141,7 @@ where
     /// most `most`. If it is not set, it waits for 1 second to 5 minutes.
     ///
     /// A quarter of it is added or removed at random. It is never longer than `ttl` less the time of all tries.
-    pub fn backoff(mut self, first: Duration, most: Duration) -> Self {
+    pub fn with_backoff(mut self, first: Duration, most: Duration) -> Self {
         self.options.backoff = Backoff { first, most };
         self
     }
@@ -278,9 +278,9 @@ impl<C, K, F> Run<C, K, F> {
 
     /// Runs jobs until the future is ready.
     ///
-    /// Then no more jobs are taken, and those that run have the time of [`grace`](Worker::grace) to end. Jobs that
-    /// still run are then cancelled and can be taken by others immediately; that try counts, so the job is dead if it
-    /// was its last one. If the server does not answer any more, it takes up to 5 seconds longer, and these jobs are
+    /// Then no more jobs are taken, and those that run have the time of [`with_grace`](Worker::with_grace) to end. Jobs
+    /// that still run are then cancelled and can be taken by others immediately; that try counts, so the job is dead if
+    /// it was its last one. If the server does not answer any more, it takes up to 5 seconds longer, and these jobs are
     /// taken again after `lease`.
     ///
     /// If the returned future is dropped, the handlers are cancelled, and their jobs are taken again after `lease`.
@@ -332,7 +332,7 @@ impl<C, K, F> fmt::Debug for Run<C, K, F> {
 pub enum Outcome {
     /// The job is done, and removed.
     Done,
-    /// The job is tried again after the [back-off](super::Worker::backoff), as after an error.
+    /// The job is tried again after the [back-off](super::Worker::with_backoff), as after an error.
     Retry,
     /// The job is tried again after this time, which counts as a try. It is never longer than `ttl` less the time of
     /// all tries.

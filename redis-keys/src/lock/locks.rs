@@ -35,7 +35,7 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(1), Duration::from_m
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// let locks = Locks::new(redis_keys::connect("redis://127.0.0.1/")?);
 ///
-/// let guard = locks.acquire(&OrderLock { order_id: 42 }).within(Duration::from_secs(5)).await?;
+/// let guard = locks.acquire(&OrderLock { order_id: 42 }).with_time_limit(Duration::from_secs(5)).await?;
 /// ship(42, guard.fence()).await;
 /// guard.release().await?;
 /// # Ok(()) }
@@ -56,7 +56,7 @@ impl<C: SharedConnection> Locks<C> {
         Self { con }
     }
 
-    /// Acquires a lock. [`within`](Acquire::within) sets how long to wait for others that hold it.
+    /// Acquires a lock. [`with_time_limit`](Acquire::with_time_limit) sets how long to wait for others that hold it.
     ///
     /// A caller that waits asks again and again, after 1 to 64 milliseconds, and again if the connection is lost in
     /// between. If the future is dropped, a task releases the lock that it may have acquired.
@@ -67,8 +67,8 @@ impl<C: SharedConnection> Locks<C> {
     /// - The last error if the server did not answer when that time ended: at most one second later.
     /// - Immediately if the key is invalid, or the server replies with an error that does not pass by itself.
     pub fn acquire<K: LockKey>(&self, key: &K) -> Acquire<C> {
-        let within = K::SCHEMA.expiry.ttl().unwrap_or_default();
-        Acquire { holder: Holder::new(self.con.clone(), key), within }
+        let time_limit = K::SCHEMA.expiry.ttl().unwrap_or_default();
+        Acquire { holder: Holder::new(self.con.clone(), key), time_limit }
     }
 }
 
@@ -84,14 +84,14 @@ impl<C> fmt::Debug for Locks<C> {
 #[must_use = "the lock is acquired when this is awaited, and held by the guard: write `let _guard = ….await?`"]
 pub struct Acquire<C> {
     holder: Result<Holder<C>, Error>,
-    within: Duration,
+    time_limit: Duration,
 }
 
 impl<C: SharedConnection> Acquire<C> {
     /// Sets how long to wait for others that hold the lock; its `ttl` if it is not set. With zero the lock is asked for
     /// once.
-    pub fn within(self, within: Duration) -> Self {
-        Self { within, ..self }
+    pub fn with_time_limit(self, time_limit: Duration) -> Self {
+        Self { time_limit, ..self }
     }
 
     async fn run(self) -> Result<Guard, Error> {
@@ -99,7 +99,7 @@ impl<C: SharedConnection> Acquire<C> {
         let reporter = holder.reporter.clone();
         let attempts = Attempts { holder, runtime, is_held: false };
         let started = Instant::now();
-        let result = reporter.acquire(attempts.run(self.within)).await;
+        let result = reporter.acquire(attempts.run(self.time_limit)).await;
         match &result {
             Ok(_) => reporter.acquired(started.elapsed()),
             Err(error) if error.kind() == ErrorKind::TimedOut => reporter.report(Counter::TimedOut),
@@ -120,7 +120,7 @@ impl<C: SharedConnection> IntoFuture for Acquire<C> {
 
 impl<C> fmt::Debug for Acquire<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Acquire").field("within", &self.within).finish_non_exhaustive()
+        f.debug_struct("Acquire").field("time_limit", &self.time_limit).finish_non_exhaustive()
     }
 }
 

@@ -43,8 +43,8 @@
 //! batch that were not sent yet then never are.
 //!
 //! Until a node has answered for the first time, a command waits for the time limit of
-//! [`ConnectOptions`](crate::ConnectOptions), a second by default, and then fails with [`Sent::No`](crate::Sent::No). If
-//! every node refuses, for example a password, it fails at once.
+//! [`ConnectOptions`](crate::ConnectOptions), a second by default, and then fails with [`Sent::No`](crate::Sent::No).
+//! If every node refuses, for example a password, it fails at once.
 
 mod connection;
 mod dispatch;

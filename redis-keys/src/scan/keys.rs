@@ -24,9 +24,9 @@ type Parse<K> = fn(&[u8], KeyPrefix) -> Option<K>;
 
 /// A scan of all keys of a declaration, as returned by [`RedisKey::scan`](crate::RedisKey::scan).
 ///
-/// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one that is shared. Each page is one SCAN,
-/// with the pattern and the type of the declaration. It is sent when the keys of the previous page have been taken.
-/// Keys that match the pattern but do not belong to the declaration are skipped.
+/// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one that is shared. Each
+/// page is one SCAN, with the pattern and the type of the declaration. It is sent when the keys of the previous page
+/// have been taken. Keys that match the pattern but do not belong to the declaration are skipped.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -88,7 +88,7 @@ impl<K> KeyScan<K> {
 
     /// Sets COUNT: about how many of all its keys the server visits for each page, from 1 to 500. The default is 500; 0
     /// counts as 1.
-    pub fn count(mut self, keys: u32) -> Self {
+    pub fn with_count(mut self, keys: u32) -> Self {
         self.count =
             checked_count(keys).map(|keys| keys.max(1)).map_err(|cause| Error::refused(self.schema, None, cause));
         self

@@ -141,8 +141,8 @@ type Run<'r> = &'r dyn Fn(&mut Growing) -> Option<Result<(), Error>>;
 
 #[test]
 fn cursors_that_grow_for_ever_are_an_error() {
-    let iter = |con: &mut Growing| TAGS.sscan().count(500).iter(con).last().map(|last| last.map(drop));
-    let collect = |con: &mut Growing| Some(TAGS.sscan().count(500).query(con).map(drop));
+    let iter = |con: &mut Growing| TAGS.sscan().with_count(500).iter(con).last().map(|last| last.map(drop));
+    let collect = |con: &mut Growing| Some(TAGS.sscan().with_count(500).query(con).map(drop));
     let keys = |con: &mut Growing| Views::scan().iter(con).last().map(|last| last.map(drop));
     for (scan, size) in [(&iter as Run<'_>, "SCARD"), (&collect, "SCARD"), (&keys, "DBSIZE")] {
         let mut con = Growing::default();
@@ -166,10 +166,10 @@ fn pages_are_sent_on_demand() {
 #[test]
 fn a_page_is_as_long_as_it_may_be() {
     for (count, sent_count) in [(0, "1"), (1, "1"), (500, "500")] {
-        let (_, sent) = scan_all(|| TAGS.sscan().count(count), [page("0", texts(&[]))]);
+        let (_, sent) = scan_all(|| TAGS.sscan().with_count(count), [page("0", texts(&[]))]);
         assert_eq!(sent, [format!("SSCAN user:tags:1:set 0 COUNT {sent_count}")]);
     }
-    for refused in [|| TAGS.sscan().count(501), || Recent { id: 1 }.lpages(501)] {
+    for refused in [|| TAGS.sscan().with_count(501), || Recent { id: 1 }.lpages(501)] {
         let (given, sent) = scan_all(refused, []);
         let [Err(error)] = given.as_slice() else { panic!("{given:?}") };
         assert_eq!((error.kind(), error.sent(), sent.len()), (ErrorKind::TooMany, Sent::No, 0));
@@ -178,7 +178,7 @@ fn a_page_is_as_long_as_it_may_be() {
 
 #[test]
 fn a_rejected_key_is_the_only_item() {
-    let (given, _) = scan_all(|| Named { name: "Ada" }.sscan().count(5), []);
+    let (given, _) = scan_all(|| Named { name: "Ada" }.sscan().with_count(5), []);
     assert_eq!(given.len(), 1);
     assert_eq!(given[0].as_ref().unwrap_err().kind(), ErrorKind::Parameter);
 }

@@ -1,4 +1,5 @@
-//! Keys of type `hash` with open field names. Records, whose fields are declared, are in [`record`](crate::types::record).
+//! Keys of type `hash` with open field names. Records, whose fields are declared, are in
+//! [`record`](crate::types::record).
 
 mod field_name;
 #[cfg(all(test, feature = "aio"))]

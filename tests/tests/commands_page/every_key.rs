@@ -32,7 +32,7 @@ pub(crate) fn section() -> Section {
     let page = |cursor| page(cursor, &["user:nick:42:string"]);
     let replies = || [error("ERR This instance has cluster support disabled"), page("17"), page("0")];
     rows.push(Row::found("Name::scan()", replies(), Name::scan()));
-    rows.push(Row::found("Name::scan().count(100)", replies(), Name::scan().count(100)));
+    rows.push(Row::found("Name::scan().with_count(100)", replies(), Name::scan().with_count(100)));
     Section {
         title: "every key",
         about: "\

@@ -39,7 +39,7 @@ pub(crate) fn section() -> Section {
     };
     rows.extend(scans! {
         followers.sscan() => [page("17"), page("0")];
-        followers.sscan().count(500).max_bytes(1 << 20) => [page("17"), page("0")];
+        followers.sscan().with_count(500).with_max_bytes(1 << 20) => [page("17"), page("0")];
     });
     Section {
         title: "set",

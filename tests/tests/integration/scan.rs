@@ -127,7 +127,7 @@ fn all_keys_are_found_and_no_others() {
         assert!(found(con, Wanted::scan()).is_empty());
         fill(con);
         assert_eq!(ids(con, Wanted::scan()), wanted());
-        assert_eq!(ids(con, Wanted::scan().count(100)), wanted());
+        assert_eq!(ids(con, Wanted::scan().with_count(100)), wanted());
         for id in 0..50 {
             con.ok(Tagged { id }.set(&id));
         }
@@ -218,7 +218,7 @@ fn stable_keys_are_found_while_others_change() {
         let mut other = con.new_connection();
         let mut found = BTreeSet::new();
         let mut number = KEYS + 1;
-        con.each_key(Wanted::scan().count(50), |key| {
+        con.each_key(Wanted::scan().with_count(50), |key| {
             found.insert(key.id);
             let changing = Wanted { id: number, version: 1 };
             number += 1;

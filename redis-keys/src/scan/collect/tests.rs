@@ -63,7 +63,7 @@ fn page(cursor: &str, elements: Value) -> RedisResult<Value> {
 #[test]
 fn each_member_is_returned_once() {
     let replies = [page("7", texts(&["1", "2", "1"])), page("9", texts(&["2", "1"])), page("0", texts(&["3", "2"]))];
-    let (members, sent) = collect(|| Tags { id: 1 }.sscan().count(500), replies);
+    let (members, sent) = collect(|| Tags { id: 1 }.sscan().with_count(500), replies);
     assert_eq!(members.unwrap(), [1, 2, 3]);
     assert_eq!(sent, ["0", "7", "9"].map(|cursor| format!("SSCAN app:tags:1:set {cursor} COUNT 500")));
 }
@@ -155,7 +155,7 @@ fn what_takes_too_much_memory_is_an_error() {
     let text = "x".repeat(4096);
     // With its name and the cursor, 4,098 bytes.
     let field = |number: u64| page(&number.to_string(), texts(&[&number.to_string(), &text]));
-    let collect_in = |bytes| collect(|| Notes { id: 1 }.hscan().max_bytes(bytes), [field(1), field(2), field(0)]);
+    let collect_in = |bytes| collect(|| Notes { id: 1 }.hscan().with_max_bytes(bytes), [field(1), field(2), field(0)]);
     let (fields, sent) = collect_in(3 * 4098);
     assert_eq!((fields.unwrap().len(), sent.len()), (3, 3));
     let (fields, sent) = collect_in(3 * 4098 - 1);
@@ -181,7 +181,7 @@ fn what_takes_too_much_memory_is_an_error() {
 fn memory_that_decoding_takes_counts_too() {
     let many = format!("[{}]", vec!["[]"; 1000].join(","));
     let field = |number: u64| page(&number.to_string(), texts(&[&number.to_string(), &many]));
-    let collect_in = |bytes| collect(|| Lists { id: 1 }.hscan().max_bytes(bytes), [field(1), field(2), field(0)]);
+    let collect_in = |bytes| collect(|| Lists { id: 1 }.hscan().with_max_bytes(bytes), [field(1), field(2), field(0)]);
     let decoded = 1000 * size_of::<Vec<u8>>();
     assert_eq!(collect_in(4 * (decoded + many.len())).0.unwrap().len(), 3);
     let (fields, sent) = collect_in(2 * decoded);
@@ -208,6 +208,6 @@ fn the_first_error_is_returned() {
         let (members, _) = collect(|| Tags { id: 1 }.sscan(), [wrong, same_cursor]);
         assert_eq!(members.unwrap_err().kind(), ErrorKind::UnexpectedReply);
     }
-    let (members, sent) = collect(|| Tags { id: 1 }.sscan().count(501), []);
+    let (members, sent) = collect(|| Tags { id: 1 }.sscan().with_count(501), []);
     assert_eq!((members.unwrap_err().kind(), sent.len()), (ErrorKind::TooMany, 0));
 }

@@ -83,12 +83,12 @@ fn cursors_that_repeat_are_an_error() {
 
 #[test]
 fn the_declaration_makes_the_pattern() {
-    let (_, sent) = run(|| Items::scan().count(10), [no_cluster(), page(0, &[])]);
+    let (_, sent) = run(|| Items::scan().with_count(10), [no_cluster(), page(0, &[])]);
     assert_eq!(sent[1], "SCAN 0 MATCH cart:{*}:v.*:items:hyperloglog COUNT 10 TYPE string");
     let (found, sent) = run(Settings::scan, [no_cluster(), page(0, &["app:settings:geo"])]);
     assert_eq!(sent[1], "SCAN 0 MATCH app:settings:geo COUNT 500 TYPE zset");
     assert_eq!(found.unwrap(), ["app:settings:geo"]);
-    let (_, sent) = run(|| Views::scan().count(0), [no_cluster(), page(0, &[])]);
+    let (_, sent) = run(|| Views::scan().with_count(0), [no_cluster(), page(0, &[])]);
     assert!(sent[1].contains("COUNT 1 TYPE"));
 }
 
@@ -175,7 +175,7 @@ fn after_an_error_there_are_no_more_keys() {
     }
     let (found, _) = run(Views::scan, [Err((redis::ErrorKind::Io, "gone").into())]);
     assert_eq!(found.unwrap_err().kind(), ErrorKind::Connection);
-    let (found, sent) = run(|| Views::scan().count(501), []);
+    let (found, sent) = run(|| Views::scan().with_count(501), []);
     assert_eq!((found.unwrap_err().kind(), sent), (ErrorKind::TooMany, vec![]));
 }
 

@@ -13,8 +13,8 @@ use crate::{Command, RedisKey, lua};
 /// A builder of `GEOADD`: [`GeoKey::geoadd`](crate::GeoKey::geoadd),
 /// [`GeoKey::geoadd_many`](crate::GeoKey::geoadd_many).
 ///
-/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. The last type parameter is
-/// the state that decides which options it still takes.
+/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. The last type
+/// parameter is the state that decides which options it still takes.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};

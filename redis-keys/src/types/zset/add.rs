@@ -34,8 +34,8 @@ use crate::{Command, Error, RedisKey};
 /// # Ok(()) }
 /// ```
 ///
-/// Redis accepts only some options together. Other combinations do not compile; the last type parameter is the state that
-/// decides which ones are left:
+/// Redis accepts only some options together. Other combinations do not compile; the last type parameter is the state
+/// that decides which ones are left:
 ///
 /// ```compile_fail,E0599
 /// use redis_keys::prelude::*;

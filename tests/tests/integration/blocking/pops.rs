@@ -90,7 +90,7 @@ fn the_read_timeout_is_set_after_the_wait() {
         };
         assert_eq!(JOBS.blpop(SHORT).query(sync).expect("the pop succeeds"), Some(1));
         assert_eq!(slow(sync).expect("there is no timeout"), None);
-        assert_eq!(JOBS.blpop(SHORT).read_timeout(SHORT).query(sync).expect("the pop succeeds"), Some(2));
+        assert_eq!(JOBS.blpop(SHORT).with_read_timeout(SHORT).query(sync).expect("the pop succeeds"), Some(2));
         assert!(slow(sync).expect_err("the timeout is set").is_timeout());
     });
 }

@@ -55,7 +55,7 @@ fn zscan_yields_every_member_with_its_position() {
         for from in (0..1500).step_by(500) {
             con.ok(map.geoadd_many((from..from + 500).map(|n| (n, point(n)))));
         }
-        let mut found = con.scan(map.zscan().count(50)).expect("the scan succeeds");
+        let mut found = con.scan(map.zscan().with_count(50)).expect("the scan succeeds");
         found.sort_unstable_by_key(|(member, _)| *member);
         found.dedup_by_key(|(member, _)| *member);
         assert_eq!(found.len(), 1500);

@@ -72,7 +72,7 @@ fn hscan_yields_every_field() {
             con.ok(hash.hset_many((from..from + 500).map(|n| (n, n + 1))));
         }
         for count in [1, 100, 500] {
-            let mut found = con.scan(hash.hscan().count(count)).expect("the scan succeeds");
+            let mut found = con.scan(hash.hscan().with_count(count)).expect("the scan succeeds");
             found.sort_unstable();
             found.dedup();
             assert_eq!(found, (0..3000).map(|n| (n, n + 1)).collect::<Vec<_>>());

@@ -68,7 +68,9 @@ async fn manager(url: &str) -> ConnectionManager {
 
 /// Creates a worker on a connection manager, which tries failed jobs again immediately.
 async fn worker<K: JobKey + Send + Sync + 'static>(url: &str, queue: K) -> Worker<ConnectionManager, K> {
-    Worker::new(manager(url).await, queue).backoff(Duration::ZERO, Duration::ZERO).idle(Duration::from_millis(20))
+    Worker::new(manager(url).await, queue)
+        .with_backoff(Duration::ZERO, Duration::ZERO)
+        .with_idle(Duration::from_millis(20))
 }
 
 /// A worker that runs in a task.

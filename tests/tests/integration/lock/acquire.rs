@@ -30,7 +30,7 @@ async fn a_lock_is_held_until_it_is_released() {
     let first = guard.fence();
     assert!(guard.release().await.expect("the server replies"));
     assert_eq!(content(&mut con, &ORDER), Some(format!(" {first}")));
-    let guard = locks.acquire(&ORDER).within(ZERO).await.expect("the lock is free");
+    let guard = locks.acquire(&ORDER).with_time_limit(ZERO).await.expect("the lock is free");
     assert!(guard.fence() > first);
     let shown = format!("{guard:?}{locks:?}");
     assert!(shown.contains("lock:order:{id}:string") && !shown.contains("lock:order:1"), "{shown}");
@@ -44,7 +44,7 @@ async fn who_waits_gets_the_lock_when_it_is_released() {
     con.ok(ORDER.acquire(&theirs()));
     let waiting = tokio::spawn({
         let locks = locks.clone();
-        async move { locks.acquire(&ORDER).within(PATIENCE).await }
+        async move { locks.acquire(&ORDER).with_time_limit(PATIENCE).await }
     });
     proxy.wait_for("lock", 5).await;
     assert!(!waiting.is_finished());
@@ -59,7 +59,7 @@ async fn who_waits_gets_the_lock_when_it_expires() {
     let (locks, mut con) = (locks(&server.url()).await, Con::blocking(&server.url()));
     let lock = Hasty { id: 1 };
     con.ok(lock.acquire(&theirs()));
-    assert!(locks.acquire(&lock).within(PATIENCE).await.expect("the lock expires").is_held());
+    assert!(locks.acquire(&lock).with_time_limit(PATIENCE).await.expect("the lock expires").is_held());
 }
 
 #[tokio::test]
@@ -69,7 +69,8 @@ async fn who_waits_longer_than_allowed_gets_an_error() {
     let (locks, mut con) = (locks(&proxy.url()).await, Con::blocking(&server.url()));
     con.ok(ORDER.acquire(&theirs()));
     let held = content(&mut con, &ORDER);
-    let error = locks.acquire(&ORDER).within(Duration::from_millis(50)).await.expect_err("others hold the lock");
+    let error =
+        locks.acquire(&ORDER).with_time_limit(Duration::from_millis(50)).await.expect_err("others hold the lock");
     assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::TimedOut, Sent::Yes, Some(&*text(&ORDER))));
     assert_eq!(error.to_string(), "lock `Order` (lock:order:1:string) was not acquired within 50ms: others held it");
     let attempts = proxy.count("lock");
@@ -93,7 +94,7 @@ async fn without_time_to_wait_a_lock_is_asked_for_once() {
     let proxy = Proxy::start(&server);
     let (locks, mut con) = (locks(&proxy.url()).await, Con::blocking(&server.url()));
     con.ok(ORDER.acquire(&theirs()));
-    let error = locks.acquire(&ORDER).within(ZERO).await.expect_err("others hold the lock");
+    let error = locks.acquire(&ORDER).with_time_limit(ZERO).await.expect_err("others hold the lock");
     assert_eq!((error.kind(), proxy.count("lock")), (ErrorKind::TimedOut, 1));
 }
 
@@ -103,14 +104,14 @@ async fn an_error_that_does_not_pass_is_returned_at_once() {
     let proxy = Proxy::start(&server);
     let (locks, mut con) = (locks(&proxy.url()).await, Con::blocking(&server.url()));
     let name = Named { name: "not a name".to_owned() };
-    let error = locks.acquire(&name).within(Duration::MAX).await.expect_err("the key is invalid");
+    let error = locks.acquire(&name).with_time_limit(Duration::MAX).await.expect_err("the key is invalid");
     assert_eq!((error.kind(), error.sent(), proxy.count("lock")), (ErrorKind::Parameter, Sent::No, 0));
     let _: u64 = con.raw(&["LPUSH", &text(&ORDER), "hidden"]);
     let _: bool = con.raw(&["EXPIRE", &text(&ORDER), "60"]);
-    let error = locks.acquire(&ORDER).within(Duration::MAX).await.expect_err("the key is a list");
+    let error = locks.acquire(&ORDER).with_time_limit(Duration::MAX).await.expect_err("the key is a list");
     assert_eq!(error.kind(), ErrorKind::WrongType);
     let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
-    let error = locks.acquire(&Order { id: 2 }).within(Duration::MAX).await.expect_err("the server is full");
+    let error = locks.acquire(&Order { id: 2 }).with_time_limit(Duration::MAX).await.expect_err("the server is full");
     assert_eq!(error.kind(), ErrorKind::Server);
     assert_releases_nothing(&locks, &proxy, &mut con).await;
 }
@@ -130,7 +131,7 @@ async fn a_call_whose_reply_is_lost_is_repeated_and_has_the_same_fence() {
     let server = Server::start().expect("a server starts");
     let proxy = cutting(&server, "lock", 3);
     let (locks, mut con) = (locks(&proxy.url()).await, Con::blocking(&server.url()));
-    let guard = locks.acquire(&ORDER).within(PATIENCE).await.expect("the lock is free");
+    let guard = locks.acquire(&ORDER).with_time_limit(PATIENCE).await.expect("the lock is free");
     assert!(proxy.count("lock") >= 4);
     let held = content(&mut con, &ORDER).expect("the key exists");
     assert!(held.ends_with(&format!(" {}", guard.fence())), "{held}");
@@ -143,7 +144,7 @@ async fn a_lock_that_may_have_been_acquired_is_released() {
     let server = Server::start().expect("a server starts");
     let proxy = cutting(&server, "lock", 1);
     let (locks, mut con) = (locks(&proxy.url()).await, Con::blocking(&server.url()));
-    let error = locks.acquire(&ORDER).within(ZERO).await.expect_err("the reply is lost");
+    let error = locks.acquire(&ORDER).with_time_limit(ZERO).await.expect_err("the reply is lost");
     assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe));
     until("the lock is released", || is_released(&mut con, &ORDER)).await;
 }
@@ -198,10 +199,10 @@ async fn a_server_that_is_away_is_an_error_when_the_time_is_over() {
     let locks = locks(&server.url()).await;
     drop(server);
     for within in [0, 1, 100].map(Duration::from_millis) {
-        let error = locks.acquire(&ORDER).within(within).await.expect_err("there is no server");
+        let error = locks.acquire(&ORDER).with_time_limit(within).await.expect_err("there is no server");
         assert_eq!(error.kind(), ErrorKind::Connection);
     }
-    let waiting = tokio::spawn(async move { locks.acquire(&ORDER).within(PATIENCE).await });
+    let waiting = tokio::spawn(async move { locks.acquire(&ORDER).with_time_limit(PATIENCE).await });
     let _server = Server::start_on(port).expect("a server starts");
     assert!(waiting.await.expect("the task does not panic").expect("the lock is free").is_held());
 }
@@ -212,12 +213,12 @@ async fn a_server_that_does_not_answer_is_an_error_when_the_time_is_over() {
     let (locks, mut con) = (Arc::new(locks(&server.url()).await), Con::blocking(&server.url()));
     let stopped = StoppedServer::new(&server);
     for within in [0, 1, 100].map(Duration::from_millis) {
-        let error = tokio::time::timeout(PATIENCE, locks.acquire(&ORDER).within(within)).await;
+        let error = tokio::time::timeout(PATIENCE, locks.acquire(&ORDER).with_time_limit(within)).await;
         let error = error.expect("it does not wait for the server").expect_err("there is no reply");
         assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe));
         assert!(error.to_string().contains("no reply in time; it may have been executed"), "{error}");
     }
-    let waiting = tokio::spawn(async move { locks.acquire(&ORDER).within(PATIENCE).await });
+    let waiting = tokio::spawn(async move { locks.acquire(&ORDER).with_time_limit(PATIENCE).await });
     drop(stopped);
     let guard = waiting.await.expect("the task does not panic").expect("those who gave up release the lock");
     assert!(guard.release().await.expect("the server replies"));
@@ -236,7 +237,8 @@ async fn one_task_at_a_time_holds_a_lock() {
             let (locks, holders, total) = (locks.clone(), Arc::clone(&holders), Arc::clone(&total));
             tokio::spawn(async move {
                 for _ in 0..TURNS {
-                    let guard = locks.acquire(&ORDER).within(PATIENCE).await.expect("the lock is free in the end");
+                    let guard =
+                        locks.acquire(&ORDER).with_time_limit(PATIENCE).await.expect("the lock is free in the end");
                     assert_eq!(holders.fetch_add(1, Relaxed), 0);
                     tokio::task::yield_now().await;
                     total.fetch_add(1, Relaxed);

@@ -53,8 +53,11 @@ async fn a_lock_has_one_holder_while_its_slot_moves() {
             let resource = Arc::clone(&resources[id as usize]);
             tokio::spawn(async move {
                 for _ in 0..TURNS {
-                    let guard =
-                        locks.acquire(&Order { id }).within(PATIENCE).await.expect("the lock is free in the end");
+                    let guard = locks
+                        .acquire(&Order { id })
+                        .with_time_limit(PATIENCE)
+                        .await
+                        .expect("the lock is free in the end");
                     let old = *resource.lock().expect("no task panics");
                     assert!(guard.fence() > old.fence, "{} after {}", guard.fence(), old.fence);
                     tokio::time::sleep(Duration::from_millis(1)).await;

@@ -154,7 +154,14 @@ async fn a_guard_releases_its_lock_on_a_server_without_memory() {
     drop(dropped);
     until("the lock is released", || is_released(&mut con, &BRISK)).await;
     let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
-    locks.acquire(&ORDER).within(Duration::ZERO).await.expect("the lock is free").release().await.expect("it replies");
+    locks
+        .acquire(&ORDER)
+        .with_time_limit(Duration::ZERO)
+        .await
+        .expect("the lock is free")
+        .release()
+        .await
+        .expect("it replies");
 }
 
 #[tokio::test]
@@ -191,7 +198,7 @@ async fn assert_lost_in_time(reply: impl Fn(&Call<'_>) -> Vec<u8> + Send + Sync 
     let server = Server::start().expect("a server starts");
     let proxy = Proxy::start_with(&server, reply);
     let (locks, mut con) = (locks(&proxy.url()).await, Con::blocking(&server.url()));
-    let guard = locks.acquire(&BRISK).within(PATIENCE).await.expect("the lock is free");
+    let guard = locks.acquire(&BRISK).with_time_limit(PATIENCE).await.expect("the lock is free");
     while guard.is_held() {
         let has_expired = content(&mut con, &BRISK).is_none();
         assert!(!(has_expired && guard.is_held()), "the lock expired before its holder noticed");

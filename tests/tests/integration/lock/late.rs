@@ -163,13 +163,13 @@ async fn a_call_that_was_given_up_does_not_acquire_the_lock_when_it_arrives() {
     let server = Server::start().expect("a server starts");
     let (proxy, late) = delaying(&server);
     let (locks, mut con) = (locks(&proxy.url()).await, Con::blocking(&server.url()));
-    let error = locks.acquire(&ORDER).within(Duration::ZERO).await.expect_err("there is no reply");
+    let error = locks.acquire(&ORDER).with_time_limit(Duration::ZERO).await.expect_err("there is no reply");
     assert_eq!(error.kind(), ErrorKind::Connection);
     until("the token is released", || content(&mut con, &ORDER).is_some()).await;
     let late = late.lock().expect("no thread panics").take().expect("the call was kept back");
     assert_eq!(late(), b":-3\r\n");
     assert!(!con.ok(ORDER.is_held()));
-    assert!(locks.acquire(&ORDER).within(Duration::ZERO).await.expect("the lock is free").is_held());
+    assert!(locks.acquire(&ORDER).with_time_limit(Duration::ZERO).await.expect("the lock is free").is_held());
 }
 
 #[tokio::test]
@@ -177,10 +177,10 @@ async fn a_call_that_was_repeated_does_not_acquire_the_lock_again_when_it_arrive
     let server = Server::start().expect("a server starts");
     let (proxy, late) = delaying(&server);
     let (locks, mut con) = (locks(&proxy.url()).await, Con::blocking(&server.url()));
-    let guard = locks.acquire(&BRISK).within(PATIENCE).await.expect("the lock is free");
+    let guard = locks.acquire(&BRISK).with_time_limit(PATIENCE).await.expect("the lock is free");
     assert!(guard.release().await.expect("the server replies"));
     // Others can have had it meanwhile.
-    let other = locks.acquire(&BRISK).within(PATIENCE).await.expect("the lock is free");
+    let other = locks.acquire(&BRISK).with_time_limit(PATIENCE).await.expect("the lock is free");
     assert!(other.release().await.expect("the server replies"));
     let late = late.lock().expect("no thread panics").take().expect("the call was kept back");
     assert_eq!(late(), b":-3\r\n");

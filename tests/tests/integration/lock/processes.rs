@@ -41,7 +41,7 @@ async fn increment_under_a_lock() {
     let mut con = plain(&variable(URL));
     Signals::new(&variable(URL)).wait("begin");
     for _ in 0..variable(INCREMENTS).parse().expect("it is a number") {
-        let guard = locks.acquire(&ORDER).within(WITHIN).await.expect("the lock is free in the end");
+        let guard = locks.acquire(&ORDER).with_time_limit(WITHIN).await.expect("the lock is free in the end");
         let (count, fence): (Option<u64>, Option<u64>) = ask(&mut con, &["MGET", "count", "fence"]);
         assert!(Some(guard.fence()) > fence, "{} after {fence:?}", guard.fence());
         let next = (count.unwrap_or_default() + 1).to_string();

@@ -24,7 +24,7 @@ async fn use_all(server: &Server) {
         assert!(guard.release().await.expect("the server replies"));
     }
     let guard = acquire(&locks).await.expect("the lock is free");
-    acquire(&locks).within(Duration::from_millis(5)).await.expect_err("the lock is held");
+    acquire(&locks).with_time_limit(Duration::from_millis(5)).await.expect_err("the lock is held");
     con.ok(LOCK.unlink());
     guard.lost().await;
     drop(guard);

@@ -206,9 +206,9 @@ fn what_is_rejected_is_counted_by_its_rule() {
     let argument = "redis_keys_rejected_total template=called:items:{id}:list rule=argument".to_owned();
     assert!(found.contains(&(argument, 1)), "{found:?}");
     // A scan makes no call before the first key is taken from it.
-    drop(Count::scan().count(501).iter(&mut monitored.con));
+    drop(Count::scan().with_count(501).iter(&mut monitored.con));
     assert!(calls(&recorder).iter().all(|(_, accessor, ..)| accessor != "scan"));
-    Count::scan().count(501).iter(&mut monitored.con).for_each(|key| assert!(key.is_err()));
+    Count::scan().with_count(501).iter(&mut monitored.con).for_each(|key| assert!(key.is_err()));
     assert!(calls(&recorder).contains(&call(COUNT, "scan", "rejected", 1)));
 }
 

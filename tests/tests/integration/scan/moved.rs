@@ -60,7 +60,7 @@ impl InterruptedScan<'_> {
         let mut nodes = primaries(self.cluster);
         nodes.retain(|(_, keys)| !keys.is_empty());
         assert_eq!(nodes.len(), 3);
-        con.each_result(Stays::scan().count(10), |key| {
+        con.each_result(Stays::scan().with_count(10), |key| {
             let id = match key {
                 Ok(key) => key.id,
                 Err(failed) => return error = Some(failed),

@@ -46,7 +46,7 @@ fn sscan_yields_every_member() {
             con.ok(set.sadd_many(from..from + 500));
         }
         for count in [1, 100, 500] {
-            let mut found = con.scan(set.sscan().count(count)).expect("the scan succeeds");
+            let mut found = con.scan(set.sscan().with_count(count)).expect("the scan succeeds");
             found.sort_unstable();
             found.dedup();
             assert_eq!(found, (0..3000).collect::<Vec<_>>());
@@ -68,7 +68,7 @@ fn a_set_is_collected_whole() {
             con.ok(set.sadd_many(from..from + 500));
         }
         for count in [10, 500] {
-            let mut members = con.collect(set.sscan().count(count)).expect("the set is collected");
+            let mut members = con.collect(set.sscan().with_count(count)).expect("the set is collected");
             members.sort_unstable();
             assert_eq!(members, (0..3000).collect::<Vec<_>>());
         }

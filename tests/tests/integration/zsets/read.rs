@@ -51,7 +51,7 @@ fn zscan_yields_every_member_with_its_score() {
             con.ok(set.zadd_many(chunk.iter().copied()));
         }
         for count in [1, 100, 500] {
-            let mut found = con.scan(set.zscan().count(count)).expect("the scan succeeds");
+            let mut found = con.scan(set.zscan().with_count(count)).expect("the scan succeeds");
             found.sort_unstable_by_key(|(member, _)| *member);
             found.dedup();
             assert_eq!(found, all);

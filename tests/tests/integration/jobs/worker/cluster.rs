@@ -26,7 +26,7 @@ async fn each_job_is_done_once_while_slots_move() {
         move_slots(cluster, &[key], seed(), || stopped.try_recv() == Err(std::sync::mpsc::TryRecvError::Empty))
     });
 
-    let worker = Worker::new(node, NUMBERS).concurrency(20).idle(Duration::from_millis(20));
+    let worker = Worker::new(node, NUMBERS).with_concurrency(20).with_idle(Duration::from_millis(20));
     let log = Log::default();
     let running = Running::start(&worker, {
         let log = log.clone();

@@ -41,7 +41,7 @@ async fn as_many_jobs_run_as_the_concurrency_says_and_never_more() {
     for concurrency in [1, 8, 150] {
         let (server, mut con) = start();
         push_many(&mut con, &NUMBERS, 400);
-        let worker = worker(&server.url(), NUMBERS).await.concurrency(concurrency);
+        let worker = worker(&server.url(), NUMBERS).await.with_concurrency(concurrency);
         let (gauge, gate, log) = (Gauge::default(), Arc::new(Semaphore::new(0)), Log::default());
         let running = Running::start(&worker, {
             let (gauge, gate, log) = (gauge.clone(), Arc::clone(&gate), log.clone());
@@ -92,7 +92,7 @@ async fn a_job_that_fails_waits_for_the_back_off() {
     let (server, mut con) = start();
     con.ok(NUMBERS.push(&7));
     let minute = Duration::from_secs(60);
-    let worker = worker(&server.url(), NUMBERS).await.backoff(10 * minute, 60 * minute);
+    let worker = worker(&server.url(), NUMBERS).await.with_backoff(10 * minute, 60 * minute);
     let running = Running::start(&worker, |_: Job<u64>| async { Err::<(), _>("an error") });
     until("the job has failed", || worker.stats().retried == 1).await;
     running.stop().await;
@@ -162,7 +162,7 @@ async fn a_job_that_does_not_decode_is_buried() {
     let _: u8 = con.raw(&["ZADD", &key, "0", "00000000000000abcdno number"]);
     let _: u8 = con.raw(&["ZADD", &key, "0", "short"]);
     push_many(&mut con, &NUMBERS, 10);
-    let worker = worker(&server.url(), NUMBERS).await.concurrency(1);
+    let worker = worker(&server.url(), NUMBERS).await.with_concurrency(1);
     let log = Log::default();
     let running = Running::start(&worker, {
         let log = log.clone();

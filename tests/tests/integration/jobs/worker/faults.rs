@@ -82,7 +82,7 @@ async fn with_lost_replies(
         let reply = call.forward();
         if call.name == name && number.fetch_add(1, SeqCst).is_multiple_of(4) { CUT } else { reply }
     });
-    let (worker, log) = (worker(&proxy.url(), NUMBERS).await.concurrency(2), Log::default());
+    let (worker, log) = (worker(&proxy.url(), NUMBERS).await.with_concurrency(2), Log::default());
     let running = Running::start(&worker, {
         let log = log.clone();
         move |job: Job<u64>| {

@@ -15,7 +15,7 @@ const LONG: Duration = Duration::from_secs(3600);
 #[tokio::test(flavor = "multi_thread")]
 async fn a_push_through_the_worker_wakes_it() {
     let (server, _) = start();
-    let worker = worker(&server.url(), NUMBERS).await.idle(LONG);
+    let worker = worker(&server.url(), NUMBERS).await.with_idle(LONG);
     let pusher = worker.pusher();
     let (sender, mut started) = mpsc::unbounded_channel();
     let running = Running::start(&worker, move |job: Job<u64>| {
@@ -34,7 +34,7 @@ async fn a_push_through_the_worker_wakes_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn jobs_that_are_pushed_together_all_start() {
     let (server, _) = start();
-    let worker = worker(&server.url(), NUMBERS).await.idle(LONG).concurrency(3);
+    let worker = worker(&server.url(), NUMBERS).await.with_idle(LONG).with_concurrency(3);
     let running = Running::start(&worker, |_: Job<u64>| async { Outcome::Done });
     let pushes = (0..300).map(|number| {
         let pusher = worker.pusher();
@@ -50,7 +50,7 @@ async fn jobs_that_are_pushed_together_all_start() {
 #[tokio::test]
 async fn delayed_jobs_start_when_they_are_due() {
     let (server, mut con) = start();
-    let worker = worker(&server.url(), NUMBERS).await.idle(LONG);
+    let worker = worker(&server.url(), NUMBERS).await.with_idle(LONG);
     let pusher = worker.pusher();
     let delay = Duration::from_millis(80);
     let (sender, mut started) = mpsc::unbounded_channel();
@@ -82,7 +82,7 @@ fn scripts(con: &mut Con) -> u64 {
 async fn an_idle_worker_sends_one_command_each_time() {
     let (server, mut con) = start();
     let idle = Duration::from_millis(100);
-    let worker = worker(&server.url(), NUMBERS).await.idle(idle);
+    let worker = worker(&server.url(), NUMBERS).await.with_idle(idle);
     // One that is due much later changes nothing.
     con.ok(NUMBERS.push(&7).delay(Duration::from_secs(600)));
     let running = Running::start(&worker, |_: Job<u64>| async { Outcome::Done });

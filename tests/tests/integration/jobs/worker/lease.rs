@@ -42,7 +42,7 @@ async fn jobs_that_take_longer_than_their_lease_are_done_once() {
     let (server, mut con) = start();
     push_many(&mut con, &PATIENT, 10);
     let proxy = Proxy::start(&server);
-    let holder = worker(&proxy.url(), PATIENT).await.concurrency(10);
+    let holder = worker(&proxy.url(), PATIENT).await.with_concurrency(10);
     let (gate, log) = (Arc::new(Semaphore::new(0)), Log::default());
     let running = Running::start(&holder, {
         let (gate, log) = (Arc::clone(&gate), log.clone());
@@ -124,7 +124,7 @@ async fn a_job_whose_lease_cannot_be_extended_is_cancelled_when_it_is_over() {
     let (server, mut con) = start();
     con.ok(HASTY.push(&1));
     let proxy = Proxy::start_with(&server, |call| if call.name == "job_reschedule" { CUT } else { call.forward() });
-    let worker = worker(&proxy.url(), HASTY).await.concurrency(1);
+    let worker = worker(&proxy.url(), HASTY).await.with_concurrency(1);
     let dropped = Arc::default();
     let running = Running::start(&worker, endless(&dropped));
     until("the job is lost", || worker.stats().lost == 1).await;

@@ -39,7 +39,7 @@ const KILLED: Killed = Killed { id: 1 };
 async fn work_until_killed() {
     let url = env::var(URL).expect("the other test sets the variable");
     let con = manager(&url).await;
-    let worker = Worker::new(con.clone(), KILLED).concurrency(8).idle(Duration::from_millis(20));
+    let worker = Worker::new(con.clone(), KILLED).with_concurrency(8).with_idle(Duration::from_millis(20));
     let handler = move |job: Job<u64>| {
         let mut con = con.clone();
         async move {
@@ -91,7 +91,7 @@ fn no_job_is_lost_when_processes_are_killed() {
 #[ignore = "runs inside another test"]
 async fn work_until_stopped() {
     let url = env::var(URL).expect("the other test sets the variable");
-    let worker = Worker::new(manager(&url).await, KILLED).idle(Duration::from_millis(20));
+    let worker = Worker::new(manager(&url).await, KILLED).with_idle(Duration::from_millis(20));
     let running = Running::start(&worker, move |_: Job<u64>| {
         let url = url.clone();
         async move {

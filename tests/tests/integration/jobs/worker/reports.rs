@@ -37,7 +37,7 @@ async fn handle(job: Job<String>) -> Result<Outcome, String> {
 async fn run_all() -> Worker<redis::aio::ConnectionManager, Reports> {
     let (server, mut con) = start();
     let worker = Worker::new(manager(&server.url()).await, REPORTS);
-    let worker = worker.backoff(Duration::ZERO, Duration::ZERO).idle(Duration::from_millis(20));
+    let worker = worker.with_backoff(Duration::ZERO, Duration::ZERO).with_idle(Duration::from_millis(20));
     let key = REPORTS.key().expect("the key is valid");
     let _: String = con.raw(&["SET", &key, SECRET, "EX", "60"]);
     let running = Running::start(&worker, handle);

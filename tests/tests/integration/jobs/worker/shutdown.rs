@@ -24,7 +24,7 @@ async fn shutdowns_at_any_time_lose_and_double_nothing() {
     let log = Log::default();
     let mut shutdowns = 0;
     while log.len() < JOBS {
-        let worker = worker(&server.url(), NUMBERS).await.concurrency(rng.usize(1..30));
+        let worker = worker(&server.url(), NUMBERS).await.with_concurrency(rng.usize(1..30));
         let running = Running::start(&worker, {
             let log = log.clone();
             move |job: Job<u64>| {
@@ -98,7 +98,7 @@ async fn jobs_that_were_being_taken_when_the_shutdown_began_are_done() {
 async fn what_runs_when_the_grace_is_over_is_given_back_at_once() {
     let (server, mut con) = start();
     push_many(&mut con, &NUMBERS, 5);
-    let worker = worker(&server.url(), NUMBERS).await.grace(Duration::from_millis(20));
+    let worker = worker(&server.url(), NUMBERS).await.with_grace(Duration::from_millis(20));
     let running = Running::start(&worker, |job: Job<u64>| async move {
         if job.value == 3 {
             return Outcome::Done;
@@ -116,7 +116,8 @@ async fn what_runs_when_the_grace_is_over_is_given_back_at_once() {
 #[tokio::test]
 async fn an_idle_worker_ends_at_once() {
     let (server, _) = start();
-    let worker = worker(&server.url(), NUMBERS).await.idle(Duration::from_secs(3600)).grace(Duration::from_secs(3600));
+    let worker =
+        worker(&server.url(), NUMBERS).await.with_idle(Duration::from_secs(3600)).with_grace(Duration::from_secs(3600));
     let running = Running::start(&worker, |_: Job<u64>| async { Outcome::Done });
     running.stop().await;
 }
@@ -126,7 +127,7 @@ async fn a_server_that_is_stopped_does_not_keep_a_worker_from_ending() {
     let (server, mut con) = start();
     push_many(&mut con, &NUMBERS, 5);
     // The connection waits for ever.
-    let worker = worker(&server.url(), NUMBERS).await.grace(Duration::ZERO);
+    let worker = worker(&server.url(), NUMBERS).await.with_grace(Duration::ZERO);
     let running = Running::start(&worker, |_: Job<u64>| pending::<Outcome>());
     until("the jobs run", || worker.stats().taken == 5).await;
     let stopped = StoppedServer::new(&server);
@@ -138,7 +139,7 @@ async fn a_server_that_is_stopped_does_not_keep_a_worker_from_ending() {
 async fn a_handler_that_cannot_be_cancelled_does_not_keep_a_worker_from_ending() {
     let (server, mut con) = start();
     push_many(&mut con, &NUMBERS, 1);
-    let worker = worker(&server.url(), NUMBERS).await.grace(Duration::ZERO);
+    let worker = worker(&server.url(), NUMBERS).await.with_grace(Duration::ZERO);
     let (release, blocked) = mpsc::channel::<()>();
     let blocked = Arc::new(Mutex::new(blocked));
     let running = Running::start(&worker, move |_: Job<u64>| {
