@@ -13,7 +13,7 @@ pub struct Bookings<'i> {
     /// Whose.
     pub id: &'i str,
     /// The hour.
-    pub hour: Booked<::redis_keys::bucket::Hour>,
+    pub hour: Booked<::redis_keys::parameter::bucket::Hour>,
 }
 
 /// All that can be said, and what is left open.
@@ -42,7 +42,7 @@ where
 #[redis_key(shop:lent:{day}:{hour}:set, value = u64, ttl = 90d, ttl_from_end_of = day)]
 pub struct Lent<'d, H> {
     /// The day.
-    pub day: &'d ::redis_keys::bucket::Day,
+    pub day: &'d ::redis_keys::parameter::bucket::Day,
     /// The hour.
     pub hour: Booked<&'d H>,
 }
@@ -57,7 +57,7 @@ pub struct LentBy<'d, H> {
 
 /// An hour that is lent.
 #[derive(::redis_keys::KeySegment)]
-pub struct LentHour<'d>(pub &'d ::redis_keys::bucket::Hour);
+pub struct LentHour<'d>(pub &'d ::redis_keys::parameter::bucket::Hour);
 
 /// A key of it.
 #[derive(::redis_keys::RedisKey)]
@@ -69,25 +69,25 @@ pub struct LentOwn<'d> {
 
 #[test]
 fn references_print() {
-    let hour = ::redis_keys::bucket::Hour::now();
-    let day = <::redis_keys::bucket::Day as ::core::convert::From<_>>::from(hour);
+    let hour = ::redis_keys::parameter::bucket::Hour::now();
+    let day = <::redis_keys::parameter::bucket::Day as ::core::convert::From<_>>::from(hour);
     crate::assert_key(&Lent { day: &day, hour: Booked(&hour) }, &::std::format!("shop:lent:{day}:{hour}:set"));
     crate::assert_key(&LentBy { hour: &Booked(hour) }, &::std::format!("shop:lent.by:{hour}:set"));
     crate::assert_key(&LentOwn { hour: LentHour(&hour) }, &::std::format!("shop:lent.own:{hour}:set"));
     ::std::assert_eq!(
-        <Lent<'_, ::redis_keys::bucket::Hour> as ::redis_keys::RedisKey>::SCHEMA.ttl_from_end_of,
+        <Lent<'_, ::redis_keys::parameter::bucket::Hour> as ::redis_keys::RedisKey>::SCHEMA.ttl_from_end_of,
         ::core::option::Option::Some("day")
     );
 }
 
 #[test]
 fn buckets_print() {
-    let hour = ::redis_keys::bucket::Hour::now();
-    let month = <::redis_keys::bucket::Month as ::core::convert::From<_>>::from(hour);
+    let hour = ::redis_keys::parameter::bucket::Hour::now();
+    let month = <::redis_keys::parameter::bucket::Month as ::core::convert::From<_>>::from(hour);
     crate::assert_key(&Bookings { id: "a7", hour: Booked(hour) }, &::std::format!("shop:booked:{{a7}}:at.{hour}:hash"));
     crate::assert_key(&Tasks { id: 7_u8, month }, &::std::format!("user:tasks:7:{month}:set"));
     ::std::assert_eq!(
-        <Tasks<u8, ::redis_keys::bucket::Month> as ::redis_keys::RedisKey>::SCHEMA.ttl_from_end_of,
+        <Tasks<u8, ::redis_keys::parameter::bucket::Month> as ::redis_keys::RedisKey>::SCHEMA.ttl_from_end_of,
         ::core::option::Option::Some("month")
     );
 }

@@ -33,7 +33,7 @@ pub struct Sale<N, T> {
     /// Of what.
     pub of: N,
     /// The month.
-    pub month: ::redis_keys::bucket::Month,
+    pub month: ::redis_keys::parameter::bucket::Month,
     /// Its value.
     pub value: ::core::marker::PhantomData<T>,
 }
@@ -48,14 +48,14 @@ pub struct Print {
 
 #[test]
 fn copies_print() {
-    use ::redis_keys::CopiedKey as _;
+    use ::redis_keys::types::copies::CopiedKey as _;
     const ABC: &str = "ba7816bf8f01cfea414140de5dae2223";
     crate::assert_key(
         &Banner { shop: 7, query: "abc" }.copy(999),
         &::std::format!("shop:banner:{{999}}:7:{ABC}:string"),
     );
     crate::assert_key(&Motto.copy(1), "shop:motto:v.1:string");
-    let month = ::redis_keys::bucket::Month::now();
+    let month = ::redis_keys::parameter::bucket::Month::now();
     let sale = Sale::<u64, ::std::string::String> { of: 42, month, value: ::core::marker::PhantomData };
     crate::assert_key(&sale.copy(3), &::std::format!("shop:sale:2:3:{month}:string"));
     crate::assert_key(&Print { copy: 9 }, "shop:print:9:string");
