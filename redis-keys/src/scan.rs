@@ -236,7 +236,7 @@ impl<T> Scan<T> {
     ///
     /// As [`Command::query`], and with [`ErrorKind::CollectionSize`](crate::ErrorKind::CollectionSize) if the
     /// collection has more elements than its declaration allows, which other programs can have written, or takes more
-    /// than [`max_bytes`](Self::max_bytes) of memory.
+    /// than [`with_max_bytes`](Self::with_max_bytes) of memory.
     #[doc(alias("hgetall", "smembers", "lrange 0 -1", "zrange 0 -1", "getall", "members"))]
     pub fn query<C>(self, con: &mut C) -> Result<Vec<T>, Error>
     where

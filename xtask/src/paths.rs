@@ -1,10 +1,12 @@
 //! `redis-keys/public-paths.txt`: the public items of redis-keys with all features, a line for each path and kind.
 //!
 //! It is read from the pages that rustdoc writes, and covers items, their methods, associated items, variants and
-//! fields, and the traits that a type implements by name. A review of a change sees by it what the change adds to the
-//! interface and what it removes.
+//! fields, and the traits that a type implements by name. An item with several paths has its members at the shortest one.
+//! A review of a change sees by it what the change adds to the interface and what it removes.
+//!
+//! The interface also has limits, so that a reader of the documentation can take it in.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,6 +20,15 @@ const UNDOCUMENTED: [&str; 4] = ["xtask", "redis-keys-tests", "redis-keys-ui-tes
 
 /// A public module without items of its own: the pages of the guide.
 const GUIDE: &str = "guide";
+
+/// The most entries on the first page of the documentation.
+const MOST_ENTRIES: usize = 60;
+
+/// The most public traits.
+const MOST_TRAITS: usize = 50;
+
+/// The most lines of the file.
+const MOST_PATHS: usize = 2_000;
 
 /// Prefixes of the anchors of what an item contains, and the kind that each is listed as.
 const MEMBERS: [(&str, &str); 7] = [
@@ -59,17 +70,39 @@ pub(crate) fn write() -> Outcome {
     Ok(())
 }
 
-/// Fails if the pages of [`rustdoc`] list other items than the file.
+/// Fails if the pages of [`rustdoc`] list other items than the file, or more than they may.
 pub(crate) fn check() -> Outcome {
     let file = fs::read_to_string(root().join(FILE))?;
-    let differences = differences(&file, &text(&public_paths()?));
+    let lines = public_paths()?;
+    let differences = differences(&file, &text(&lines));
     if differences.is_empty() {
-        return Ok(());
+        return check_limits(&lines);
     }
     Err(Failure::new(format!(
         "the public items of redis-keys differ from {FILE}:\n\n{}\n\n\
          If each of these changes is meant, accept them with `cargo xtask docs`.",
         differences.join("\n")
+    )))
+}
+
+fn check_limits(lines: &BTreeSet<String>) -> Outcome {
+    let is_entry = |line: &&String| line.matches("::").count() == 1 && !line.contains(": impl ");
+    let traits: BTreeSet<_> =
+        lines.iter().filter_map(|line| line.strip_suffix(": trait")?.rsplit("::").next()).collect();
+    let limits = [
+        ("entries on the first page", lines.iter().filter(is_entry).count(), MOST_ENTRIES),
+        ("public traits", traits.len(), MOST_TRAITS),
+        ("public paths", lines.len(), MOST_PATHS),
+    ];
+    let exceeded = limits.iter().filter(|(_, number, most)| number > most);
+    let messages: Vec<_> = exceeded.map(|(what, number, most)| format!("{number} {what}, at most {most}")).collect();
+    if messages.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new(format!(
+        "the interface of redis-keys is too large: {}. Move what few programs write into the module that it belongs to, \
+         or hide it.",
+        messages.join("; ")
     )))
 }
 
@@ -86,23 +119,32 @@ fn differences(before: &str, after: &str) -> Vec<String> {
 
 fn public_paths() -> Outcome<BTreeSet<String>> {
     let mut lines = BTreeSet::new();
-    add_module(&pages(), "redis_keys", &mut lines)?;
+    // The items whose members are listed already.
+    let mut listed = BTreeSet::new();
+    // Outer modules come first, so that the first path of an item is the shortest.
+    let mut modules = VecDeque::from([(pages(), "redis_keys".to_owned())]);
+    while let Some((folder, module)) = modules.pop_front() {
+        add_members(&read(&folder.join("index.html"))?, &module, &mut lines);
+        for (kind, name) in listed_items(&read(&folder.join("sidebar-items.js"))?)? {
+            let path = format!("{module}::{name}");
+            lines.insert(format!("{path}: {}", if kind == "mod" { "module" } else { &kind }));
+            if kind != "mod" {
+                let page = read(&folder.join(format!("{kind}.{name}.html")))?;
+                if listed.insert((source(&page).map(str::to_owned), kind, name)) {
+                    add_members(&page, &path, &mut lines);
+                }
+            } else if name != GUIDE {
+                modules.push_back((folder.join(name), path));
+            }
+        }
+    }
     Ok(lines)
 }
 
-/// Adds the items of the module whose pages are in `folder`.
-fn add_module(folder: &Path, path: &str, lines: &mut BTreeSet<String>) -> Outcome {
-    add_members(&read(&folder.join("index.html"))?, path, lines);
-    for (kind, name) in listed_items(&read(&folder.join("sidebar-items.js"))?)? {
-        let path = format!("{path}::{name}");
-        lines.insert(format!("{path}: {}", if kind == "mod" { "module" } else { &kind }));
-        if kind != "mod" {
-            add_members(&read(&folder.join(format!("{kind}.{name}.html")))?, &path, lines);
-        } else if name != GUIDE {
-            add_module(&folder.join(name), &path, lines)?;
-        }
-    }
-    Ok(())
+/// The place in the sources that the page of an item links to.
+fn source(page: &str) -> Option<&str> {
+    let link = page.split_once(r#"class="src" href=""#)?.1.split('"').next()?;
+    Some(link.trim_start_matches("../"))
 }
 
 fn read(page: &Path) -> Outcome<String> {
@@ -127,11 +169,15 @@ fn listed_items(script: &str) -> Outcome<Vec<(String, String)>> {
 /// that implement a trait.
 fn add_members(page: &str, path: &str, lines: &mut BTreeSet<String>) {
     let mut implements = false;
+    let mut is_borrowed = false;
     for anchor in page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
         match anchor {
-            "trait-implementations" | "foreign-impls" => implements = true,
+            "trait-implementations" | "foreign-impls" => (implements, is_borrowed) = (true, false),
             // The rest is the same for nearly all types, or is listed with another one.
             "synthetic-implementations" | "blanket-implementations" | "implementors" | "aliased-type" => return,
+            // The methods of the type that this one derefs to, such as `str`.
+            _ if anchor.starts_with("deref-methods-") => is_borrowed = true,
+            _ if is_borrowed => {}
             _ if implements => lines.extend(implementation(anchor, path)),
             _ => lines.extend(MEMBERS.iter().find_map(|(prefix, kind)| {
                 let name = without_counter(anchor.strip_prefix(prefix)?).replace(".field.", "::");
@@ -148,7 +194,8 @@ fn implementation(anchor: &str, path: &str) -> Option<String> {
     let (name, of) = (decode(name), decode(of));
     let is_own = path.rsplit("::").next() == of.split('<').next();
     match name.as_str() {
-        "StructuralPartialEq" => None,
+        // Nearly all types implement these.
+        "Debug" | "StructuralPartialEq" => None,
         _ if is_own => Some(format!("{path}: impl {name}")),
         _ => Some(format!("{path}: impl {name} for {of}")),
     }
@@ -180,7 +227,7 @@ fn decode(part: &str) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{add_members, differences, listed_items};
+    use super::{add_members, check_limits, differences, listed_items, source};
 
     fn members(page: &str) -> Vec<String> {
         let mut lines = BTreeSet::new();
@@ -211,6 +258,31 @@ mod tests {
             <i id="method.from"><i id="impl-From%3CB%3E-for-C"><i id="impl-StructuralPartialEq-for-B">
             <i id="synthetic-implementations"><i id="impl-Send-for-B">"#;
         assert_eq!(members(page), ["a::B: impl From<B> for C", "a::B: impl From<[u8; N]>"]);
+    }
+
+    #[test]
+    fn methods_of_the_type_that_a_type_derefs_to_are_not_listed() {
+        let page = r#"<i id="method.new"><i id="deref-methods-str"><i id="method.len"><i id="deref-methods-str-1">
+            <i id="method.trim"><i id="trait-implementations"><i id="impl-Clone-for-B"><i id="impl-Debug-for-B">"#;
+        assert_eq!(members(page), ["a::B: impl Clone", "a::B::new: method"]);
+    }
+
+    #[test]
+    fn an_item_is_known_by_its_place_in_the_sources() {
+        let page = |up: &str| format!(r##"<a class="src" href="{up}src/a/b.rs.html#1-9">Source</a>"##);
+        assert_eq!(source(&page("../")), Some("src/a/b.rs.html#1-9"));
+        assert_eq!(source(&page("../../../")), Some("src/a/b.rs.html#1-9"));
+    }
+
+    #[test]
+    fn an_interface_that_is_too_large_is_an_error() {
+        let lines = |traits: usize| (0..traits).map(|number| format!("a::T{number}: trait")).collect::<BTreeSet<_>>();
+        assert!(check_limits(&lines(50)).is_ok());
+        let error = check_limits(&lines(61)).expect_err("there are too many");
+        let error = error.to_string();
+        assert!(error.contains("61 entries on the first page, at most 60; 61 public traits, at most 50."), "{error}");
+        let members = (0..2001).map(|number| format!("a::T::m{number}: method")).collect();
+        assert!(check_limits(&members).is_err());
     }
 
     #[test]
