@@ -66,11 +66,11 @@ pub fn values_of_type(ty: &str) -> Option<ValueSet> {
         ("" | "uuid", "Uuid") => ValueSet::Hex { digits: 32 },
         ("" | "chrono", "NaiveDate")
         | ("" | "time" | "civil" | "jiff::civil", "Date")
-        | ("" | "bucket" | "redis_keys::parameter::bucket", "Day") => ValueSet::Days,
-        ("" | "bucket" | "redis_keys::parameter::bucket", "Year") => ValueSet::Years,
-        ("" | "bucket" | "redis_keys::parameter::bucket", "Month") => ValueSet::Months,
-        ("" | "bucket" | "redis_keys::parameter::bucket", "Week") => ValueSet::Weeks,
-        ("" | "bucket" | "redis_keys::parameter::bucket", "Hour") => ValueSet::Hours,
+        | ("" | "bucket" | "parameter::bucket" | "redis_keys::parameter::bucket", "Day") => ValueSet::Days,
+        ("" | "bucket" | "parameter::bucket" | "redis_keys::parameter::bucket", "Year") => ValueSet::Years,
+        ("" | "bucket" | "parameter::bucket" | "redis_keys::parameter::bucket", "Month") => ValueSet::Months,
+        ("" | "bucket" | "parameter::bucket" | "redis_keys::parameter::bucket", "Week") => ValueSet::Weeks,
+        ("" | "bucket" | "parameter::bucket" | "redis_keys::parameter::bucket", "Hour") => ValueSet::Hours,
         _ => return None,
     })
 }
@@ -349,7 +349,7 @@ mod tests {
             ("chrono::NaiveDate", ValueSet::Days),
             ("civil::Date", ValueSet::Days),
             ("redis_keys::parameter::bucket::Month", ValueSet::Months),
-            ("bucket::Week", ValueSet::Weeks),
+            ("parameter::bucket::Week", ValueSet::Weeks),
             ("bucket::Hour", ValueSet::Hours),
         ] {
             assert_eq!(values_of_type(ty), Some(expected), "{ty}");

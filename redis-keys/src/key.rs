@@ -1,4 +1,4 @@
-//! The text of a key.
+//! The text of a key, and the namespace before it.
 
 mod error;
 pub mod namespace;

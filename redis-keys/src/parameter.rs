@@ -18,12 +18,17 @@ mod tests;
 mod text;
 
 pub use bucket::BucketEnd;
-pub use encoding::{Base32, Digest, FromBase32};
+#[doc(hidden)]
+pub use encoding::FromBase32;
+pub use encoding::{Base32, Digest};
+#[doc(hidden)]
 pub use legacy::{FromLegacy, FromLegacyText};
 pub use number::Sharded;
 pub(crate) use parse::{write_whole, writes};
 pub use redis_keys_core::ValueSet;
-pub use slug::{FromSlug, Slug};
+#[doc(hidden)]
+pub use slug::FromSlug;
+pub use slug::Slug;
 
 use crate::key::KeyWriter;
 pub use crate::key::writer::SegmentWriter;

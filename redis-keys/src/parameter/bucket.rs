@@ -491,6 +491,7 @@ pub trait BucketEnd<Bucket> {
     fn bucket_end(&self) -> Option<i64>;
 }
 
+#[doc(hidden)]
 #[diagnostic::do_not_recommend]
 impl<Bucket, T: Newtype<Inner: BucketEnd<Bucket>> + ?Sized> BucketEnd<Bucket> for T {
     fn bucket_end(&self) -> Option<i64> {

@@ -33,9 +33,11 @@ macro_rules! encoding {
             const LONGEST: Option<usize>;
 
             /// Writes the literal text before the parameter, and the encoded value.
+            #[doc(hidden)]
             fn segment(&self, key: &mut KeyWriter, before: &'static str);
 
             /// Does the same as [`segment`](Self::segment): an encoded value has no `.`.
+            #[doc(hidden)]
             fn word(&self, key: &mut KeyWriter, before: &'static str) {
                 self.segment(key, before);
             }

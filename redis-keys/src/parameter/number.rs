@@ -18,6 +18,7 @@ pub trait Sharded {
     fn remainder(&self, shards: u32) -> Option<u32>;
 
     /// Writes the literal text before the parameter, and the shard.
+    #[doc(hidden)]
     #[inline]
     fn segment(&self, key: &mut KeyWriter, before: &'static str, shards: u32) {
         key.literal(before);
@@ -29,6 +30,7 @@ pub trait Sharded {
     }
 
     /// Does the same as [`segment`](Self::segment): a number has no `.`.
+    #[doc(hidden)]
     #[inline]
     fn word(&self, key: &mut KeyWriter, before: &'static str, shards: u32) {
         self.segment(key, before, shards);
@@ -143,6 +145,7 @@ impl ParseSegment<'_> for bool {
     }
 }
 
+#[doc(hidden)]
 #[diagnostic::do_not_recommend]
 impl<T: Newtype<Inner: Sharded> + ?Sized> Sharded for T {
     #[inline]

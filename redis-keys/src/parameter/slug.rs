@@ -25,6 +25,7 @@ pub trait Slug {
     fn as_text(&self) -> &str;
 
     /// Writes the literal text before the parameter, and the slug.
+    #[doc(hidden)]
     fn segment(&self, key: &mut KeyWriter, before: &'static str, max_bytes: u32) {
         key.literal(before);
         write_slug(self.as_text(), &mut key.segment(), max_bytes);
@@ -89,6 +90,7 @@ macro_rules! slug {
 
 slug!(str &str &String; String Box<str> Arc<str> Cow<'_, str>);
 
+#[doc(hidden)]
 #[diagnostic::do_not_recommend]
 impl<T: Newtype<Inner: Slug> + ?Sized> Slug for T {
     fn as_text(&self) -> &str {
