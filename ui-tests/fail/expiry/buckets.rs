@@ -1,6 +1,8 @@
 // A ttl counts from the end of a bucket that is a parameter.
-use redis_keys::parameter::bucket::{Day, Month};
-use redis_keys::prelude::*;
+use redis_keys::{
+    parameter::bucket::{Day, Month},
+    prelude::*,
+};
 
 // A typo in a calendar bucket.
 #[derive(RedisKey)]

@@ -1,7 +1,6 @@
 // A wrong record causes no errors where it is used.
 use redis_keys::types::record::Field;
-use redis_keys::RedisHash as _;
-use redis_keys::prelude::*;
+use redis_keys::{RedisHash as _, prelude::*};
 
 #[derive(RedisHash)]
 struct Uses {
