@@ -269,17 +269,16 @@ mod tests {
 
     #[test]
     fn an_item_is_known_by_its_place_in_the_sources() {
-        let page = |up: &str| format!(r##"<a class="src" href="{up}src/a/b.rs.html#1-9">Source</a>"##);
-        assert_eq!(source(&page("../")), Some("src/a/b.rs.html#1-9"));
-        assert_eq!(source(&page("../../../")), Some("src/a/b.rs.html#1-9"));
+        let page = |up: &str| format!(r#"<a class="src" href="{up}src/a/b.rs.html">Source</a>"#);
+        assert_eq!(source(&page("../")), Some("src/a/b.rs.html"));
+        assert_eq!(source(&page("../../../")), Some("src/a/b.rs.html"));
     }
 
     #[test]
     fn an_interface_that_is_too_large_is_an_error() {
         let lines = |traits: usize| (0..traits).map(|number| format!("a::T{number}: trait")).collect::<BTreeSet<_>>();
         assert!(check_limits(&lines(50)).is_ok());
-        let error = check_limits(&lines(61)).expect_err("there are too many");
-        let error = error.to_string();
+        let error = check_limits(&lines(61)).err().map(|error| error.to_string()).unwrap_or_default();
         assert!(error.contains("61 entries on the first page, at most 60; 61 public traits, at most 50."), "{error}");
         let members = (0..2001).map(|number| format!("a::T::m{number}: method")).collect();
         assert!(check_limits(&members).is_err());
