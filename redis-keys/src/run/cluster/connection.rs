@@ -134,6 +134,9 @@ impl Connection {
 
     /// Sends a submission and returns the responses.
     pub(crate) async fn exchange(&self, submission: &Submission) -> Vec<Response> {
+        if submission.len() == 0 {
+            return Vec::new();
+        }
         if let Err(error) = self.wait_for_nodes().await {
             return submission.commands().map(|_| never_sent(error.clone())).collect();
         }
@@ -197,6 +200,9 @@ impl Connection {
 
     /// Sends commands that may not be this crate's, each to its node.
     async fn send_all(&self, cmds: &[&Cmd]) -> RedisResult<Vec<Value>> {
+        if cmds.is_empty() {
+            return Ok(Vec::new());
+        }
         self.wait_for_nodes().await?;
         let dispatch = Dispatch::of_any(cmds, &self.view());
         let responses = self.run(dispatch).await;

@@ -97,6 +97,9 @@ fn all_kinds_of_commands_report_a_cluster_that_is_away() {
         let error = found.expect_err("nothing listens");
         assert!(error.to_string().contains("cannot connect to the cluster: connection refused"), "{error}");
 
+        // There is nothing to wait for.
+        let nothing: Vec<u64> = batch(Vec::<redis_keys::Command<u64>>::new()).run(&con).await.expect("nothing is sent");
+        assert!(nothing.is_empty());
         let error = redis::cmd("PING").exec_async(&mut con.clone()).await.expect_err("nothing listens");
         assert!(error.is_connection_refusal(), "{error}");
         let error = redis::pipe().get("a").get("b").exec_async(&mut con.clone()).await.expect_err("nothing listens");
