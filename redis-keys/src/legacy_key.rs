@@ -14,17 +14,17 @@ use crate::limit::LimitKey;
 use crate::lock::LockKey;
 use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals};
 use crate::types::any::{OtherNameOf, RedisKey};
-use crate::types::bitmap::BitmapType;
+use crate::types::bitmap::BitmapKey;
 use crate::types::bloom::BloomKey;
-use crate::types::geo::GeoType;
-use crate::types::hash::HashType;
-use crate::types::hyperloglog::HyperLogLogType;
-use crate::types::list::ListType;
-use crate::types::record::RecordType;
-use crate::types::set::SetType;
-use crate::types::stream::StreamType;
-use crate::types::string::StringType;
-use crate::types::zset::ZSetType;
+use crate::types::geo::GeoKey;
+use crate::types::hash::HashKey;
+use crate::types::hyperloglog::HyperLogLogKey;
+use crate::types::list::ListKey;
+use crate::types::record::RecordKey;
+use crate::types::set::SetKey;
+use crate::types::stream::StreamKey;
+use crate::types::string::StringKey;
+use crate::types::zset::ZSetKey;
 use crate::{Batch, Command, Error, lua};
 
 /// A key with two names: that of its template and a legacy text, of which one is in use.
@@ -181,17 +181,17 @@ macro_rules! same_types {
 }
 
 same_types! {
-    StringType { Value }
-    HashType { Field Value }
-    RecordType { Value }
-    ListType { Value }
-    SetType { Value }
-    ZSetType { Value }
-    BitmapType {}
+    StringKey { Value }
+    HashKey { Field Value }
+    RecordKey { Value }
+    ListKey { Value }
+    SetKey { Value }
+    ZSetKey { Value }
+    BitmapKey {}
     BloomKey { Value }
-    HyperLogLogType { Value }
-    GeoType { Value }
-    StreamType { Value }
+    HyperLogLogKey { Value }
+    GeoKey { Value }
+    StreamKey { Value }
     CachedKey { Value }
     JobKey { Value }
     LimitKey {}

@@ -22,7 +22,7 @@ struct Profile;
 // token: generic
 //                                    ^^^^^^
 // hover: trait StringKey
-// definition: pub trait StringKey: StringType {
+// definition: pub trait StringKey: RedisKey {
 // token: interface
 //                                            ^^^^^
 // hover: what the key stores
@@ -54,7 +54,7 @@ struct BasicInfo {
 #[redis_key(user:settings:{id}:hash, value = String, field = String, ttl = never, reason = "set by users", rebuild = "from the database")]
 //                             ^^^^
 // hover: trait HashKey
-// definition: pub trait HashKey: HashType {
+// definition: pub trait HashKey: RedisKey {
 //                                                   ^^^^^
 // hover: the stored form of a hash's field names
 //                                                                                ^^^^^^

@@ -42,7 +42,7 @@ fn lacks_record(declaration: &Declaration) -> bool {
     record && form.is_some_and(StoredForm::is_one_value)
 }
 
-/// A trait such as `ListType`.
+/// A trait such as `ListKey`.
 pub(crate) struct KeyTrait {
     name: &'static str,
     has_field: bool,
@@ -66,21 +66,21 @@ impl KeyTrait {
             _ if is_lock => ("LockKey", false),
             Kind::ZSet if role == Some(ValueRole::Jobs) => ("JobKey", false),
             Kind::String if options.null_ttl.is_some() => ("CachedKey", false),
-            Kind::Hash if open => ("HashType", false),
-            Kind::Hash => ("RecordType", true),
-            Kind::List => ("ListType", false),
-            Kind::Set => ("SetType", false),
-            Kind::ZSet => ("ZSetType", false),
+            Kind::Hash if open => ("HashKey", false),
+            Kind::Hash => ("RecordKey", true),
+            Kind::List => ("ListKey", false),
+            Kind::Set => ("SetKey", false),
+            Kind::ZSet => ("ZSetKey", false),
             Kind::Bitmap if role == Some(ValueRole::Bloom) => ("BloomKey", false),
-            Kind::Bitmap => ("BitmapType", false),
-            Kind::HyperLogLog => ("HyperLogLogType", false),
-            Kind::Geo => ("GeoType", false),
-            Kind::Stream => ("StreamType", true),
+            Kind::Bitmap => ("BitmapKey", false),
+            Kind::HyperLogLog => ("HyperLogLogKey", false),
+            Kind::Geo => ("GeoKey", false),
+            Kind::Stream => ("StreamKey", true),
             Kind::Channel => ("ChannelKey", false),
-            _ => ("StringType", false),
+            _ => ("StringKey", false),
         };
         let has_field = open && matches!(kind, Kind::Hash);
-        let has_value = name != "BitmapType" && !is_limit && !is_lock;
+        let has_value = name != "BitmapKey" && !is_limit && !is_lock;
         Self { name, has_field, has_value, holds_records }
     }
 

@@ -3,7 +3,7 @@
 use crate::__private::{KeyLiterals, OptionLiterals};
 use crate::key::KeyWriter;
 use crate::stored::Stored;
-use crate::types::string::StringType;
+use crate::types::string::StringKey;
 use crate::{KeySegment, RedisKey};
 
 macro_rules! key {
@@ -38,7 +38,7 @@ macro_rules! key {
             }
         }
 
-        impl $(<$life>)? StringType for $name $(<$life>)? {
+        impl $(<$life>)? StringKey for $name $(<$life>)? {
             type Value = $value;
         }
     };

@@ -18,7 +18,7 @@ use crate::key::KeyWriter;
 use crate::parameter::parse::Unparsable;
 use crate::schema::{KeyLiterals, OptionLiterals, Schema};
 use crate::stored::Stored;
-use crate::types::string::StringType;
+use crate::types::string::StringKey;
 use crate::types::{any, copies, string};
 use crate::{Command, Error, Key, RedisKey, clock};
 
@@ -326,6 +326,6 @@ impl<K: CopiedKey> RedisKey for KeyCopy<'_, K> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<K: CopiedKey> StringType for KeyCopy<'_, K> {
+impl<K: CopiedKey> StringKey for KeyCopy<'_, K> {
     type Value = K::Value;
 }
