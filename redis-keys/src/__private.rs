@@ -33,6 +33,7 @@ pub use crate::types::geo::GeoKey;
 pub use crate::types::hash::HashKey;
 pub use crate::types::hyperloglog::HyperLogLogKey;
 pub use crate::types::list::ListKey;
+pub use crate::types::other_accessors::{Declared, kind};
 pub use crate::types::record::{FormOf, OwnForm, RecordKey, RecordReader, RecordResult, RecordWriter};
 pub use crate::types::set::SetKey;
 pub use crate::types::stream::StreamKey;
@@ -209,6 +210,7 @@ macro_rules! __key {
                 $end
             }
 
+            type Kind = $crate::__private::kind::$trait;
             type Fields = $($fields)*;
 
             fn from_fields($values: Self::Fields) -> Self {
@@ -302,6 +304,12 @@ macro_rules! __copied_key {
                 $end
             }
         }
+
+        #[automatically_derived]
+        $(#[$allow])*
+        impl $($($params)*)? $crate::__private::Declared for $name $($($arguments)* $($bounds)*)? {
+            type Kind = $crate::__private::kind::CopiedKey;
+        }
     };
 }
 
@@ -334,6 +342,12 @@ macro_rules! __channel {
                 $(<$($type)* as $crate::$(__private::$form::)?KeySegment>::$place(&self.$field, __key, $before $($(, $number)?)?);)*
                 $end
             }
+        }
+
+        #[automatically_derived]
+        $(#[$allow])*
+        impl $($($params)*)? $crate::__private::Declared for $name $($($arguments)* $($bounds)*)? {
+            type Kind = $crate::__private::kind::ChannelKey;
         }
     };
 }

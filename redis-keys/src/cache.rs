@@ -83,7 +83,7 @@ pub use load_many::Warmed;
 use loader::Loader;
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
-pub use loader::{Loaded, LoaderOutput};
+pub use loader::{Loaded, LoaderOutput, LoaderResult};
 
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]

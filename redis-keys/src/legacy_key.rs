@@ -5,9 +5,8 @@ mod take_over_and;
 use redis::{Cmd, RedisWrite as _, Value};
 pub use take_over_and::TakeOverAnd;
 
-use crate::accessor::accessor;
 use crate::cache::CachedKey;
-use crate::command::{Decoded, Many, Replies, ReplyContext, ReplyError, Step, call_with, expiry, push_key, text_of};
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, call_with, expiry, push_key, text_of};
 use crate::jobs::JobKey;
 use crate::key::{KeyWriter, OtherNameWriter};
 use crate::limit::LimitKey;
@@ -25,7 +24,7 @@ use crate::types::set::SetKey;
 use crate::types::stream::StreamKey;
 use crate::types::string::StringKey;
 use crate::types::zset::ZSetKey;
-use crate::{Batch, Command, Error, lua};
+use crate::{Command, Error, lua};
 
 /// A key with two names: that of its template and a legacy text, of which one is in use.
 ///
@@ -60,65 +59,9 @@ pub trait LegacyKey: RedisKey {
 
     #[doc(hidden)]
     fn from_other_fields(fields: Self::OtherFields) -> Self;
-
-    /// Returns the key under its other name, with the same commands.
-    fn other_name(self) -> OtherName<Self> {
-        OtherName(self)
-    }
-
-    /// Renames the key to the name in use, if it exists under the other one only.
-    ///
-    /// It is one atomic step. The key keeps its expiry; one without an expiry gets the declared one before it is
-    /// renamed. A key that is not renamed stays as it is, also without an expiry. A key that holds another type than the
-    /// declared one is an error and stays as it is, too.
-    ///
-    /// On a cluster both names need the same hash tag, or the server rejects the command.
-    ///
-    /// ```no_run
-    /// # use redis_keys::{prelude::*, redis, TakenOver};
-    /// # #[derive(RedisKey)]
-    /// # #[redis_key(user:profile:{user_id}:string, value = String, ttl = 1d, formerly = "User:{user_id}:Profile")]
-    /// # struct Profile { user_id: u64 }
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
-    /// if (Profile { user_id: 42 }).take_over().query(&mut con)? == TakenOver::Both {
-    ///     eprintln!("the key exists under both names");
-    /// }
-    /// # Ok(()) }
-    /// ```
-    fn take_over(&self) -> Command<TakenOver> {
-        Command::script(Self::SCHEMA, &lua::TAKE_OVER, take_over(self), taken_over).named(accessor!("take_over"))
-    }
-
-    /// Runs a command after [`take_over`](Self::take_over), both in one atomic step. Several commands are a tuple.
-    ///
-    /// While programs run that use either name, every access of a value that must not be lost goes this way: a plain
-    /// write would create the key under the name in use, and what is under the other one would be invisible for good.
-    ///
-    /// If the key cannot be taken over, the call is an error and the command does not run. The command can take over
-    /// another key, before commands of its own. With [`TakenOver::Both`] it
-    /// runs on the name in use. A [`batch`](crate::batch()) can contain it, so that several keys are one round trip, and an
-    /// [`atomic`](crate::atomic()) group can, in which the command runs in any case.
-    ///
-    /// ```no_run
-    /// # use redis_keys::{prelude::*, redis};
-    /// #[derive(RedisKey)]
-    /// #[redis_key(user:logins:{user_id}:string, value = u64, ttl = 30d, formerly = "User:{user_id}:Logins")]
-    /// struct Logins { user_id: u64 }
-    ///
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
-    /// let logins = Logins { user_id: 42 };
-    /// let (_, count) = logins.take_over_and(logins.incr()).query(&mut con)?;
-    /// # let _: u64 = count;
-    /// # Ok(()) }
-    /// ```
-    fn take_over_and<B: Batch>(&self, command: B) -> Many<TakeOverAnd<B>> {
-        crate::batch(TakeOverAnd { take_over: self.take_over(), commands: command })
-    }
 }
 
-/// What [`LegacyKey::take_over`] has found.
+/// What [`RedisKey::take_over`] has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "a key exists or not under each of two names")]
 pub enum TakenOver {
@@ -132,7 +75,7 @@ pub enum TakenOver {
     Both,
 }
 
-/// A key under its other name, as returned by [`LegacyKey::other_name`].
+/// A key under its other name, as returned by [`RedisKey::other_name`].
 ///
 /// It is a key of the same declaration in every other respect: it has the commands of its type and of its role, and
 /// can be parsed and scanned.
@@ -140,6 +83,10 @@ pub enum TakenOver {
 pub struct OtherName<K>(K);
 
 impl<K> OtherName<K> {
+    pub(crate) fn new(key: K) -> Self {
+        Self(key)
+    }
+
     /// Returns the key under the name in use.
     pub fn into_inner(self) -> K {
         self.0
@@ -164,6 +111,7 @@ impl<K: LegacyKey> RedisKey for OtherName<K> {
         self.0.write_other_name(key)
     }
 
+    type Kind = K::Kind;
     type Fields = K::OtherFields;
 
     fn from_fields(fields: Self::Fields) -> Self {
@@ -198,7 +146,11 @@ same_types! {
     LockKey {}
 }
 
-fn take_over<K: LegacyKey>(key: &K) -> Result<Cmd, Error> {
+pub(crate) fn take_over<K: LegacyKey>(key: &K) -> Command<TakenOver> {
+    Command::script(K::SCHEMA, &lua::TAKE_OVER, take_over_cmd(key), taken_over)
+}
+
+fn take_over_cmd<K: LegacyKey>(key: &K) -> Result<Cmd, Error> {
     let expiry = expiry::draw(key)?;
     let mut cmd = call_with(&lua::TAKE_OVER, 2, text_of(key)?.as_str().as_bytes(), 3, 192);
     push_key(&mut cmd, &OtherNameOf(key))?;

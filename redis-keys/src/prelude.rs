@@ -9,6 +9,8 @@
 pub use crate::geo::{GeoArea, GeoPoint, GeoUnit};
 pub use crate::stream::GroupStart;
 #[doc(hidden)]
+pub use crate::types::other_accessors::groups::*;
+#[doc(hidden)]
 pub use crate::types::other_names::OtherNames as _;
 pub use crate::{
     BitmapKey, BloomKey, CachedKey, ChannelKey, Command, CopiedKey, GeoKey, HashKey, HyperLogLogKey, JobKey,

@@ -73,7 +73,8 @@ pub type Input<K> = <<K as CachedKey>::Value as Stored>::Input;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a cached key",
     label = "not a cached key",
-    note = "a cached key is a `string` with `null_ttl`, such as `null_ttl = 5m`"
+    note = "a cached key is a `string` with `null_ttl`, such as `null_ttl = 5m`",
+    note = "`get_or_load_detached` takes it by value, without a `&`"
 )]
 pub trait CachedKey: RedisKey {
     /// The stored form of the value.

@@ -3,6 +3,7 @@
 use crate::__private::{KeyLiterals, OptionLiterals};
 use crate::key::KeyWriter;
 use crate::stored::Stored;
+use crate::types::other_accessors::kind;
 use crate::types::string::StringKey;
 use crate::{KeySegment, RedisKey};
 
@@ -31,6 +32,7 @@ macro_rules! key {
                 ":string"
             }
 
+            type Kind = kind::StringKey;
             type Fields = ($type,);
 
             fn from_fields(($field,): Self::Fields) -> Self {

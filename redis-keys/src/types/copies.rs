@@ -18,6 +18,7 @@ use crate::key::KeyWriter;
 use crate::parameter::parse::Unparsable;
 use crate::schema::{KeyLiterals, OptionLiterals, Schema};
 use crate::stored::Stored;
+use crate::types::other_accessors::kind;
 use crate::types::string::StringKey;
 use crate::types::{any, copies, string};
 use crate::{Command, Error, Key, RedisKey, clock};
@@ -316,6 +317,8 @@ impl<K: CopiedKey> RedisKey for KeyCopy<'_, K> {
     fn write_key(&self, key: &mut KeyWriter) -> &'static str {
         self.key.write_copy(self.number, key)
     }
+
+    type Kind = kind::StringKey;
 
     /// None: the text of a copy cannot be parsed.
     type Fields = Unparsable;
