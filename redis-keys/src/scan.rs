@@ -234,7 +234,6 @@ impl<T> Scan<T> {
     }
 
     #[doc(hidden)]
-    #[cfg(feature = "aio")]
     pub fn run<C, R>(self, _con: &C) -> R
     where
         Self: RunScan,
