@@ -1,19 +1,18 @@
 //! Answers to wrong calls: bounds that nothing fulfils, whose messages say what to write.
 //!
-//! A type that is no future implements `Future` under such a bound, and one that is not for batches implements `Batch`
-//! likewise. The compiler reports the bound. The bound has a lifetime, since one without
-//! parameters would be checked where it is declared, and is that of another type, since the compiler would otherwise
-//! report `Future` and `Batch`.
+//! Commands implement `Future` under such a bound, and scans implement `Batch`: the compiler reports the bound. Each
+//! bound has a lifetime, since the compiler checks one without parameters where it is declared. It is a bound of
+//! `Never`, since the compiler would report `Future` or `Batch` if the types were the same.
 
 use super::{Atomic, Batch, Blocking, Command, Many};
 use crate::Error;
 
-/// What implements none of these traits.
+/// The type whose bounds they are.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Never;
 
-/// What has to hold for a command to be a future.
+/// The bound of a command as a future.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{T}` is not sent yet: `.run(&con).await` sends it and returns the result",
@@ -22,7 +21,7 @@ pub struct Never;
 )]
 pub trait Awaited<'a, T> {}
 
-/// What a command that waits has to fulfil to be a future.
+/// The bound of a command that waits, as a future.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{T}` is not sent yet: `.query_async(&mut con.blocking()).await` sends it and returns the result",
@@ -30,7 +29,7 @@ pub trait Awaited<'a, T> {}
 )]
 pub trait AwaitedWait<'a, T> {}
 
-/// What a scan has to fulfil to be a future.
+/// The bound of a scan as a future.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a scan reads page by page: `.collect(&con).await` returns all elements, and `.stream(&con)` one after the other",
@@ -38,7 +37,7 @@ pub trait AwaitedWait<'a, T> {}
 )]
 pub trait AwaitedScan<'a, T> {}
 
-/// What a scan has to fulfil to be run as a command.
+/// The bound of a scan that is run as a command.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a scan is several commands: write `.collect(…)` instead of `.run(…)` for all elements, or `.stream(…)` for one after the other",
@@ -46,7 +45,7 @@ pub trait AwaitedScan<'a, T> {}
 )]
 pub trait RunScan {}
 
-/// What a scan has to fulfil to be part of a batch.
+/// The bound of a scan in a batch.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a scan cannot be part of a batch: run it by itself with `.collect(&con).await`",
@@ -55,7 +54,7 @@ pub trait RunScan {}
 )]
 pub trait BatchedScan<'a, T> {}
 
-/// What a command that waits has to fulfil to be part of a batch.
+/// The bound of a command that waits, in a batch.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a command that waits cannot be part of a batch or of a transaction",

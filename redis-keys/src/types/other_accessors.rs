@@ -174,6 +174,7 @@ macro_rules! accessors {
 
             #[doc(hidden)]
             pub trait $Group: Declared {$(
+                #[doc(hidden)]
                 #[allow(unused_variables, reason = "they only have names")]
                 fn $method<$($type),*>(&self $(, $argument: $type)*) -> <Self::Kind as Answer<Self>>::Reply
                 where
