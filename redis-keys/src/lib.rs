@@ -50,7 +50,7 @@
 //! | `string` | [`StringKey`] | text, a number, a whole object: the default choice |
 //! | `string`, with `null_ttl` | [`CachedKey`] | what is loaded from elsewhere, once for all callers |
 //! | `string`, with `copies` | [`CopiedKey`] | a hot value that one server cannot serve alone |
-//! | `string`, with `value = Lock` | [`LockKey`] | what only one process may do at a time |
+//! | `string`, with `lock` | [`LockKey`] | what only one process may do at a time |
 //! | `string`, with `limit` | [`LimitKey`] | how often something is allowed |
 //! | `hash` | [`RecordKey`] | an object whose fields are read and written one by one: a [`RedisHash`](derive@RedisHash) |
 //! | `hash`, with `field` | [`HashKey`] | values by name |

@@ -116,7 +116,7 @@ struct BeginOfLock {
 }
 
 #[derive(RedisKey)]
-#[redis_key(queue:mail:{user_id}:zset, value = Job<Json<Pro>>, ttl = 1h, tr = 5)]
+#[redis_key(queue:mail:{user_id}:zset, value = Json<Pro>, ttl = 1h, tr = 5, jobs)]
 //                                                         ^
 // completion: Profile
 //                                                                       ^^

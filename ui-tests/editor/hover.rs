@@ -74,7 +74,10 @@ struct SizesOfUser {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:badges:{id}:string, value = u64, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 10s, refresh = 80%)]
+#[redis_key(
+    user:badges:{id}:string, value = u64, ttl = 1h, jitter = 5m,
+    cache(null_ttl = 5m, lease = 10s, refresh = 80%),
+)]
 //          ^^^^
 // hover: expires after 1h, plus up to 5m of jitter, absence after 5m, refreshed after 80% of the ttl
 //                           ^^^^^^
@@ -91,7 +94,7 @@ struct Badges {
 }
 
 #[derive(RedisKey)]
-#[redis_key(order:lock:{id}:string, value = Lock, ttl = 30s)]
+#[redis_key(order:lock:{id}:string, lock, ttl = 30s)]
 //          ^^^^^
 // hover: a lock that expires after 30s
 //                          ^^^^^^
@@ -104,7 +107,7 @@ struct OrderLock {
 }
 
 #[derive(RedisKey)]
-#[redis_key(rate:api:{id}:string, limit = 100 / 1m, burst = 20)]
+#[redis_key(rate:api:{id}:string, limit(100 / 1m, burst = 20))]
 //          ^^^^
 // hover: a rate limit of 100 per 1m in bursts of up to 20
 //                        ^^^^^^
@@ -118,7 +121,7 @@ struct ApiLimit {
 }
 
 #[derive(RedisKey)]
-#[redis_key(queue:mail:{id}:zset, value = Job<Json<Address>>, ttl = 1d, lease = 1m, tries = 5)]
+#[redis_key(queue:mail:{id}:zset, value = Json<Address>, ttl = 1d, jobs(lease = 1m, tries = 5))]
 //          ^^^^^
 // hover: a queue of jobs that expires after 1d
 //                          ^^^^

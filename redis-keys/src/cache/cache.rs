@@ -38,7 +38,7 @@ const REFRESH_EVERY: u64 = 8;
 /// use redis_keys::{cache::Cache, prelude::*};
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
 /// struct Name { user_id: u64 }
 ///
 /// # struct Database;

@@ -40,7 +40,7 @@ pub type Input<K> = <<K as CachedKey>::Value as Stored>::Input;
 /// use redis_keys::{cache::{Claim, Token}, prelude::*, redis::Connection};
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
 /// struct Name { user_id: u64 }
 ///
 /// /// The name of a user. `None` also means that another caller loads it: ask again, or load without storing.
@@ -106,7 +106,7 @@ pub trait CachedKey: RedisKey {
     /// use redis_keys::{prelude::*, testing};
     ///
     /// #[derive(RedisKey)]
-    /// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+    /// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
     /// struct Name { user_id: u64 }
     ///
     /// let _fixed = testing::fix_jitter(0.0);
@@ -146,7 +146,10 @@ pub trait CachedKey: RedisKey {
     /// use redis_keys::{cache::Token, prelude::*, testing};
     ///
     /// #[derive(RedisKey)]
-    /// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m, refresh = 80%)]
+    /// #[redis_key(
+    ///     user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m,
+    ///     cache(null_ttl = 5m, refresh = 80%),
+    /// )]
     /// struct Name { user_id: u64 }
     ///
     /// // For a lease of 10 seconds, if less than 12 minutes are left of a value or one minute of its absence.
@@ -215,7 +218,7 @@ pub trait CachedKey: RedisKey {
 /// use redis_keys::{prelude::*, testing};
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
 /// struct Name { user_id: u64 }
 ///
 /// let set = Name { user_id: 42 }.set("Ada").expire_in(Duration::from_secs(60));

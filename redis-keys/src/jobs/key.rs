@@ -38,7 +38,7 @@ pub type Input<K> = <<K as JobKey>::Value as Stored>::Input;
 /// struct Mail { to: String }
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(queue:mail:{tenant}:zset, value = Job<Json<Mail>>, lease = 1m, tries = 5, ttl = 7d)]
+/// #[redis_key(queue:mail:{tenant}:zset, value = Json<Mail>, ttl = 7d, jobs(lease = 1m, tries = 5))]
 /// struct Mails { tenant: u32 }
 ///
 /// /// Sends the mails that are due.
@@ -84,7 +84,7 @@ pub trait JobKey: RedisKey {
     /// use std::time::Duration;
     ///
     /// #[derive(RedisKey)]
-    /// #[redis_key(queue:thumbnail:{shard}:zset, value = Job<u64>, ttl = 1d)]
+    /// #[redis_key(queue:thumbnail:{shard}:zset, value = u64, ttl = 1d, jobs)]
     /// struct Thumbnails { shard: u8 }
     ///
     /// # fn example(con: &mut redis_keys::redis::Connection) -> Result<(), redis_keys::Error> {

@@ -9,7 +9,7 @@
 //!
 //! /// The names of all users.
 //! #[derive(RedisKey)]
-//! #[redis_key(user:names:bitmap, value = Bloom<String>, expected = 50_000, false_positives = 1%, ttl = 7d)]
+//! #[redis_key(user:names:bitmap, value = String, ttl = 7d, bloom(expected = 50_000, false_positives = 1%))]
 //! struct UserNames;
 //!
 //! # fn names() -> impl Iterator<Item = String> { ["ada".to_owned()].into_iter() }
@@ -111,7 +111,7 @@ const BUILT: u64 = u64::MAX;
 /// use redis_keys::{prelude::*, testing};
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(order:known:{shop}:bitmap, value = Bloom<u64>, expected = 100, false_positives = 25%, ttl = 7d)]
+/// #[redis_key(order:known:{shop}:bitmap, value = u64, ttl = 7d, bloom(expected = 100, false_positives = 25%))]
 /// struct Known { shop: u32 }
 ///
 /// let might_contain: Command<bool> = Known { shop: 7 }.might_contain(&42);

@@ -8,7 +8,7 @@ use redis_keys::prelude::*;
 
 /// The numbers of the orders of a shop.
 #[derive(RedisKey)]
-#[redis_key(order:known:{shop}:bitmap, value = Bloom<u64>, expected = 50, false_positives = 10%, ttl = 7d)]
+#[redis_key(order:known:{shop}:bitmap, value = u64, ttl = 7d, bloom(expected = 50, false_positives = 10%))]
 struct Known {
     shop: u32,
 }

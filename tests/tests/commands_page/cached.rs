@@ -10,7 +10,7 @@ use redis_keys::prelude::*;
 
 /// The profile of a user, from the database.
 #[derive(RedisKey)]
-#[redis_key(user:profile:{user}:string, value = Vec<u8>, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 10s, refresh = 80%)]
+#[redis_key(user:profile:{user}:string, value = Vec<u8>, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, lease = 10s, refresh = 80%))]
 struct Profile {
     user: u64,
 }

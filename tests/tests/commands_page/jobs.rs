@@ -10,7 +10,7 @@ use redis_keys::prelude::*;
 
 /// The pictures of which a small version is to be made.
 #[derive(RedisKey)]
-#[redis_key(queue:thumbnail:{shard}:zset, value = Job<u64>, lease = 1m, tries = 5, ttl = 1d)]
+#[redis_key(queue:thumbnail:{shard}:zset, value = u64, ttl = 1d, jobs(lease = 1m, tries = 5))]
 struct Thumbnails {
     shard: u8,
 }

@@ -7,7 +7,7 @@ use redis_keys::prelude::*;
 
 /// The calls of a user.
 #[derive(RedisKey)]
-#[redis_key(rate:calls:{user}:string, limit = 100 / 1m, burst = 20)]
+#[redis_key(rate:calls:{user}:string, limit(100 / 1m, burst = 20))]
 struct Calls {
     user: u64,
 }
@@ -37,5 +37,5 @@ Where it is no whole number, it is rounded up. `unlink` resets the limit.",
 }
 
 keys! {
-    string() Thirds thirds (limit = 3 / 1s);
+    string() Thirds thirds (limit(3 / 1s));
 }

@@ -24,7 +24,7 @@ struct MissingForSession {
 
 // Every key expires. The suggestion depends on the module.
 #[derive(RedisKey)]
-#[redis_key(lock:name:{id}:string, value = Lock)]
+#[redis_key(lock:name:{id}:string, lock)]
 struct MissingForLock {
     id: u64,
 }
@@ -73,7 +73,7 @@ struct NeverAndRenew {
 
 // A key that never expires has no `null_ttl`.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", rebuild = "from the table", null_ttl = 5m)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, cache(null_ttl = 5m), reason = "a fixed table", rebuild = "from the table")]
 struct NeverAndNullTtl {
     id: u64,
 }

@@ -30,7 +30,7 @@ fn wrong_collection() {
 
 // Cached keys with one mistake each, and uses of them, which are right.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = String, ttl = 1h, jitter = 10%, null_ttl = 300)]
+#[redis_key(user:name:{id}:string, value = String, ttl = 1h, jitter = 10%, cache(null_ttl = 300))]
 struct Name {
     id: u64,
 }
@@ -79,7 +79,7 @@ struct OrderLock {
 }
 
 #[derive(RedisKey)]
-#[redis_key(rate:api:{id}:string, limit = "100/min")]
+#[redis_key(rate:api:{id}:string, limit("100/min"))]
 struct ApiLimit {
     id: u64,
 }
@@ -98,7 +98,7 @@ struct Mails {
 
 // Copies of what has no value.
 #[derive(RedisKey)]
-#[redis_key(order:held:{copy}:string, value = Lock, ttl = 30s, copies = 8)]
+#[redis_key(order:held:{copy}:string, lock, ttl = 30s, copies = 8)]
 struct Copies;
 
 fn of_locks(_: impl LockKey) {}

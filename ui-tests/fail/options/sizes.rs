@@ -149,7 +149,7 @@ struct KeepTopOfAList {
 
 // Only strings are cached keys.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:list, ttl = 1h, value = u64, null_ttl = 5m)]
+#[redis_key(user:name:{id}:list, ttl = 1h, value = u64, cache(null_ttl = 5m))]
 struct NullTtlOfAList {
     id: u64,
 }

@@ -28,13 +28,13 @@ const URL: &str = "REDIS_KEYS_CACHE_URL";
 const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 #[derive(RedisKey)]
-#[redis_key(processes:greeting:{round}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 1m)]
+#[redis_key(processes:greeting:{round}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, lease = 1m))]
 struct Greeting {
     round: u32,
 }
 
 #[derive(RedisKey)]
-#[redis_key(processes:version:{id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 1s)]
+#[redis_key(processes:version:{id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, lease = 1s))]
 struct Version {
     id: u32,
 }

@@ -73,7 +73,7 @@ macro_rules! forms {
             struct Before;
 
             #[derive(RedisKey)]
-            #[redis_key(form:cached.$word:string, value = $value, ttl = 1h, jitter = 10m, null_ttl = 5m, refresh = 80%, allow(overlap, reason = "another version of the program"))]
+            #[redis_key(form:cached.$word:string, value = $value, ttl = 1h, jitter = 10m, cache(null_ttl = 5m, refresh = 80%), allow(overlap, reason = "another version of the program"))]
             struct After;
 
             Form {
