@@ -74,20 +74,19 @@ struct SizesOfUser {
 }
 
 #[derive(RedisKey)]
-#[redis_key(
-    user:badges:{id}:string, value = u64, ttl = 1h, jitter = 5m,
-    cache(null_ttl = 5m, lease = 10s, refresh = 80%),
-)]
+#[redis_key(user:badges:{id}:string, value = u64, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, lease = 10s, refresh = 80%))]
 //          ^^^^
 // hover: expires after 1h, plus up to 5m of jitter, absence after 5m, refreshed after 80% of the ttl
 //                           ^^^^^^
 // hover: trait CachedKey
 // definition: pub trait CachedKey: RedisKey {
-//                                                                       ^^^^^^^^
+//                                                                       ^^^^^
 // hover: makes a string a cached key
-//                                                                                      ^^^^^
+//                                                                             ^^^^^^^^
+// hover: the time for which it remembers that there is no value
+//                                                                                            ^^^^^
 // hover: how long other callers wait
-//                                                                                                   ^^^^^^^
+//                                                                                                         ^^^^^^^
 // hover: when this share of its ttl has passed
 struct Badges {
     id: u64,
@@ -100,8 +99,8 @@ struct Badges {
 //                          ^^^^^^
 // hover: trait LockKey
 // definition: pub trait LockKey: RedisKey {
-//                                          ^^^^
-// hover: A lock, which one owner at a time holds
+//                                  ^^^^
+// hover: makes a string a lock
 struct OrderLock {
     id: u64,
 }
@@ -114,7 +113,7 @@ struct OrderLock {
 // hover: trait LimitKey
 //                                ^^^^^
 // hover: makes a string a rate limit
-//                                                  ^^^^^
+//                                                ^^^^^
 // hover: the number that a rate limit allows at once
 struct ApiLimit {
     id: u64,
@@ -126,12 +125,12 @@ struct ApiLimit {
 // hover: a queue of jobs that expires after 1d
 //                          ^^^^
 // hover: trait JobKey
-//                                        ^^^
-// hover: A job with the stored form in the brackets
-//                                            ^^^^
+//                                        ^^^^
 // hover: struct Json
-//                                                 ^^^^^^^
+//                                             ^^^^^^^
 // hover: The address of a person.
+//                                                                 ^^^^
+// hover: makes a zset a queue of jobs
 //                                                                      ^^^^^
 // hover: how long a worker owns a job it has taken
 //                                                                                  ^^^^^

@@ -7,7 +7,7 @@
 pub struct KeyOptions {
     /// `value = T`: what the key stores or the channel carries, in a collection each element: a stored form, such as
     /// `u64`, `String` or `Json<Profile>`; for a stream and for a hash without `field` a record: a struct with
-    /// `#[derive(RedisHash)]`. `lock`: makes a string a lock, which is held by one owner at a time, at most for
+    /// `#[derive(RedisHash)]`. `value = Lock`: makes a string a lock, which is held by one owner at a time, at most for
     /// the ttl. `value = Job<F>`: makes a zset a queue of jobs with the stored form `F`, which can also compress; each
     /// job is done at least once. `value = Bloom<F>`: makes a bitmap a Bloom filter of items with the stored form `F`,
     /// which answers whether an item may have been added; with `expected` and `false_positives`.
@@ -37,7 +37,7 @@ pub struct KeyOptions {
     /// `refresh = 80%`: loads the value of a cached key again when this share of its ttl has passed, 50% to 95%; other
     /// callers read the old value until then.
     pub refresh: Share,
-    /// `limit(100 / 1m)`: makes a string a rate limit, without `value` and `ttl`: a number, up to a billion, in a
+    /// `limit = 100 / 1m`: makes a string a rate limit, without `value` and `ttl`: a number, up to a billion, in a
     /// period.
     pub limit: Rate,
     /// `burst = 20`: the number that a rate limit allows at once: all of them by default.
@@ -239,7 +239,7 @@ pub mod types_with_limit {
     pub use crate::LimitKey as string;
 }
 
-/// The types of keys with `lock`.
+/// The types of keys with `value = Lock`.
 pub mod types_of_locks {
     pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, zset};
     pub use crate::LockKey as string;

@@ -71,9 +71,9 @@ struct NeverAndRenew {
     id: u64,
 }
 
-// A key that never expires has no `null_ttl`.
+// A key that never expires is no cached key.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = never, cache(null_ttl = 5m), reason = "a fixed table", rebuild = "from the table")]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", rebuild = "from the table", cache(null_ttl = 5m))]
 struct NeverAndNullTtl {
     id: u64,
 }

@@ -36,7 +36,7 @@ struct Name {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:town:{id}:string, value = String, ttl = 1h, jitter = 10%, negative_ttl = 5m)]
+#[redis_key(user:town:{id}:string, value = String, ttl = 1h, jitter = 10%, cache(negative_ttl = 5m))]
 struct Town {
     id: u64,
 }
@@ -73,7 +73,7 @@ fn parse() {
 
 // Locks, limits and queues of jobs with one mistake each, and bounds that they meet.
 #[derive(RedisKey)]
-#[redis_key(order:first:{id}:string, value = lock, ttl = 30s)]
+#[redis_key(order:first:{id}:string, Lock, ttl = 30s)]
 struct OrderLock {
     id: u64,
 }
@@ -91,7 +91,7 @@ struct LoginLimit {
 }
 
 #[derive(RedisKey)]
-#[redis_key(queue:mail:{id}:zset, value = job<String>, ttl = 7d)]
+#[redis_key(queue:mail:{id}:zset, value = String, ttl = 7d, job)]
 struct Mails {
     id: u64,
 }

@@ -156,7 +156,7 @@ struct NullTtlOfAList {
 
 // The other options of cached keys.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:hash, ttl = 1h, field = u8, value = u64, lease = 10s, refresh = 80%)]
+#[redis_key(user:name:{id}:hash, ttl = 1h, field = u8, value = u64, cache(lease = 10s, refresh = 80%))]
 struct LeaseOfAHash {
     id: u64,
 }

@@ -10,7 +10,7 @@ struct Undeclared;
 struct WithoutShare;
 
 #[derive(RedisKey)]
-#[redis_key(user:phones:bitmap, expected = 100_000, false_positives = 1%, ttl = 7d)]
+#[redis_key(user:phones:bitmap, ttl = 7d, bloom(expected = 100_000, false_positives = 1%))]
 struct WithoutValue;
 
 #[derive(RedisKey)]
@@ -22,7 +22,7 @@ struct OutOfRange;
 struct TooLarge;
 
 #[derive(RedisKey)]
-#[redis_key(user:carts:bitmap, value = u64, max_bytes = 4KB, ttl = 7d, bloom(expected = 1000, false_positives = 1%))]
+#[redis_key(user:carts:bitmap, value = u64, ttl = 7d, max_bytes = 4KB, bloom(expected = 1000, false_positives = 1%))]
 struct WithSize;
 
 #[derive(RedisKey)]

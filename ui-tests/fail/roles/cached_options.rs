@@ -29,56 +29,53 @@ struct EndOfMonth {
 
 // No end at all.
 #[derive(RedisKey)]
-#[redis_key(user:email:{id}:string, value = u64, ttl = never, reason = "a fixed table", rebuild = "from the table", lease = 10s)]
+#[redis_key(user:email:{id}:string, value = u64, ttl = never, reason = "a fixed table", rebuild = "from the table", cache(lease = 10s))]
 struct Never {
     id: u64,
 }
 
 // A lease alone.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, lease = 10s)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, cache(lease = 10s))]
 struct Lease {
     id: u64,
 }
 
 // A refresh alone.
 #[derive(RedisKey)]
-#[redis_key(user:age:{id}:string, value = u64, ttl = 30m, refresh = 80%)]
+#[redis_key(user:age:{id}:string, value = u64, ttl = 30m, cache(refresh = 80%))]
 struct Refresh {
     id: u64,
 }
 
 // Both are one error.
 #[derive(RedisKey)]
-#[redis_key(user:town:{id}:string, value = u64, ttl = 1h, lease = 10s, refresh = 80%)]
+#[redis_key(user:town:{id}:string, value = u64, ttl = 1h, cache(lease = 10s, refresh = 80%))]
 struct Both {
     id: u64,
 }
 
 // Options of cached keys in other libraries.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 10%, negative_ttl = 60)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(negative_ttl = 60))]
 struct NegativeTtl {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:age:{id}:string, value = u64, ttl = 1h, jitter = 10%, lock_timeout = 5, cache(null_ttl = 5m))]
+#[redis_key(user:age:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, lock_timeout = 5))]
 struct LockTimeout {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:town:{id}:string, value = u64, ttl = 1h, jitter = 10%, refresh_ahead = 0.75, cache(null_ttl = 5m))]
+#[redis_key(user:town:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, refresh_ahead = 0.75))]
 struct RefreshAhead {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(
-    user:street:{id}:string, value = u64, ttl = 1h, jitter = 10%, stale_while_revalidate = 10m,
-    cache(null_ttl = 5m),
-)]
+#[redis_key(user:street:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, stale_while_revalidate = 10m))]
 struct Stale {
     id: u64,
 }

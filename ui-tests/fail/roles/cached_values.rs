@@ -108,7 +108,7 @@ struct Flag {
 
 // A value of another option.
 #[derive(RedisKey)]
-#[redis_key(user:hair:{id}:string, value = u64, ttl = 1h, refresh = read)]
+#[redis_key(user:hair:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, refresh = read))]
 struct OtherOption {
     id: u64,
 }

@@ -1,24 +1,24 @@
 // Queues of jobs: what is stored, the lease and the tries, and other options.
 use redis_keys::prelude::*;
 
-// None.
+// No stored form.
 #[derive(RedisKey)]
-#[redis_key(queue:first:{id}:zset, value = Job<>, ttl = 7d)]
+#[redis_key(queue:first:{id}:zset, ttl = 7d, jobs)]
 struct Empty {
     id: u64,
 }
 
-// Parentheses.
+// The stored form as an option.
 #[derive(RedisKey)]
-#[redis_key(queue:second:{id}:zset, value = Job(Json<Vec<u8>>), ttl = 7d)]
-struct Parentheses {
+#[redis_key(queue:second:{id}:zset, ttl = 7d, jobs(value = Json<Vec<u8>>))]
+struct FormInRole {
     id: u64,
 }
 
-// Lower case.
+// Upper case.
 #[derive(RedisKey)]
-#[redis_key(queue:third:{id}:zset, value = job<String>, ttl = 7d)]
-struct LowerCase {
+#[redis_key(queue:third:{id}:zset, value = String, ttl = 7d, Jobs)]
+struct UpperCase {
     id: u64,
 }
 
@@ -78,16 +78,16 @@ struct ShortTtl {
     id: u64,
 }
 
-// Without a job.
+// Outside of the role.
 #[derive(RedisKey)]
 #[redis_key(queue:seventh:{id}:zset, value = String, ttl = 7d, lease = 1m, tries = 5)]
-struct NoJob {
+struct NoRole {
     id: u64,
 }
 
 // The names of other libraries.
 #[derive(RedisKey)]
-#[redis_key(queue:eighth:{id}:zset, value = String, ttl = 7d, visibility_timeout = 30, max_attempts = 3, jobs)]
+#[redis_key(queue:eighth:{id}:zset, value = String, ttl = 7d, jobs(visibility_timeout = 30, max_attempts = 3))]
 struct OtherNames {
     id: u64,
 }
@@ -129,7 +129,7 @@ struct EndOfMonth {
 
 // No end.
 #[derive(RedisKey)]
-#[redis_key(queue:fourth:{id}:zset, value = String, ttl = never, jobs, reason = "all are done")]
+#[redis_key(queue:fourth:{id}:zset, value = String, ttl = never, reason = "all are done", jobs)]
 struct Never {
     id: u64,
 }

@@ -73,14 +73,14 @@ struct BurstZero {
 
 // Without a limit.
 #[derive(RedisKey)]
-#[redis_key(rate:second:{id}:string, burst = 20)]
+#[redis_key(rate:second:{id}:string, limit(burst = 20))]
 struct Alone {
     id: u64,
 }
 
 // Beside a count.
 #[derive(RedisKey)]
-#[redis_key(user:calls:{id}:string, value = u64, ttl = 1m, burst = 20)]
+#[redis_key(user:calls:{id}:string, value = u64, ttl = 1m, limit(burst = 20))]
 struct Count {
     id: u64,
 }
@@ -94,19 +94,19 @@ struct BurstTooLong {
 
 // Limits as other libraries write them.
 #[derive(RedisKey)]
-#[redis_key(rate:first:{id}:string, rate = "100/min", burst = 20)]
+#[redis_key(rate:first:{id}:string, limit(rate = "100/min", burst = 20))]
 struct Rate {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(rate:second:{id}:string, limit(100), per = 1m)]
+#[redis_key(rate:second:{id}:string, limit(100, per = 1m))]
 struct Per {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(rate:third:{id}:string, limit(10), window = 60)]
+#[redis_key(rate:third:{id}:string, limit(10, window = 60))]
 struct Window {
     id: u64,
 }

@@ -15,10 +15,10 @@ struct OfAZset {
     id: u64,
 }
 
-// Lower case.
+// Upper case.
 #[derive(RedisKey)]
-#[redis_key(order:lock:{id}:string, value = lock, ttl = 30s)]
-struct LowerCase {
+#[redis_key(order:lock:{id}:string, Lock, ttl = 30s)]
+struct UpperCase {
     id: u64,
 }
 

@@ -193,7 +193,7 @@ macro_rules! release {
             use super::*;
 
             keys! {
-                CachedPage(page:version:{id}:string, value = u64, ttl = 1h, jitter = 5m $(, $option = "Page:{id}")?, cache(null_ttl = 1m)) { id }
+                CachedPage(page:version:{id}:string, value = u64, ttl = 1h, jitter = 5m, cache(null_ttl = 1m) $(, $option = "Page:{id}")?) { id }
                 Logins(user:logins:{id}:string, value = u64, ttl = 30d $(, $option = "User:{id}:Logins")?) { id }
                 UserOf(session:user:{id}:string, value = u64, ttl = 1d $(, $option = "sess-{id}")?) { id }
                 Scores(user:scores:{id}:hash, field = u64, value = u64, ttl = 30d $(, $option = "User:{id}:Scores")?) { id }
