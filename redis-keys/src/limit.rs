@@ -1,6 +1,6 @@
 //! Rate limits: keys that count what is allowed in a period.
 //!
-//! A rate limit is a `string` with `limit`, such as `limit(100 / 1m, burst = 20)`. It has one accessor,
+//! A rate limit is a `string` with the role `limit`, such as `limit(100 / 1m, burst = 20)`. It has one accessor,
 //! [`LimitKey::take`].
 //!
 //! The algorithm is GCRA, the generic cell rate algorithm, which is a leaky bucket without a process that leaks: the

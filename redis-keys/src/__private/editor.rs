@@ -227,31 +227,31 @@ pub mod types_with_field {
     pub use crate::HashKey as hash;
 }
 
-/// The types of keys with the option `null_ttl`.
+/// The types of keys with the role `cache`.
 pub mod types_with_null_ttl {
     pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, zset};
     pub use crate::CachedKey as string;
 }
 
-/// The types of keys with the option `limit`.
+/// The types of keys with the role `limit`.
 pub mod types_with_limit {
     pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, zset};
     pub use crate::LimitKey as string;
 }
 
-/// The types of keys with `value = Lock`.
+/// The types of keys with the role `lock`.
 pub mod types_of_locks {
     pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, zset};
     pub use crate::LockKey as string;
 }
 
-/// The types of keys with `value = Job<…>`.
+/// The types of keys with the role `jobs`.
 pub mod types_of_jobs {
     pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, string};
     pub use crate::JobKey as zset;
 }
 
-/// The types of keys with `value = Bloom<…>`.
+/// The types of keys with the role `bloom`.
 pub mod types_of_filters {
     pub use super::types::{geo, hash, hyperloglog, list, set, stream, string, zset};
     pub use crate::BloomKey as bitmap;

@@ -27,7 +27,7 @@ pub type Output<K> = <<K as CachedKey>::Value as Stored>::Output;
 /// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
 pub type Input<K> = <<K as CachedKey>::Value as Stored>::Input;
 
-/// A key that caches what is loaded from elsewhere: `…:string` with `null_ttl`.
+/// A key that caches what is loaded from elsewhere: `…:string` with `cache(null_ttl = …)`.
 ///
 /// Besides a value it can hold markers: that there is no value, for `null_ttl`, and that a caller loads it or that
 /// callers have given that up, for `lease`. They read as `None`. [The module](super#what-a-key-holds) has their bytes.
@@ -73,7 +73,7 @@ pub type Input<K> = <<K as CachedKey>::Value as Stored>::Input;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a cached key",
     label = "not a cached key",
-    note = "a cached key is a `string` with `null_ttl`, such as `null_ttl = 5m`"
+    note = "a cached key is a `string` with the role `cache`, such as `cache(null_ttl = 5m)`"
 )]
 pub trait CachedKey: RedisKey {
     /// The stored form of the value.

@@ -13,7 +13,7 @@ use crate::{Command, RedisKey, TimeLeft};
 
 const RELEASED: &str = "the token was released: acquire the lock with a new one";
 
-/// A key that one caller at a time holds: `…:string` with `lock`.
+/// A key that one caller at a time holds: `…:string` with the role `lock`.
 ///
 /// **It does not promise that its holder is alone.** A program that is stopped for longer than the `ttl`, and then goes
 /// on, still believes for a moment that it holds the lock, while another one holds it. A failover to a replica that has
@@ -51,7 +51,7 @@ const RELEASED: &str = "the token was released: acquire the lock with a new one"
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a lock",
     label = "not a lock",
-    note = "a lock is a `string` with `lock`"
+    note = "a lock is a `string` with the role `lock`, such as `lock, ttl = 30s`"
 )]
 pub trait LockKey: RedisKey {
     /// Acquires the lock for the time of `ttl`, unless another caller holds it.

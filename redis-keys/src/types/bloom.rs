@@ -105,7 +105,7 @@ const HEADER_BITS: u64 = 128;
 /// The state of a filter that was built.
 const BUILT: u64 = u64::MAX;
 
-/// A Bloom filter: `…:bitmap` with `value = Bloom<…>`. [The module](self) explains what it answers.
+/// A Bloom filter: `…:bitmap` with `bloom(…)`. [The module](self) explains what it answers.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -124,7 +124,7 @@ const BUILT: u64 = u64::MAX;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a Bloom filter",
     label = "not a Bloom filter",
-    note = "a Bloom filter is a `bitmap` with `value = Bloom<u64>, expected = 100_000, false_positives = 1%`"
+    note = "a Bloom filter is a `bitmap` with `value = u64, bloom(expected = 100_000, false_positives = 1%)`"
 )]
 pub trait BloomKey: RedisKey {
     /// The stored form of the items.

@@ -36,7 +36,7 @@ pub type Input<K> = <<K as StringType>::Value as Stored>::Input;
     message = "`{Self}` is not a key of type `string`",
     label = "not a `string` key",
     note = "the template of a `string` key ends with `:string`; the type arguments of a generic key must be parameter types",
-    note = "with `null_ttl` it is a `CachedKey`, with `lock` a `LockKey` and with `limit` a `LimitKey`, which have other accessors"
+    note = "with `cache(…)` it is a `CachedKey`, with `lock` a `LockKey` and with `limit(…)` a `LimitKey`, which have other accessors"
 )]
 pub trait StringType: RedisKey {
     /// The stored form of the value.
@@ -68,7 +68,7 @@ pub trait StringType: RedisKey {
     message = "`{Self}` is not a key of type `string`",
     label = "not a `string` key",
     note = "the template of a `string` key ends with `:string`; the type arguments of a generic key must be parameter types",
-    note = "with `null_ttl` it is a `CachedKey`, with `lock` a `LockKey` and with `limit` a `LimitKey`, which have other accessors"
+    note = "with `cache(…)` it is a `CachedKey`, with `lock` a `LockKey` and with `limit(…)` a `LimitKey`, which have other accessors"
 )]
 pub trait StringKey: StringType {
     /// Returns the value, or `None` if the key does not exist (`GET`).

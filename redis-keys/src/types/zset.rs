@@ -38,7 +38,7 @@ pub type Input<K> = <<K as ZSetType>::Value as Stored>::Input;
     message = "`{Self}` is not a key of type `zset`",
     label = "not a `zset` key",
     note = "the template of a `zset` key ends with `:zset`; the type arguments of a generic key must be parameter types",
-    note = "with `value = Job<…>` it is a `JobKey`, which has other accessors"
+    note = "with `jobs` it is a `JobKey`, which has other accessors"
 )]
 pub trait ZSetType: RedisKey {
     /// The stored form of the members.
@@ -76,7 +76,7 @@ pub trait ZSetType: RedisKey {
     message = "`{Self}` is not a key of type `zset`",
     label = "not a `zset` key",
     note = "the template of a `zset` key ends with `:zset`; the type arguments of a generic key must be parameter types",
-    note = "with `value = Job<…>` it is a `JobKey`, which has other accessors"
+    note = "with `jobs` it is a `JobKey`, which has other accessors"
 )]
 pub trait ZSetKey: ZSetType {
     /// Adds a member or changes its score with `ZADD`, and returns whether it is new.

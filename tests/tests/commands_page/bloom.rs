@@ -1,4 +1,4 @@
-//! Bloom filters: keys of type `bitmap` with `value = Bloom<…>`.
+//! Bloom filters: keys of type `bitmap` with `bloom(…)`.
 
 use crate::row::rows;
 use crate::section::Section;
@@ -21,7 +21,7 @@ pub(crate) fn section() -> Section {
     Section {
         title: "bloom",
         about: "\
-A bitmap with `value = Bloom<…>`, whose *no* is certain: the item was not added. `might_contain` reads the header, and the bits of each item.
+A bitmap with `bloom(…)`, whose *no* is certain: the item was not added. `might_contain` reads the header, and the bits of each item.
 `begin` empties the filter, and `finish` sends its bits; between the two, and if it is missing, it answers *maybe*.",
         file: include_str!("bloom.rs"),
         types: &["BloomKey"],

@@ -1,4 +1,4 @@
-//! Rate limits: keys of type `string` with `limit`.
+//! Rate limits: keys of type `string` with `limit(…)`.
 
 use crate::row::rows;
 use crate::section::{Section, keys, more};
@@ -19,7 +19,7 @@ pub(crate) fn section() -> Section {
     Section {
         title: "limit",
         about: "\
-A string with `limit`, which counts what is allowed in a period. It holds the time at which a whole burst is allowed again, and
+A string with `limit(…)`, which counts what is allowed in a period. It holds the time at which a whole burst is allowed again, and
 expires then. `take` sends how long what is taken lasts, and how long a burst does, in microseconds: here one lasts 600 ms.
 Where it is no whole number, it is rounded up. `unlink` resets the limit.",
         file: include_str!("limit.rs"),
