@@ -1,4 +1,4 @@
-//! Cached keys: `null_ttl`, `lease` and `refresh`.
+//! Cached keys: the role `cache` with `null_ttl`, `lease` and `refresh`.
 
 use std::marker::PhantomData;
 use std::time::Duration;

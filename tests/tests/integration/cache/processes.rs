@@ -298,8 +298,8 @@ fn run_an_earlier_version() {
     println!("\nread {values} values, {missing} keys that do not exist, {markers} markers");
 }
 
-/// An earlier version of the program, without the role `cache`, reads values as values, and markers as errors. The later one
-/// reads all that the earlier one writes.
+/// An earlier version of the program, without the role `cache`, reads values as values, and markers as errors. The
+/// later one reads all that the earlier one writes.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_earlier_version_of_the_program_runs_beside_this_one() {
     let server = Server::start().expect("a server starts");
