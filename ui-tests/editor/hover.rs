@@ -83,7 +83,7 @@ struct SizesOfUser {
 //                                                                       ^^^^^
 // hover: makes a string a cached key
 //                                                                             ^^^^^^^^
-// hover: the time for which it remembers that there is no value
+// hover: remembers that there is no value
 //                                                                                            ^^^^^
 // hover: how long other callers wait
 //                                                                                                         ^^^^^^^
@@ -114,7 +114,7 @@ struct OrderLock {
 //                                ^^^^^
 // hover: makes a string a rate limit
 //                                                ^^^^^
-// hover: the number that a rate limit allows at once
+// hover: the number that is allowed at once
 struct ApiLimit {
     id: u64,
 }
