@@ -23,7 +23,10 @@ use tokio::time::sleep;
 
 /// The name of a user in the database. It is refreshed one second before it expires.
 #[derive(RedisKey)]
-#[redis_key(user:example.name:{user_id}:string, value = String, ttl = 2s, jitter = 200ms, null_ttl = 1s, refresh = 50%)]
+#[redis_key(
+    user:example.name:{user_id}:string, value = String, ttl = 2s, jitter = 200ms,
+    cache(null_ttl = 1s, refresh = 50%),
+)]
 struct Name {
     user_id: u64,
 }

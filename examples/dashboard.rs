@@ -60,28 +60,28 @@ struct Visitors {
 
 /// The profile of a user, from a database.
 #[derive(RedisKey)]
-#[redis_key(user:profile:{user_id}:string, value = String, ttl = 10s, jitter = 2s, null_ttl = 5s, refresh = 50%)]
+#[redis_key(user:profile:{user_id}:string, value = String, ttl = 10s, jitter = 2s, cache(null_ttl = 5s, refresh = 50%))]
 struct Profile {
     user_id: u64,
 }
 
 /// The right to write a report.
 #[derive(RedisKey)]
-#[redis_key(lock:report:{report_id}:string, value = Lock, ttl = 10s)]
+#[redis_key(lock:report:{report_id}:string, lock, ttl = 10s)]
 struct ReportLock {
     report_id: u64,
 }
 
 /// The requests of a client.
 #[derive(RedisKey)]
-#[redis_key(rate:visits:{client_id}:string, limit = 2_000 / 1m, burst = 20)]
+#[redis_key(rate:visits:{client_id}:string, limit(2_000 / 1m, burst = 20))]
 struct Requests {
     client_id: u64,
 }
 
 /// The addresses of mails that are to be sent.
 #[derive(RedisKey)]
-#[redis_key(queue:greetings:{tenant}:zset, value = Job<String>, lease = 10s, tries = 3, ttl = 1h)]
+#[redis_key(queue:greetings:{tenant}:zset, value = String, ttl = 1h, jobs(lease = 10s, tries = 3))]
 struct Mails {
     tenant: u32,
 }

@@ -27,7 +27,7 @@ struct Mail {
 
 /// The mails of a tenant that are to be sent. A program that is killed while it sends one delays it by 10 seconds.
 #[derive(RedisKey)]
-#[redis_key(queue:example.mail:{tenant}:zset, value = Job<Json<Mail>>, lease = 10s, tries = 5, ttl = 1h)]
+#[redis_key(queue:example.mail:{tenant}:zset, value = Json<Mail>, ttl = 1h, jobs(lease = 10s, tries = 5))]
 struct Mails {
     tenant: u32,
 }

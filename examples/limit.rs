@@ -24,21 +24,21 @@ use tower::ServiceExt as _;
 
 /// The mails of a user: ten a second, and three at once.
 #[derive(RedisKey)]
-#[redis_key(rate:example.mails:{user_id}:string, limit = 10 / 1s, burst = 3)]
+#[redis_key(rate:example.mails:{user_id}:string, limit(10 / 1s, burst = 3))]
 struct Mails {
     user_id: u64,
 }
 
 /// The mails of a day.
 #[derive(RedisKey)]
-#[redis_key(rate:example.mails.daily:{user_id}:string, limit = 1_000 / 1d, burst = 5)]
+#[redis_key(rate:example.mails.daily:{user_id}:string, limit(1_000 / 1d, burst = 5))]
 struct DailyMails {
     user_id: u64,
 }
 
 /// The requests of a client.
 #[derive(RedisKey)]
-#[redis_key(rate:example.requests:{client_id}:string, limit = 6 / 1m, burst = 2)]
+#[redis_key(rate:example.requests:{client_id}:string, limit(6 / 1m, burst = 2))]
 struct Requests {
     client_id: u64,
 }

@@ -22,7 +22,7 @@ use tokio::time::sleep;
 /// The right to change an account. A loss is noticed after a third of the `ttl`, for which the example waits.
 #[derive(RedisKey)]
 #[redis_key(
-    lock:example.account:{account_id}:string, value = Lock, ttl = 3s,
+    lock:example.account:{account_id}:string, lock, ttl = 3s,
     allow(unusual_ttl, reason = "the example waits this long to see a loss")
 )]
 struct AccountLock {

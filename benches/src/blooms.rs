@@ -16,7 +16,7 @@ const BITS: u64 = 958_512;
 const HASHES: u64 = 7;
 
 #[derive(RedisKey)]
-#[redis_key(order:known:bitmap, value = Bloom<u64>, expected = 100_000, false_positives = 1%, ttl = 1h)]
+#[redis_key(order:known:bitmap, value = u64, ttl = 1h, bloom(expected = 100_000, false_positives = 1%))]
 struct Known;
 
 /// Whether an item may be in a filter; by hand without a look at whether the filter was built.

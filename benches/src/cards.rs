@@ -23,7 +23,7 @@ pub struct Card {
 
 /// The card of a user.
 #[derive(RedisKey)]
-#[redis_key(user:card:{user_id}:string, value = Json<Card>, ttl = 1h, jitter = 10%, null_ttl = 5m)]
+#[redis_key(user:card:{user_id}:string, value = Json<Card>, ttl = 1h, jitter = 10%, cache(null_ttl = 5m))]
 pub struct UserCard {
     /// The user.
     pub user_id: u64,
@@ -31,7 +31,10 @@ pub struct UserCard {
 
 /// The card of a user, which is loaded again before it expires.
 #[derive(RedisKey)]
-#[redis_key(user:fresh.card:{user_id}:string, value = Json<Card>, ttl = 1h, jitter = 10%, null_ttl = 5m, refresh = 80%)]
+#[redis_key(
+    user:fresh.card:{user_id}:string, value = Json<Card>, ttl = 1h, jitter = 10%,
+    cache(null_ttl = 5m, refresh = 80%),
+)]
 pub struct FreshCard {
     /// The user.
     pub user_id: u64,
@@ -39,7 +42,7 @@ pub struct FreshCard {
 
 /// The card of a user as MessagePack, the form of the crate `cached`.
 #[derive(RedisKey)]
-#[redis_key(user:packed.card:{user_id}:string, value = MessagePack<Card>, ttl = 1h, jitter = 10%, null_ttl = 5m)]
+#[redis_key(user:packed.card:{user_id}:string, value = MessagePack<Card>, ttl = 1h, jitter = 10%, cache(null_ttl = 5m))]
 pub struct PackedCard {
     /// The user.
     pub user_id: u64,

@@ -90,8 +90,8 @@ pub struct Schema<T: AsRef<str> = &'static str, P = Parameters<T>> {
     /// The role of the key beyond its type, if it has one.
     #[cfg_attr(feature = "serde", serde(flatten, with = "serialize::role"))]
     pub role: Option<Role>,
-    /// The stored form of the value or of each element, as written in the declaration: `Lock` for a lock, `Job<…>` for
-    /// a queue of jobs.
+    /// The stored form of the value or of each element, as written in the declaration. `Lock` for a lock, and within
+    /// `Job<…>` for a queue of jobs and `Bloom<…>` for a Bloom filter.
     pub value: Option<T>,
     /// The stored form of the field names of a hash, as written in the declaration.
     pub field: Option<T>,

@@ -7,6 +7,7 @@
 //! let _ = UserName { user_id: any(), ..any() };                 // a placeholder is a field
 //! fn __type() where (): types::string {}                        // the type of a key is a trait
 //! let _ = KeyOptions { value: any(), ttl: any(), ..any() };     // an option is a field with documentation
+//! let _ = CacheOptions { null_ttl: any(), ..any() };            // and so is one of a role
 //! let _: (Json<Name>);                                          // the type of a value is a type
 //! let _: renewals::write;                                       // another word that a value can be is a type, too
 //! mod user {}                                                   // the first word has the summary as documentation
@@ -21,7 +22,7 @@ use std::sync::LazyLock;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
-use redis_keys_schema::KEY_OPTION_NAMES;
+use redis_keys_schema::{RoleName, option_names};
 use redis_keys_syntax::{Input, KeyAttribute, Tokens};
 use syn::ext::IdentExt;
 
@@ -35,16 +36,35 @@ const UNKNOWN: &str = "__a_word_that_is_missing_or_unknown";
 /// The options of an attribute: the name and the fields of a struct in the module `__private::editor` of the runtime.
 struct Options {
     name: &'static str,
-    fields: &'static [&'static str],
+    fields: Vec<&'static str>,
 }
 
-const KEY: Options = Options { name: "KeyOptions", fields: &KEY_OPTION_NAMES };
+impl Options {
+    /// The options of a key, or those in the parentheses of a role, if that has any.
+    fn of_key(role: Option<RoleName>) -> Option<Self> {
+        let name = match role {
+            None => "KeyOptions",
+            Some(RoleName::Cache) => "CacheOptions",
+            Some(RoleName::Limit) => "LimitOptions",
+            Some(RoleName::Jobs) => "JobsOptions",
+            Some(RoleName::Bloom) => "BloomOptions",
+            Some(RoleName::Lock) => return None,
+        };
+        Some(Self { name, fields: option_names(role) })
+    }
 
-const PARAMETER: Options = Options { name: "ParameterOptions", fields: &["digest", "base32", "slug", "no_colon"] };
+    fn of_parameter() -> Self {
+        Self { name: "ParameterOptions", fields: vec!["digest", "base32", "slug", "no_colon"] }
+    }
 
-const RECORD_FIELD: Options = Options { name: "RecordFieldOptions", fields: &["rename", "default", "value", "ttl"] };
+    fn of_record_field() -> Self {
+        Self { name: "RecordFieldOptions", fields: vec!["rename", "default", "value", "ttl"] }
+    }
 
-const VARIANT: Options = Options { name: "VariantOptions", fields: &["rename"] };
+    fn of_variant() -> Self {
+        Self { name: "VariantOptions", fields: vec!["rename"] }
+    }
+}
 
 /// The words that the value of an option can be: types in a module of `__private::editor` of the runtime.
 struct ValueWords {
@@ -79,8 +99,8 @@ pub(crate) fn of_key(input: &Input<'_>, summary: &str, krate: &Tokens) -> TokenS
     let arguments = input.attributes.first().map(|first| split(first.rendered.tokens())).unwrap_or_default();
     let Some((template, options)) = arguments.split_first() else { return TokenStream::new() };
     let mut code = words.template(template, options);
-    code.extend(words.options(&KEY, options));
-    code.extend(words.of_fields(&PARAMETER));
+    code.extend(words.key_options(options));
+    code.extend(words.of_fields(&Options::of_parameter()));
     code.extend(summary_of(template, summary));
     words.scope(&code)
 }
@@ -88,14 +108,15 @@ pub(crate) fn of_key(input: &Input<'_>, summary: &str, krate: &Tokens) -> TokenS
 /// The code for a record.
 pub(crate) fn of_record(input: &Input<'_>, krate: &Tokens) -> TokenStream {
     let words = Words { input, krate };
-    words.scope(&words.of_fields(&RECORD_FIELD))
+    words.scope(&words.of_fields(&Options::of_record_field()))
 }
 
 /// The code for a parameter type.
 pub(crate) fn of_segment(input: &Input<'_>, krate: &Tokens) -> TokenStream {
     let words = Words { input, krate };
     let attributes = input.variants.iter().flat_map(|variant| &variant.attributes);
-    words.scope(&attributes.map(|attribute| words.of_attribute(&VARIANT, attribute)).collect())
+    let options = Options::of_variant();
+    words.scope(&attributes.map(|attribute| words.of_attribute(&options, attribute)).collect())
 }
 
 struct Words<'w> {
@@ -120,15 +141,13 @@ impl Words<'_> {
         let mut code: TokenStream = groups.map(|group| self.field(group.into_iter().find(is_word).as_ref())).collect();
         if let Some(TokenTree::Ident(word)) = template.last() {
             let has = |name| options.iter().any(|option| is_option(option, name));
-            let value = options.iter().find(|option| is_option(option, "value")).and_then(|option| option.get(2..));
-            let pattern = value.and_then(pattern_of).map(|(word, _)| unmarked(word));
-            let types = match pattern.as_deref() {
+            let types = match RoleName::ALL.into_iter().find(|role| has(role.name())) {
                 _ if has("field") => "types_with_field",
-                _ if has("limit") => "types_with_limit",
-                Some("Lock") => "types_of_locks",
-                Some("Bloom") => "types_of_filters",
-                Some(_) => "types_of_jobs",
-                None if has("null_ttl") => "types_with_null_ttl",
+                Some(RoleName::Cache) => "types_of_cached_keys",
+                Some(RoleName::Lock) => "types_of_locks",
+                Some(RoleName::Limit) => "types_of_limits",
+                Some(RoleName::Jobs) => "types_of_queues",
+                Some(RoleName::Bloom) => "types_of_filters",
                 None => "types",
             };
             let types = Ident::new(types, Span::call_site());
@@ -179,6 +198,21 @@ impl Words<'_> {
         self.options(options, &split(attribute.rendered.tokens()))
     }
 
+    /// The options of a key, then those of its roles.
+    fn key_options(&self, given: &[Vec<TokenTree>]) -> TokenStream {
+        let mut code = TokenStream::new();
+        code.extend(Options::of_key(None).map(|options| self.options(&options, given)));
+        for option in given {
+            let [TokenTree::Ident(role), TokenTree::Group(inside), ..] = option.as_slice() else { continue };
+            let role = RoleName::from_name(&role.to_string());
+            if let Some(options) = role.and_then(|role| Options::of_key(Some(role))) {
+                let inside: Vec<_> = inside.stream().into_iter().collect();
+                code.extend(self.options(&options, &split(inside.iter())));
+            }
+        }
+        code
+    }
+
     /// The names of options as fields, then the values that are types, fields or certain words.
     fn options(&self, options: &Options, given: &[Vec<TokenTree>]) -> TokenStream {
         let Self { krate, .. } = self;
@@ -192,9 +226,7 @@ impl Words<'_> {
         };
         for option in given {
             let [_, TokenTree::Punct(_), value @ ..] = option.as_slice() else { continue };
-            if is_option(option, "value") && options.name == KEY.name {
-                code.extend(self.key_value(value));
-            } else if is_option(option, "value") || is_option(option, "field") {
+            if is_option(option, "value") || is_option(option, "field") {
                 code.extend(self.value_type(value));
             } else if is_option(option, "ttl_from_end_of") {
                 code.extend(self.field(value.first()));
@@ -220,23 +252,6 @@ impl Words<'_> {
         let (ty, krate) = (value.iter().cloned().collect::<TokenStream>(), self.krate);
         let is_type = value.is_empty() || syn::parse2::<syn::Type>(ty.clone()).is_ok();
         is_type.then(|| quote!({ use #krate::__private::editor::forms::*; let _: (#ty); }))
-    }
-
-    /// The value of a key, which can also be `Lock`, `Job<F>` or `Bloom<F>`: these words are types of their own, the `F` is any
-    /// type.
-    fn key_value(&self, value: &[TokenTree]) -> Option<TokenStream> {
-        let krate = self.krate;
-        if let Some((word, form)) = pattern_of(value) {
-            let form = self.value_type(form).filter(|_| !form.is_empty());
-            return Some(quote!(#form { let _: #krate::__private::editor::patterns::#word; }));
-        }
-        let begins_pattern = match value {
-            [] => true,
-            [TokenTree::Ident(word)] => ["Lo", "Loc", "Jo", "Bl", "Blo", "Bloo"].contains(&unmarked(word).as_str()),
-            _ => false,
-        };
-        let ty = self.value_type(value)?;
-        Some(if begins_pattern { quote!({ use #krate::__private::editor::patterns::*; #ty }) } else { ty })
     }
 }
 
@@ -265,25 +280,6 @@ fn known_or_marked(word: Option<&TokenTree>, is_field: impl Fn(&str) -> bool) ->
         Some(TokenTree::Literal(number)) if is_known => (number.clone().into(), is_known),
         _ => (Ident::new(UNKNOWN, Span::call_site()).into(), false),
     }
-}
-
-/// Returns the word `Lock`, or `Job` or `Bloom` and the contents of its brackets.
-fn pattern_of(value: &[TokenTree]) -> Option<(&Ident, &[TokenTree])> {
-    match value {
-        [TokenTree::Ident(word)] if unmarked(word) == "Lock" => Some((word, &[])),
-        [TokenTree::Ident(word), TokenTree::Punct(open), form @ .., TokenTree::Punct(close)]
-            if matches!(unmarked(word).as_str(), "Job" | "Bloom")
-                && open.as_char() == '<'
-                && close.as_char() == '>' =>
-        {
-            Some((word, form))
-        }
-        _ => None,
-    }
-}
-
-fn unmarked(word: &Ident) -> String {
-    word.to_string().replace(MARKER, "")
 }
 
 /// The word as a name in code: a keyword becomes a raw name.
@@ -381,9 +377,9 @@ mod tests {
     /// In front of a word, the code is the same with the marker in the word and without.
     #[test]
     fn the_code_before_a_marked_word_is_the_same() {
-        let attribute = "user:{id%5}:{ty}:str, value = Json<Pro>, ttl_from_end_of = mo, renew = wr, ttl =, ma = 5, ";
+        let attribute = "user:{id%5}:{ty}:str, value = Json<Pro>, ttl_from_end_of = mo, renew = wr, ttl =, ma = 5, cache(le = 1s), ";
         let mut completed = 0;
-        for (end, _) in attribute.match_indices(['%', '}', ',', '>']) {
+        for (end, _) in attribute.match_indices(['%', '}', ',', '>', ')']) {
             let before = |marker: &str| {
                 let (before, after) = attribute.split_at(end);
                 code(&lexed(&format!("{before}{marker}{after}")), "").to_string()
@@ -407,8 +403,9 @@ mod tests {
         let diagnostics = check(&Input::new(&item).item(), &Policy::default()).diagnostics;
         let listed = diagnostics.iter().map(ToString::to_string).find(|text| text.contains("the options"));
         let listed = listed.unwrap_or_default();
-        let words: Vec<_> = listed.split('`').skip(1).step_by(2).filter(|word| KEY.fields.contains(word)).collect();
-        assert_eq!(words, KEY.fields, "{listed}");
+        let fields = option_names(None);
+        let words: Vec<_> = listed.split('`').skip(1).step_by(2).filter(|word| fields.contains(word)).collect();
+        assert_eq!(words, fields, "{listed}");
     }
 
     #[test]
@@ -427,7 +424,9 @@ mod tests {
     #[test]
     fn all_options_are_documented() {
         let runtime = include_str!("../../redis-keys/src/__private/editor.rs");
-        for options in [KEY, PARAMETER, RECORD_FIELD, VARIANT] {
+        let of_keys = [None].into_iter().chain(RoleName::ALL.map(Some)).filter_map(Options::of_key);
+        let others = [Options::of_parameter(), Options::of_record_field(), Options::of_variant()];
+        for options in of_keys.chain(others) {
             let start = format!("pub struct {} {{", options.name);
             let fields = runtime.split(&start).nth(1).and_then(|rest| rest.split("\n}").next()).unwrap_or_default();
             let name = |line: &'static str| line.trim().strip_prefix("pub ")?.split(':').next();

@@ -1,7 +1,8 @@
 //! Attributes: their grammar, and the options of `#[redis_key(…)]` on a key.
 //!
-//! [`grammar`] splits the text of every attribute, and reports names that are no options. A value is read in the module
-//! of its subject: [`expiry`], [`lease`], [`rate`], [`size`], [`stored_form`], [`allow`].
+//! [`grammar`] splits the text of every attribute, and reports names that are no options. [`key_option`] has the table
+//! of the options, [`role`] reads a role with those in its parentheses. A value is read in the module of its subject:
+//! [`expiry`], [`lease`], [`rate`], [`size`], [`stored_form`], [`allow`].
 
 mod allow;
 mod duration;
@@ -13,6 +14,9 @@ mod lease;
 mod legacy;
 mod misplaced;
 mod rate;
+mod role;
+mod role_name;
+mod role_suggestion;
 mod size;
 mod stored_form;
 mod text_expression;
@@ -24,22 +28,24 @@ use std::time::Duration;
 pub(crate) use duration::{DurationError, exceeds_longest_ttl, parse_duration, read_duration};
 pub(crate) use expiry::is_renewal;
 pub use expiry::{Jitter, Ttl};
-pub(crate) use foreign_option::{OF_RECORD, OF_RECORD_FIELD, OF_SEGMENT, OF_VARIANT};
+pub(crate) use foreign_option::{OF_RECORD, OF_RECORD_FIELD, OF_SEGMENT, OF_VARIANT, Translation};
 use grammar::unknown_option;
 pub(crate) use grammar::{Grammar, duplicate, read_crate_path};
-pub use key_option::KEY_OPTION_NAMES;
-pub(crate) use key_option::KeyOption;
+pub(crate) use key_option::{Holder, KeyOption};
+pub use key_option::{OptionText, option_names, option_texts};
 pub(crate) use lease::{
     DEFAULT_JOB_LEASE, DEFAULT_LEASE, DEFAULT_TRIES, LONGEST_JOB_LEASE, LONGEST_LEASE, SHORTEST_JOB_LEASE,
     SHORTEST_LEASE, USUAL_NULL_TTL, suggested_refresh, tenth, usual_null_ttl,
 };
 pub(crate) use misplaced::NO_COLON;
 pub use rate::Rate;
-use redis_keys_core::duration::render;
 use redis_keys_core::schema::{Keep, Renew};
+pub use role::GivenRole;
+pub use role_name::RoleName;
+use role_suggestion::{Outside, Part, role_of_value};
 pub(crate) use size::{parse_bytes, render_bytes, render_percent};
+pub use stored_form::StoredForm;
 pub(crate) use stored_form::{SECRET, example as example_of_form, form_named, payload, wrapped};
-pub use stored_form::{StoredForm, ValueRole};
 pub(crate) use written::Written;
 
 use crate::bucket::Bucket;
@@ -71,6 +77,7 @@ pub struct Options {
     pub jitter: Option<Given<Jitter>>,
     pub renew: Option<Given<Renew>>,
     pub ttl_from_end_of: Option<Given<Bucket>>,
+    pub role: Option<GivenRole>,
     pub null_ttl: Option<Given<Duration>>,
     pub lease: Option<Given<Duration>>,
     /// In percent of the ttl.
@@ -128,16 +135,33 @@ impl Options {
             options.template = Some(template.bare().range());
         }
         let mut unknown = Vec::new();
+        let mut outside = Vec::new();
         let mut stored = "";
         let mut limit = "";
-        let has = |names: &[&str]| pieces.iter().any(|piece| names.contains(&grammar::name_of(*piece).text));
-        let (has_period, has_reason) = (has(foreign_option::PERIOD), has(&[KeyOption::Reason.name()]));
+        let names: Vec<_> = pieces.iter().map(|piece| grammar::name_of(*piece).text).collect();
+        let has_period = names.iter().any(|name| foreign_option::PERIOD.contains(name));
+        let has_reason = names.contains(&KeyOption::Reason.name());
         for piece in pieces {
             let name = grammar::name_of(piece);
             if template.is_ok() && !is_option(piece) && is_template(piece) {
                 let message = "duplicate template: a key has one";
                 let help = "declare another struct for another key";
                 diagnostics.report(piece.range(), Rule::Declaration, message, help);
+                continue;
+            }
+            let role = RoleName::from_name(name.text);
+            if let Some(rate) = role.filter(|role| *role == RoleName::Limit).and_then(|_| assigned(piece)) {
+                let is_number = has_period && !rate.text.contains('/');
+                let text = if is_number { String::new() } else { rate::written_or_suggested(rate) };
+                if is_number {
+                    limit = rate.text;
+                }
+                let written = Written { name, value: Some(rate), whole: piece };
+                outside.push(Outside { part: Part::Rate(text), written });
+                continue;
+            }
+            if let Some(role) = role {
+                options.read_role(role, piece, &names, diagnostics);
                 continue;
             }
             let Some(option) = KeyOption::from_name(name.text) else {
@@ -152,30 +176,52 @@ impl Options {
             let written = grammar.option(piece, diagnostics);
             if option == KeyOption::Value {
                 stored = written.bare_value().map_or("", |value| value.text);
+                if let Some(part) = options.read_value_with_role(written, diagnostics) {
+                    outside.push(Outside { part, written });
+                    continue;
+                }
             }
-            let value = written.bare_value().filter(|value| option == KeyOption::Limit && !value.text.contains('/'));
-            if let Some(value) = value.filter(|_| has_period) {
-                // The suggestion for the period names it.
-                limit = value.text;
-                options.mark(option, written);
-                continue;
-            }
+            let before = diagnostics.len();
             options.read_option(option, written, has_reason, diagnostics);
+            if option.roles().next().is_some() && diagnostics.len() == before {
+                outside.push(Outside { part: Part::Option(option), written });
+            }
         }
-        options.read_unknown(&unknown, template.ok(), fields, [stored, limit], diagnostics);
+        options.read_unknown(&unknown, template.ok(), fields, [stored, limit], &mut outside, diagnostics);
+        options.report_outside(attribute, template.ok(), outside, diagnostics);
         (template, options)
+    }
+
+    /// Reads a value that names a role, with the type in its brackets, if it is one.
+    fn read_value_with_role<'t>(&mut self, written: Written<'t>, diagnostics: &mut Diagnostics) -> Option<Part<'t>> {
+        let (role, word, inner) = role_of_value(written.bare_value()?)?;
+        let bit = 1 << KeyOption::Value as u32;
+        if self.given & bit != 0 {
+            return None;
+        }
+        self.given |= bit;
+        if role.has_value() {
+            self.names.insert(0, (KeyOption::Value, written.name.range()));
+            let range = inner.map_or(written.name.part(0..0), |inner| inner).range();
+            let form = inner.and_then(|inner| StoredForm::read(inner, diagnostics));
+            self.value = Some(Given::new(form, (written.name.range(), range)));
+        }
+        Some(Part::Value(role, word, inner))
     }
 
     /// Reports options that do not exist. `stored` is the type that is stored, and `limit` how much a limit allows that
     /// has a period as an option of its own.
-    fn read_unknown(
+    fn read_unknown<'t>(
         &mut self,
-        unknown: &[Written<'_>],
+        unknown: &[Written<'t>],
         template: Option<Piece<'_>>,
         fields: &[Field<'_>],
         [stored, limit]: [&str; 2],
+        outside: &mut Vec<Outside<'t>>,
         diagnostics: &mut Diagnostics,
     ) {
+        let is_lock = || stored == "Lock" || self.role_name() == Some(RoleName::Lock);
+        let stored = if is_lock() { "Lock" } else { stored };
         let is_hash = template.is_some_and(|template| template.bare().text.ends_with(":hash"));
         let types = unknown.iter().filter(|written| misplaced::is_type(written.whole.bare().text)).count();
         let mut empty = template.map_or(Vec::new(), empty_placeholders).into_iter();
@@ -219,11 +265,15 @@ impl Options {
                 (None, Some(help)) => (None, unknown_option(written.name, help)),
                 (None, None) => key_option::GRAMMAR.unknown(written, stored),
             };
+            let role = meant.and_then(RoleName::from_name);
             let meant = meant.and_then(KeyOption::from_name);
-            let diagnostic = match meant {
-                Some(KeyOption::Lease | KeyOption::Refresh) => self.with_null_ttl(diagnostic, template),
-                _ => diagnostic,
-            };
+            if let Some(part) = part_of_role(role, meant, written, &diagnostic) {
+                outside.push(Outside { part, written });
+                continue;
+            }
+            if let Some(role) = role.filter(|_| self.role.is_none()) {
+                self.role = Some(GivenRole { name: role, word: written.name.range(), inside: None, is_written: false });
+            }
             let earlier = meant.and_then(|meant| Some((meant, self.name_of(meant)?.clone())));
             diagnostics.push(match earlier {
                 Some((meant, earlier)) => beside(meant, earlier, diagnostic, written),
@@ -237,31 +287,6 @@ impl Options {
                 value.value = None;
             }
         }
-    }
-
-    /// The suggestion of an option of cached keys, with the one that makes the key one.
-    fn with_null_ttl(&self, mut diagnostic: Diagnostic, template: Option<Piece<'_>>) -> Diagnostic {
-        let is_string = template.is_some_and(|template| template.bare().text.ends_with("string"));
-        let written = diagnostic.suggestion.strip_prefix("write `");
-        if let Some(written) = written.filter(|_| is_string && self.null_ttl.is_none() && self.value_role().is_none()) {
-            let null_ttl = match Given::value_of(&self.ttl) {
-                Some(Ttl::After(ttl)) => usual_null_ttl(ttl),
-                _ => USUAL_NULL_TTL,
-            };
-            let null_ttl = format!("null_ttl = {}, ", render(null_ttl));
-            diagnostic.suggestion = format!("write `{null_ttl}{written}");
-            for edit in &mut diagnostic.edits {
-                edit.text.insert_str(0, &null_ttl);
-            }
-        }
-        diagnostic
-    }
-
-    /// The role that the value gives the key, and the place of its word.
-    pub fn value_role(&self) -> Option<(ValueRole, Range<usize>)> {
-        let given = self.value.as_ref()?;
-        let role = given.value.as_ref()?.role?;
-        Some((role, given.range.start..given.range.start + role.word().len()))
     }
 
     /// The elements that are kept of a collection that is trimmed.
@@ -307,7 +332,6 @@ impl Options {
             KeyOption::Rebuild => mark(&mut self.rebuild, place),
             KeyOption::Field => mark(&mut self.field, place),
             KeyOption::NullTtl => mark(&mut self.null_ttl, place),
-            KeyOption::Limit => mark(&mut self.limit, place),
             KeyOption::Copies => mark(&mut self.copies, place),
             KeyOption::KeepLast => mark(&mut self.keep_last, place),
             KeyOption::KeepTop => mark(&mut self.keep_top, place),
@@ -339,7 +363,7 @@ impl Options {
         };
         self.names.insert(0, (option, written.name.range()));
         match option {
-            KeyOption::Value => self.value = Some(Given::new(StoredForm::read_value(value, d), given)),
+            KeyOption::Value => self.value = Some(Given::new(StoredForm::read(value, d), given)),
             KeyOption::Field => self.field = Some(Given::new(StoredForm::read(value, d), given)),
             KeyOption::Ttl => self.ttl = Some(Given::new(Ttl::read(written, has_reason, d), given)),
             KeyOption::Jitter => self.jitter = Some(Given::new(Jitter::read(value, d), given)),
@@ -356,7 +380,6 @@ impl Options {
             }
             KeyOption::Lease => self.lease = Some(Given::new(read_duration(value, "10s", Rule::Expiry, d), given)),
             KeyOption::Refresh => self.refresh = Some(Given::new(lease::read_refresh(value.text), given)),
-            KeyOption::Limit => self.limit = Some(Given::new(Rate::read(value, d), given)),
             KeyOption::Burst => self.burst = Some(Given::new(rate::read_burst(value, d), given)),
             KeyOption::Tries => self.tries = Some(Given::new(lease::read_tries(value, d), given)),
             KeyOption::Expected => self.expected = Some(Given::new(size::read_expected(value, d), given)),
@@ -399,10 +422,39 @@ fn places(written: Written<'_>) -> (Range<usize>, Range<usize>) {
     (written.name.range(), written.value.map_or(written.name.part(0..0), Piece::bare).range())
 }
 
+/// What an unknown option is of a role that it is not in, if it means a part of one.
+fn part_of_role<'t>(
+    role: Option<RoleName>,
+    meant: Option<KeyOption>,
+    written: Written<'t>,
+    diagnostic: &Diagnostic,
+) -> Option<Part<'t>> {
+    let quoted = |start: &str| diagnostic.suggestion.strip_prefix(start)?.split_once('`');
+    if role == Some(RoleName::Limit) {
+        let (rate, _) = quoted("write `limit(")?;
+        return Some(Part::ForeignRate(rate.trim_end_matches(')').to_owned()));
+    }
+    let option = meant.filter(|option| option.roles().next().is_some())?;
+    let (text, note) = match quoted("write `") {
+        Some((text, note)) => (text.to_owned(), note.to_owned()),
+        None => match written.bare_value() {
+            Some(value) => (format!("{} = {}", option.name(), value.text), String::new()),
+            None => (option.example().to_owned(), String::new()),
+        },
+    };
+    Some(Part::Foreign(option, text, note))
+}
+
+/// The value of a word that `=` follows.
+fn assigned(piece: Piece<'_>) -> Option<Piece<'_>> {
+    let sign = piece.assignment()?;
+    Some(piece.from(sign + 1).trim().bare())
+}
+
 /// The suggestion for an option of another library whose meaning another option of the key has: one of them stays.
 fn beside(meant: KeyOption, earlier: Range<usize>, diagnostic: Diagnostic, written: Written<'_>) -> Diagnostic {
     let option = diagnostic.suggestion.strip_prefix("write `").and_then(|text| text.strip_suffix('`'));
-    let help = match option.filter(|_| matches!(meant, KeyOption::Value | KeyOption::Limit)) {
+    let help = match option.filter(|_| meant == KeyOption::Value) {
         // What both say is one value.
         Some(option) => Suggestion::remove_listed()
             .saying(diagnostic.suggestion.as_str())
@@ -524,10 +576,14 @@ fn placed_argument(argument: Written<'_>) -> Diagnostic {
     Diagnostic::new(name.range(), Rule::Declaration, message, help.at(argument.whole.range()))
 }
 
-/// Whether a piece is an option: it starts with a name that `=` follows, or parentheses where that is an option's name.
+/// Whether a piece is an option: it is a role, or starts with a name that `=` follows, or parentheses where that is an
+/// option's name.
 fn is_option(piece: Piece<'_>) -> bool {
     let name = piece.leading_word();
     let rest = piece.from(name.text.len()).trim();
+    if rest.is_empty() && RoleName::from_name(name.text).is_some() {
+        return true;
+    }
     !name.is_empty()
         && (rest.text.starts_with('=') || rest.text.starts_with('(') && key_option::GRAMMAR.knows(name.text))
 }

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 pub(crate) use parameters::check_type;
 
-use crate::attribute::{KeyOption, Options};
+use crate::attribute::Options;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostics, Reported};
 use crate::edit::Suggestion;
@@ -123,9 +123,8 @@ fn read(attribute: &str, item: &Item<'_>, diagnostics: &mut Diagnostics) -> Decl
         Options { named_kind: Some(kind), .. } => *kind,
         Options { field: Some(_), .. } => Kind::Hash,
         Options { keep_last: Some(_), .. } => Kind::List,
-        _ if [KeyOption::KeepTop, KeyOption::Tries].iter().any(|option| options.name_of(*option).is_some()) => {
-            Kind::ZSet
-        }
+        Options { keep_top: Some(_), .. } => Kind::ZSet,
+        Options { role: Some(role), .. } => role.name.kind(),
         _ => Kind::String,
     };
     let fields: Vec<_> = item.parameters().collect();

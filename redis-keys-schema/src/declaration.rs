@@ -11,7 +11,7 @@ use redis_keys_core::schema::{
 
 use crate::Kind;
 use crate::attribute::{
-    DEFAULT_JOB_LEASE, DEFAULT_LEASE, DEFAULT_TRIES, Given, Jitter, Options, Rate, Ttl, ValueRole, render_bytes,
+    DEFAULT_JOB_LEASE, DEFAULT_LEASE, DEFAULT_TRIES, Given, Jitter, Options, Rate, RoleName, Ttl, render_bytes,
     render_percent,
 };
 use crate::diagnostic::Reported;
@@ -122,28 +122,28 @@ impl Declaration {
     pub fn role(&self) -> Option<Role> {
         let options = &self.options;
         let lease = Given::value_of(&options.lease);
-        match (self.guessed_kind()?, options.value_role().map(|(role, _)| role)) {
-            (Kind::ZSet, Some(ValueRole::Jobs)) => {
-                let tries = Given::value_of(&options.tries).unwrap_or(DEFAULT_TRIES);
-                Some(Role::Jobs(JobOptions::new(lease.unwrap_or(DEFAULT_JOB_LEASE), tries)))
-            }
-            (Kind::Bitmap, Some(ValueRole::Bloom)) => {
-                let (expected, share) =
-                    (Given::value_of(&options.expected)?, Given::value_of(&options.false_positives)?);
-                Some(Role::Bloom(BloomOptions::with_bits(expected, share)))
-            }
-            (Kind::String, Some(ValueRole::Lock)) => Some(Role::Lock),
-            (Kind::String, _) => {
-                if let Some((rate, burst)) = self.limit() {
-                    return Some(Role::Limit(LimitOptions::new(rate.count, rate.per, burst)));
-                }
+        let role = options.role_name().filter(|role| self.guessed_kind() == Some(role.kind()))?;
+        Some(match role {
+            RoleName::Cache => {
                 let Some(Ttl::After(ttl)) = Given::value_of(&options.ttl) else { return None };
                 let null_ttl = Given::value_of(&options.null_ttl)?;
                 let (lease, refresh) = (lease.unwrap_or(ttl.min(DEFAULT_LEASE)), Given::value_of(&options.refresh));
-                Some(Role::Cache(CacheOptions::new(null_ttl, lease, refresh)))
+                Role::Cache(CacheOptions::new(null_ttl, lease, refresh))
             }
-            _ => None,
-        }
+            RoleName::Lock => Role::Lock,
+            RoleName::Limit => {
+                let (rate, burst) = self.limit()?;
+                Role::Limit(LimitOptions::new(rate.count, rate.per, burst))
+            }
+            RoleName::Jobs => {
+                let tries = Given::value_of(&options.tries).unwrap_or(DEFAULT_TRIES);
+                Role::Jobs(JobOptions::new(lease.unwrap_or(DEFAULT_JOB_LEASE), tries))
+            }
+            RoleName::Bloom => {
+                let share = Given::value_of(&options.false_positives)?;
+                Role::Bloom(BloomOptions::with_bits(Given::value_of(&options.expected)?, share))
+            }
+        })
     }
 
     /// Whether the key is a lock.

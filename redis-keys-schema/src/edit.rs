@@ -150,6 +150,13 @@ impl Suggestion {
         self
     }
 
+    /// The same, which also removes one of several things between commas.
+    #[must_use]
+    pub(crate) fn without_listed(mut self, place: impl Into<Place>) -> Self {
+        self.edits.push((Some(place.into()), Extent::Listed, String::new()));
+        self
+    }
+
     /// The same, which also removes the option that a place is in, or writes another one there.
     #[must_use]
     pub(crate) fn with_option(mut self, place: impl Into<Place>, text: impl Into<String>) -> Self {

@@ -31,7 +31,9 @@ mod tests;
 mod usual_modules;
 mod warning;
 
-pub use attribute::{Given, Jitter, KEY_OPTION_NAMES, Options, Rate, StoredForm, Ttl, ValueRole};
+pub use attribute::{
+    Given, GivenRole, Jitter, OptionText, Options, Rate, RoleName, StoredForm, Ttl, option_names, option_texts,
+};
 pub use bucket::Bucket;
 pub use check::{Checked, check};
 pub use declaration::Declaration;

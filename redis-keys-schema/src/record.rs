@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use crate::Rule;
-use crate::attribute::{Grammar, OF_RECORD, StoredForm, is_template, read_crate_path};
+use crate::attribute::{Grammar, OF_RECORD, StoredForm, Translation, is_template, read_crate_path};
 use crate::diagnostic::{Diagnostics, Reported};
 use crate::edit::Suggestion;
 use crate::item::{Attribute, Field, text_of_field};
@@ -24,8 +24,9 @@ use crate::warning::Warning;
 const GRAMMAR: Grammar = Grammar {
     attribute: "redis_hash",
     options: &[("crate", "crate = path::to::redis_keys")],
+    inner: &[],
     flags: &[],
-    foreign: OF_RECORD,
+    foreign: |word| Translation::find(OF_RECORD, word),
 };
 
 /// An item that derives `RedisHash`.

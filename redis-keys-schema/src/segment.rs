@@ -7,7 +7,7 @@ mod variants;
 use std::ops::Range;
 
 use crate::Rule;
-use crate::attribute::{Grammar, OF_SEGMENT, read_crate_path};
+use crate::attribute::{Grammar, OF_SEGMENT, Translation, read_crate_path};
 use crate::check::check_type;
 use crate::diagnostic::{AttributeId, Diagnostics, Reported};
 use crate::edit::Suggestion;
@@ -18,8 +18,9 @@ use crate::place::Place;
 const GRAMMAR: Grammar = Grammar {
     attribute: "redis_key",
     options: &[("crate", "crate = path::to::redis_keys")],
+    inner: &[],
     flags: &[],
-    foreign: OF_SEGMENT,
+    foreign: |word| Translation::find(OF_SEGMENT, word),
 };
 
 /// An item that derives `KeySegment`.

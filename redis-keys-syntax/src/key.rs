@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use redis_keys_schema::schema::{Allowances, Allowed, Schema};
 use redis_keys_schema::{
-    Checked, Declaration, Diagnostics, Given, Policy, Reported, Sibling, StoredForm, ValueRole, Warning, check,
+    Checked, Declaration, Diagnostics, Given, Policy, Reported, RoleName, Sibling, StoredForm, Warning, check,
     shown_type,
 };
 use syn::{DeriveInput, LitStr};
@@ -35,7 +35,7 @@ pub struct ReadKey<'i> {
 pub struct KeyCode {
     /// The path to redis-keys.
     pub krate: Option<Tokens>,
-    /// The stored form of the value: for a queue of jobs that of a job, none for a lock.
+    /// The stored form of the value.
     pub value: Option<Tokens>,
     /// The stored form of a hash's field names.
     pub field: Option<Tokens>,
@@ -57,7 +57,7 @@ impl KeyCode {
         let path = options.crate_path.as_ref().filter(|given| given.value.is_some());
         let krate = code::crate_path(input, path.map(|given| &given.range), diagnostics);
         let mut form = |given: &Option<Given<StoredForm>>| {
-            let form = given.as_ref()?.value.as_ref().filter(|form| form.role != Some(ValueRole::Lock))?;
+            let form = given.as_ref()?.value.as_ref()?;
             code::form(&attribute.rendered, form).map_err(|error| diagnostics.push(error)).ok()
         };
         Self { krate, value: form(&options.value), field: form(&options.field) }
@@ -96,13 +96,23 @@ pub fn schema(
     let (text, options) = (&attribute.rendered, &declaration.options);
     let form = |range: &Range<usize>| shown_type(text.text_at(range));
     let unescaped = |given: &Given<String>| unescaped(text, &given.range);
-    schema.value = options.value.as_ref().map(|given| form(&given.range));
+    schema.value = value_text(declaration.options.role_name(), options.value.as_ref().map(|given| form(&given.range)));
     schema.field = options.field.as_ref().map(|given| form(&given.range));
     schema.reason = options.reason.as_ref().map(unescaped);
     schema.rebuild = options.rebuild.as_ref().map(unescaped);
     schema.owner = options.owner.as_ref().map(unescaped).or(schema.owner);
     schema.allowed = allowed(text, declaration);
     Ok(schema)
+}
+
+/// The value as the catalogue has it: with the role that decides how it is stored.
+fn value_text(role: Option<RoleName>, value: Option<String>) -> Option<String> {
+    match role {
+        Some(RoleName::Lock) => Some("Lock".to_owned()),
+        Some(RoleName::Jobs) => value.map(|value| format!("Job<{value}>")),
+        Some(RoleName::Bloom) => value.map(|value| format!("Bloom<{value}>")),
+        _ => value,
+    }
 }
 
 /// The lints that the declaration opts out of.

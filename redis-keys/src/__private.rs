@@ -26,18 +26,19 @@ pub use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiteral
 use crate::stored::StoredError;
 pub use crate::stored::{decode_parameter, encode_parameter};
 pub use crate::types::any::template_name;
-pub use crate::types::bitmap::BitmapType;
+pub use crate::types::bitmap::BitmapKey;
 pub use crate::types::bloom::BloomKey;
 pub use crate::types::channel::ChannelKey;
-pub use crate::types::geo::GeoType;
-pub use crate::types::hash::HashType;
-pub use crate::types::hyperloglog::HyperLogLogType;
-pub use crate::types::list::ListType;
-pub use crate::types::record::{FormOf, OwnForm, RecordReader, RecordResult, RecordType, RecordWriter};
-pub use crate::types::set::SetType;
-pub use crate::types::stream::StreamType;
-pub use crate::types::string::StringType;
-pub use crate::types::zset::ZSetType;
+pub use crate::types::geo::GeoKey;
+pub use crate::types::hash::HashKey;
+pub use crate::types::hyperloglog::HyperLogLogKey;
+pub use crate::types::list::ListKey;
+pub use crate::types::other_accessors::{Declared, kind};
+pub use crate::types::record::{FormOf, OwnForm, RecordKey, RecordReader, RecordResult, RecordWriter};
+pub use crate::types::set::SetKey;
+pub use crate::types::stream::StreamKey;
+pub use crate::types::string::StringKey;
+pub use crate::types::zset::ZSetKey;
 
 /// All metrics that a program reports with the features that it has, for the guide and for dashboards.
 #[cfg(feature = "metrics")]
@@ -209,6 +210,7 @@ macro_rules! __key {
                 $end
             }
 
+            type Kind = $crate::__private::kind::$trait;
             type Fields = $($fields)*;
 
             fn from_fields($values: Self::Fields) -> Self {
@@ -302,6 +304,12 @@ macro_rules! __copied_key {
                 $end
             }
         }
+
+        #[automatically_derived]
+        $(#[$allow])*
+        impl $($($params)*)? $crate::__private::Declared for $name $($($arguments)* $($bounds)*)? {
+            type Kind = $crate::__private::kind::CopiedKey;
+        }
     };
 }
 
@@ -334,6 +342,12 @@ macro_rules! __channel {
                 $(<$($type)* as $crate::$(__private::$form::)?KeySegment>::$place(&self.$field, __key, $before $($(, $number)?)?);)*
                 $end
             }
+        }
+
+        #[automatically_derived]
+        $(#[$allow])*
+        impl $($($params)*)? $crate::__private::Declared for $name $($($arguments)* $($bounds)*)? {
+            type Kind = $crate::__private::kind::ChannelKey;
         }
     };
 }

@@ -1,11 +1,11 @@
 //! Cached keys: values that are loaded from elsewhere, once for all callers.
 //!
-//! A cached key is a `string` with `null_ttl`. It has the accessors of [`CachedKey`], and none that would read or
-//! overwrite a marker as if it were a value, such as `append` and `incr`.
+//! A cached key is a `string` with the role `cache`, such as `cache(null_ttl = 5m)`. It has the accessors of
+//! [`CachedKey`], and none that would read or overwrite a marker as if it were a value, such as `append` and `incr`.
 //!
-//! | option | meaning |
+//! | option of `cache` | meaning |
 //! |---|---|
-//! | `null_ttl = 5m` | how long it is remembered that there is no value; makes a `string` a cached key |
+//! | `null_ttl = 5m` | how long it is remembered that there is no value; mandatory |
 //! | `lease = 10s` | how long others wait for the one who loads the value; 10 seconds if it is not given |
 //! | `refresh = 80%` | how much of the `ttl` passes before a value is refreshed; not at all if it is not given |
 //!
@@ -33,12 +33,12 @@
 //! [`ttl`](crate::RedisKey::ttl) their time, and [`scan`](crate::RedisKey::scan) finds them.
 //! [`exists`](crate::RedisKey::exists) and [`expire`](crate::RedisKey::expire) treat them as missing.
 //!
-//! # Adding `null_ttl` to a key that exists
+//! # Adding `cache` to a key that exists
 //!
 //! The values that are stored remain readable. But programs of the previous version read the new markers too, as long
 //! as they run:
 //!
-//! | `value` | a program without `null_ttl` reads a marker as |
+//! | `value` | a program without `cache` reads a marker as |
 //! |---|---|
 //! | numbers, `bool`, `String`, `Json`, `MessagePack`, the compressing forms | an error ([`ErrorKind::Decode`](crate::ErrorKind::Decode)) |
 //! | `Vec<u8>`, `Bytes` | a value |
@@ -46,8 +46,8 @@
 //! | a form of your own | whatever its `decode` returns |
 //!
 //! Values of the last three kinds that were stored before and begin with `C1` are not escaped: they are read as an
-//! error or, if they look like a marker, as that marker. So give keys of these forms another name with their
-//! `null_ttl`. With the other forms, the name can stay if the previous version treats an error as a missing value.
+//! error or, if they look like a marker, as that marker. So give keys of these forms another name when you
+//! add `cache`. With the other forms, the name can stay if the previous version treats an error as a missing value.
 //!
 //! Any program that writes such a key with `SET` or removes it with `DEL` does what `set` and `unlink` do: what others
 //! are loading at that time is not stored.
@@ -83,7 +83,7 @@ pub use load_many::Warmed;
 use loader::Loader;
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
-pub use loader::{Loaded, LoaderOutput};
+pub use loader::{Loaded, LoaderOutput, LoaderResult};
 
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]

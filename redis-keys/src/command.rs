@@ -7,6 +7,7 @@
 // Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
 
+pub(crate) mod answers;
 pub(crate) mod arguments;
 mod atomic;
 mod batch;

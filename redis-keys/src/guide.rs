@@ -62,7 +62,7 @@ pub mod stored_forms {}
 pub mod running {}
 
 /// [accessors]: crate::guide::commands#cached
-/// [cache]: crate::cache#adding-null_ttl-to-a-key-that-exists
+/// [cache]: crate::cache#adding-cache-to-a-key-that-exists
 /// [cache_aside]: crate::guide::cookbook::cache_aside#blocking-programs
 /// [clusters]: crate::guide::clusters
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/cache.rs

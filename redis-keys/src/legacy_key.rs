@@ -1,175 +1,22 @@
 //! Keys that existed before they were declared, and so have two names: that of the template, and a legacy text.
 
-mod take_over_and;
-
-use redis::{Cmd, RedisWrite as _, Value};
-pub use take_over_and::TakeOverAnd;
-
-use crate::accessor::accessor;
 use crate::cache::CachedKey;
-use crate::command::{Decoded, Many, Replies, ReplyContext, ReplyError, Step, call_with, expiry, push_key, text_of};
 use crate::jobs::JobKey;
-use crate::key::{KeyWriter, OtherNameWriter};
 use crate::limit::LimitKey;
 use crate::lock::LockKey;
-use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals};
-use crate::types::any::{OtherNameOf, RedisKey};
-use crate::types::bitmap::BitmapType;
+use crate::types::bitmap::BitmapKey;
 use crate::types::bloom::BloomKey;
-use crate::types::geo::GeoType;
-use crate::types::hash::HashType;
-use crate::types::hyperloglog::HyperLogLogType;
-use crate::types::list::ListType;
-use crate::types::record::RecordType;
-use crate::types::set::SetType;
-use crate::types::stream::StreamType;
-use crate::types::string::StringType;
-use crate::types::zset::ZSetType;
-use crate::{Batch, Command, Error, lua};
+use crate::types::geo::GeoKey;
+use crate::types::hash::HashKey;
+use crate::types::hyperloglog::HyperLogLogKey;
+use crate::types::list::ListKey;
+use crate::types::record::RecordKey;
+use crate::types::set::SetKey;
+use crate::types::stream::StreamKey;
+use crate::types::string::StringKey;
+use crate::types::zset::ZSetKey;
 
-/// A key with two names: that of its template and a legacy text, of which one is in use.
-///
-/// Every key that is declared with `legacy` or `formerly` implements it. With `legacy`, the legacy text is in use and
-/// the template is the other name; with `formerly` it is the other way round.
-///
-/// ```
-/// use redis_keys::prelude::*;
-///
-/// #[derive(RedisKey)]
-/// #[redis_key(user:profile:{user_id}:string, value = String, ttl = 1d, formerly = "User:{user_id}:Profile")]
-/// struct Profile { user_id: u64 }
-///
-/// assert_eq!(Profile { user_id: 42 }.key()?, "user:profile:42:string");
-/// assert_eq!(Profile { user_id: 42 }.other_name().key()?, "User:42:Profile");
-/// # Ok::<(), redis_keys::Error>(())
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` has one name",
-    label = "declared without `legacy` and `formerly`",
-    note = "add `formerly = \"…\"` to the declaration, with the text of the `format!` that wrote the key before"
-)]
-pub trait LegacyKey: RedisKey {
-    #[doc(hidden)]
-    const WRITER: OtherNameWriter<Self> = Some(Self::write_other_name);
-
-    #[doc(hidden)]
-    fn write_other_name(&self, key: &mut KeyWriter) -> &'static str;
-
-    #[doc(hidden)]
-    type OtherFields;
-
-    #[doc(hidden)]
-    fn from_other_fields(fields: Self::OtherFields) -> Self;
-
-    /// Returns the key under its other name, with the same commands.
-    fn other_name(self) -> OtherName<Self> {
-        OtherName(self)
-    }
-
-    /// Renames the key to the name in use, if it exists under the other one only.
-    ///
-    /// It is one atomic step. The key keeps its expiry; one without an expiry gets the declared one before it is
-    /// renamed. A key that is not renamed stays as it is, also without an expiry. A key that holds another type than the
-    /// declared one is an error and stays as it is, too.
-    ///
-    /// On a cluster both names need the same hash tag, or the server rejects the command.
-    ///
-    /// ```no_run
-    /// # use redis_keys::{prelude::*, redis, legacy_key::TakenOver};
-    /// # #[derive(RedisKey)]
-    /// # #[redis_key(user:profile:{user_id}:string, value = String, ttl = 1d, formerly = "User:{user_id}:Profile")]
-    /// # struct Profile { user_id: u64 }
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
-    /// if (Profile { user_id: 42 }).take_over().query(&mut con)? == TakenOver::Both {
-    ///     eprintln!("the key exists under both names");
-    /// }
-    /// # Ok(()) }
-    /// ```
-    fn take_over(&self) -> Command<TakenOver> {
-        Command::script(Self::SCHEMA, &lua::TAKE_OVER, take_over(self), taken_over).named(accessor!("take_over"))
-    }
-
-    /// Runs a command after [`take_over`](Self::take_over), both in one atomic step. Several commands are a tuple.
-    ///
-    /// While programs run that use either name, every access of a value that must not be lost goes this way: a plain
-    /// write would create the key under the name in use, and what is under the other one would be invisible for good.
-    ///
-    /// If the key cannot be taken over, the call is an error and the command does not run. The command can take over
-    /// another key, before commands of its own. With [`TakenOver::Both`] it
-    /// runs on the name in use. A [`batch`](crate::batch()) can contain it, so that several keys are one round trip, and an
-    /// [`atomic`](crate::atomic()) group can, in which the command runs in any case.
-    ///
-    /// ```no_run
-    /// # use redis_keys::{prelude::*, redis};
-    /// #[derive(RedisKey)]
-    /// #[redis_key(user:logins:{user_id}:string, value = u64, ttl = 30d, formerly = "User:{user_id}:Logins")]
-    /// struct Logins { user_id: u64 }
-    ///
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
-    /// let logins = Logins { user_id: 42 };
-    /// let (_, count) = logins.take_over_and(logins.incr()).query(&mut con)?;
-    /// # let _: u64 = count;
-    /// # Ok(()) }
-    /// ```
-    fn take_over_and<B: Batch>(&self, command: B) -> Many<TakeOverAnd<B>> {
-        crate::batch(TakeOverAnd { take_over: self.take_over(), commands: command })
-    }
-}
-
-/// What [`LegacyKey::take_over`] has found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(clippy::exhaustive_enums, reason = "a key exists or not under each of two names")]
-pub enum TakenOver {
-    /// The key existed under the other name only, and has been renamed.
-    Moved,
-    /// The key exists under the name in use only.
-    Here,
-    /// The key exists under no name.
-    Missing,
-    /// The key exists under both names. Neither was renamed: which value counts, only the program knows.
-    Both,
-}
-
-/// A key under its other name, as returned by [`LegacyKey::other_name`].
-///
-/// It is a key of the same declaration in every other respect: it has the commands of its type and of its role, and
-/// can be parsed and scanned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct OtherName<K>(K);
-
-impl<K> OtherName<K> {
-    /// Returns the key under the name in use.
-    pub fn into_inner(self) -> K {
-        self.0
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<K: LegacyKey> RedisKey for OtherName<K> {
-    const DECLARATION: KeyLiterals = K::DECLARATION;
-    const RARE_OPTIONS: OptionLiterals = K::RARE_OPTIONS;
-    const ROLE: RoleLiterals = K::ROLE;
-    const TTL_FROM_END_OF: &'static str = K::TTL_FROM_END_OF;
-    const ALLOWED: &'static str = K::ALLOWED;
-    const LEGACY: LegacyLiterals = (K::LEGACY.0, !K::LEGACY.1, K::LEGACY.2);
-    const OTHER_NAME: OtherNameWriter<Self> = Some(|key, writer| key.0.write_key(writer));
-
-    fn bucket_end(&self) -> Option<i64> {
-        self.0.bucket_end()
-    }
-
-    fn write_key(&self, key: &mut KeyWriter) -> &'static str {
-        self.0.write_other_name(key)
-    }
-
-    type Fields = K::OtherFields;
-
-    fn from_fields(fields: Self::Fields) -> Self {
-        Self(K::from_other_fields(fields))
-    }
-}
+pub use crate::types::any::legacy::{LegacyKey, OtherName, TakeOverAnd, TakenOver};
 
 macro_rules! same_types {
     ($($name:ident { $($ty:ident)* })*) => {$(
@@ -181,39 +28,19 @@ macro_rules! same_types {
 }
 
 same_types! {
-    StringType { Value }
-    HashType { Field Value }
-    RecordType { Value }
-    ListType { Value }
-    SetType { Value }
-    ZSetType { Value }
-    BitmapType {}
+    StringKey { Value }
+    HashKey { Field Value }
+    RecordKey { Value }
+    ListKey { Value }
+    SetKey { Value }
+    ZSetKey { Value }
+    BitmapKey {}
     BloomKey { Value }
-    HyperLogLogType { Value }
-    GeoType { Value }
-    StreamType { Value }
+    HyperLogLogKey { Value }
+    GeoKey { Value }
+    StreamKey { Value }
     CachedKey { Value }
     JobKey { Value }
     LimitKey {}
     LockKey {}
-}
-
-fn take_over<K: LegacyKey>(key: &K) -> Result<Cmd, Error> {
-    let expiry = expiry::draw(key)?;
-    let mut cmd = call_with(&lua::TAKE_OVER, 2, text_of(key)?.as_str().as_bytes(), 3, 192);
-    push_key(&mut cmd, &OtherNameOf(key))?;
-    cmd.write_arg(expiry.map(|ms| ms.to_string()).unwrap_or_default().as_bytes());
-    cmd.write_arg(K::SCHEMA.kind.redis_type().as_bytes());
-    Ok(cmd)
-}
-
-/// Reads what the script has found.
-fn taken_over(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<TakenOver> {
-    Ok(Step::Done(match replies.one() {
-        Value::Int(0) => TakenOver::Missing,
-        Value::Int(1) => TakenOver::Here,
-        Value::Int(2) => TakenOver::Moved,
-        Value::Int(3) => TakenOver::Both,
-        _ => return Err(ReplyError::unexpected()),
-    }))
 }

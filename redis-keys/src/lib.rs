@@ -48,18 +48,18 @@
 //! | last segment | trait | typical use |
 //! |---|---|---|
 //! | `string` | [`StringKey`] | text, a number, a whole object: the default choice |
-//! | `string`, with `null_ttl` | [`CachedKey`](cache::CachedKey) | what is loaded from elsewhere, once for all callers |
+//! | `string`, with `cache(…)` | [`CachedKey`](cache::CachedKey) | what is loaded from elsewhere, once for all callers |
 //! | `string`, with `copies` | [`CopiedKey`](types::copies::CopiedKey) | a hot value that one server cannot serve alone |
-//! | `string`, with `value = Lock` | [`LockKey`](lock::LockKey) | what only one process may do at a time |
-//! | `string`, with `limit` | [`LimitKey`](limit::LimitKey) | how often something is allowed |
+//! | `string`, with `lock` | [`LockKey`](lock::LockKey) | what only one process may do at a time |
+//! | `string`, with `limit(…)` | [`LimitKey`](limit::LimitKey) | how often something is allowed |
 //! | `hash` | [`RecordKey`] | an object whose fields are read and written one by one: a [`RedisHash`](derive@RedisHash) |
 //! | `hash`, with `field` | [`HashKey`] | values by name |
 //! | `list` | [`ListKey`] | the latest items, a queue |
 //! | `set` | [`SetKey`] | distinct members |
 //! | `zset` | [`ZSetKey`] | a leaderboard, a schedule |
-//! | `zset`, with `value = Job<…>` | [`JobKey`](jobs::JobKey) | work that is done later, at least once |
+//! | `zset`, with `jobs` | [`JobKey`](jobs::JobKey) | work that is done later, at least once |
 //! | `bitmap` | [`BitmapKey`] | flags by number |
-//! | `bitmap` with `value = Bloom<…>` | [`BloomKey`](types::bloom::BloomKey) | which things certainly are not there |
+//! | `bitmap`, with `bloom(…)` | [`BloomKey`](types::bloom::BloomKey) | which things certainly are not there |
 //! | `hyperloglog` | [`HyperLogLogKey`] | an approximate count of distinct values |
 //! | `geo` | [`GeoKey`] | what is nearby |
 //! | `stream` | [`StreamKey`] | a log of entries, shared by consumer groups |

@@ -1,6 +1,6 @@
 //! Rate limits: keys that count what is allowed in a period.
 //!
-//! A rate limit is a `string` with `limit`, such as `limit = 100 / 1m, burst = 20`. It has one accessor,
+//! A rate limit is a `string` with the role `limit`, such as `limit(100 / 1m, burst = 20)`. It has one accessor,
 //! [`LimitKey::take`].
 //!
 //! The algorithm is GCRA, the generic cell rate algorithm, which is a leaky bucket without a process that leaks: the
@@ -17,7 +17,7 @@
 //! | `1767225600600000` | the time at which a whole burst is allowed again, in microseconds since 1970, by the server's clock |
 //! | anything else | nothing: another program has written it |
 //!
-//! The period divided by the number is rounded up to whole microseconds: `limit = 3 / 1s` allows one every 333,334 µs,
+//! The period divided by the number is rounded up to whole microseconds: `limit(3 / 1s)` allows one every 333,334 µs,
 //! so never more than declared. A limit that would become more than 1% slower does not compile, which concerns some
 //! rates above 10,000 a second, such as `30_000 / 1s`. The key expires in the millisecond in which that time has come.
 //! No later version changes these bytes.

@@ -7,6 +7,8 @@
 //! name such as `Json` could conflict with one of another crate.
 
 #[doc(hidden)]
+pub use crate::types::other_accessors::groups::*;
+#[doc(hidden)]
 pub use crate::types::other_names::OtherNames as _;
 pub use crate::{
     BitmapKey, ChannelKey, Command, GeoKey, HashKey, HyperLogLogKey, KeySegment, ListKey, ParseKey, RecordKey,

@@ -12,6 +12,7 @@ use std::convert::Infallible;
 use state::PurgeState;
 
 use crate::accessor::Accessor;
+use crate::command::answers::not_a_future;
 use crate::command::{not_batchable, text_of};
 use crate::key::KeyText;
 use crate::observe::command::Call;
@@ -140,6 +141,8 @@ impl Purge {
 }
 
 debug_key!([] Purge, "Purge", |purge| purge.key);
+
+not_a_future!(Awaited: [] Purge => Result<Purged, Error>);
 
 #[doc(hidden)]
 pub struct KeyPurge;

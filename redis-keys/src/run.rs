@@ -95,7 +95,7 @@ impl<C: redis::aio::ConnectionLike + ?Sized> AsyncConnection for C {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an asynchronous connection that can be shared",
     label = "expected an asynchronous connection that is `Clone`",
-    note = "in a function that has a reference `con`, write `.run(con)`",
+    note = "in a function that has a reference `con`, write `.run(con)`, and for a `Cache`, `Locks` or `Worker` `con.clone()`",
     note = "to open a connection, write `redis_keys::connect(\"redis://127.0.0.1/\")?`: no pool is needed",
     note = "on the guard of a pool, write `.query_async(&mut *guard)`, and on a synchronous connection `.query(&mut con)`",
     note = "a connection of another version of redis-rs is of another type: open it with `redis_keys::redis`"

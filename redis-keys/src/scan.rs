@@ -20,6 +20,7 @@ use state::ScanState;
 pub(crate) use state::{Page, items, page};
 
 use crate::accessor::Accessor;
+use crate::command::answers::{RunScan, not_a_future, not_in_a_batch};
 use crate::command::arguments::checked_count;
 use crate::command::rewrite::read_by;
 use crate::command::table::size_of;
@@ -117,6 +118,9 @@ pub(crate) fn by_ids<K: KeyText, T>(key: &K, len: u32, decode: Decode<Page<T>>) 
 fn new<K: KeyText, T>(base: Result<Cmd, Error>, paging: Paging, decode: Decode<Page<T>>) -> Scan<T> {
     Scan { schema: K::SCHEMA, accessor: Accessor::default(), base, paging, len: 100, max_bytes: MAX_BYTES, decode }
 }
+
+not_a_future!(AwaitedScan: [T] Scan<T> => Result<Vec<T>, Error>);
+not_in_a_batch!(BatchedScan: [T] Scan<T> => Vec<T>);
 
 impl<T> Scan<T> {
     /// Names the accessor, in reports.
@@ -228,6 +232,14 @@ impl<T> Scan<T> {
     #[doc(alias("hgetall", "smembers", "lrange 0 -1", "zrange 0 -1", "getall", "members"))]
     pub async fn collect<C: crate::SharedConnection>(self, con: &C) -> Result<Vec<T>, Error> {
         self.query_async(&mut con.clone()).await
+    }
+
+    #[doc(hidden)]
+    pub fn run<C, R>(self, _con: &C) -> R
+    where
+        Self: RunScan,
+    {
+        unreachable!("no scan has this bound")
     }
 
     /// Reads the whole collection on a synchronous connection: HGETALL, SMEMBERS or LRANGE 0 -1 in pages.

@@ -33,8 +33,8 @@
 //! key: someone who writes to the server can repeat them, and change their order. A cached key can be made to say that
 //! there is no value, so do not let `None` grant anything. A namespace, the number of a copy and a text of today
 //! (`legacy`) are not part of the name: a value stays readable when its key is moved with
-//! [`take_over`](crate::legacy_key::LegacyKey::take_over). So what changes the name under the template, such as a new
-//! word in it or `base32` at a parameter, makes all values unreadable.
+//! [`take_over`](crate::RedisKey::take_over). So what changes the name under the template, such as a new word in it or
+//! `base32` at a parameter, makes all values unreadable.
 //!
 //! The length of a compressed value depends on its content: do not compress a secret together with text that an attacker
 //! chooses.

@@ -130,6 +130,17 @@ pub struct Subscriber<K: ChannelKey> {
     task: AbortHandle,
 }
 
+/// The channels of a subscriber: an array, a `Vec` or another iterator of keys.
+#[diagnostic::on_unimplemented(
+    message = "expected several channels, found `{Self}`: write `[channel]` for a single one",
+    label = "not an array, a `Vec` or an iterator of channels",
+    note = "a subscriber of this channel is `Subscriber::connect(url, [{Self} {{ … }}])`"
+)]
+pub trait Channels<K>: IntoIterator<Item = K> {}
+
+#[diagnostic::do_not_recommend]
+impl<I: IntoIterator> Channels<I::Item> for I {}
+
 impl<K: ChannelKey + Clone> Subscriber<K> {
     /// Subscribes to channels. Every message that is published after this has returned is received, unless the stream
     /// says that messages may be missing.
@@ -143,7 +154,7 @@ impl<K: ChannelKey + Clone> Subscriber<K> {
     /// Returns an error if a name is invalid, if there is no runtime of tokio, if the server cannot be reached or
     /// rejects the subscription, and if it is a node of a cluster: a message to a cluster reaches the subscribers of a
     /// [`cluster::Connection`].
-    pub async fn connect(source: impl Into<Source>, keys: impl IntoIterator<Item = K>) -> Result<Self, Error> {
+    pub async fn connect(source: impl Into<Source>, keys: impl Channels<K>) -> Result<Self, Error> {
         let (mut unique, mut names) = (Vec::new(), Vec::new());
         let mut numbers = HashMap::new();
         for key in keys {

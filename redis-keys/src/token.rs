@@ -66,7 +66,7 @@ impl Token {
 /// use redis_keys::{cache::Token, prelude::*, testing};
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 10s)]
+/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, lease = 10s))]
 /// struct Name { user_id: u64 }
 ///
 /// let token = Token::from(*b"0123456789abcdef");

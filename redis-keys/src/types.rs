@@ -12,6 +12,7 @@ pub mod geo;
 pub mod hash;
 pub mod hyperloglog;
 pub mod list;
+pub(crate) mod other_accessors;
 pub(crate) mod other_names;
 pub mod record;
 pub mod set;

@@ -91,7 +91,7 @@ struct Fields {
 struct Codes;
 
 #[derive(RedisKey)]
-#[redis_key(queue:mails:zset, value = Job<Secret<String>>, ttl = 7d, lease = 1m)]
+#[redis_key(queue:mails:zset, value = Secret<String>, ttl = 7d, jobs(lease = 1m))]
 struct Mails;
 
 /// Encrypted items are other bytes each time.
@@ -105,7 +105,7 @@ fn items_cannot_be_found_by_their_bytes() {
 }
 
 #[derive(RedisKey)]
-#[redis_key(cache:token:{user}:string, value = Secret<String>, ttl = 1h, null_ttl = 5m, jitter = 5m)]
+#[redis_key(cache:token:{user}:string, value = Secret<String>, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
 struct CachedToken {
     user: u32,
 }

@@ -12,7 +12,7 @@ struct Profile;
 //                                                                 ^
 // completion: Profile
 //                                                                      ^
-// completion: jitter, renew, null_ttl, lease, refresh, limit, burst, tries, max_bytes
+// completion: jitter, renew, cache, lock, limit, max_bytes
 // completion without: value
 struct Valid {
     user_id: u64,
@@ -64,7 +64,7 @@ struct BeginOfValue {
 //                                        ^^^^^
 // diagnostic: missing value
 //                                               ^
-// completion: Profile, Json, Lock, Job
+// completion: Profile, Json
 // completion without: ttl
 struct NoValue {
     user_id: u64,
@@ -108,16 +108,20 @@ struct EndOfMonth<'u> {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:lock:{user_id}:string, value = Lo, ttl = 1h)]
-//                                                ^
-// completion: Lock
+#[redis_key(user:lock:{user_id}:string, lo, ttl = 1h)]
+//                              ^^^^^^
+// diagnostic: missing `value`
+//                                      ^^
+// diagnostic: unknown option `lo`
+//                                        ^
+// completion: lock
 struct BeginOfLock {
     user_id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(queue:mail:{user_id}:zset, value = Job<Json<Pro>>, ttl = 1h, tr = 5)]
-//                                                         ^
+#[redis_key(queue:mail:{user_id}:zset, value = Json<Pro>, ttl = 1h, jobs(tr = 5))]
+//                                                     ^
 // completion: Profile
 //                                                                       ^^
 // diagnostic: unknown option `tr`

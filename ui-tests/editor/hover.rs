@@ -22,7 +22,7 @@ struct Profile;
 // token: generic
 //                                    ^^^^^^
 // hover: trait StringKey
-// definition: pub trait StringKey: StringType {
+// definition: pub trait StringKey: RedisKey {
 // token: interface
 //                                            ^^^^^
 // hover: what the key stores
@@ -54,7 +54,7 @@ struct BasicInfo {
 #[redis_key(user:settings:{id}:hash, value = String, field = String, ttl = never, reason = "set by users", rebuild = "from the database")]
 //                             ^^^^
 // hover: trait HashKey
-// definition: pub trait HashKey: HashType {
+// definition: pub trait HashKey: RedisKey {
 //                                                   ^^^^^
 // hover: the stored form of a hash's field names
 //                                                                                ^^^^^^
@@ -74,63 +74,65 @@ struct SizesOfUser {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:badges:{id}:string, value = u64, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 10s, refresh = 80%)]
+#[redis_key(user:badges:{id}:string, value = u64, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, lease = 10s, refresh = 80%))]
 //          ^^^^
 // hover: expires after 1h, plus up to 5m of jitter, absence after 5m, refreshed after 80% of the ttl
 //                           ^^^^^^
 // hover: trait CachedKey
 // definition: pub trait CachedKey: RedisKey {
-//                                                                       ^^^^^^^^
+//                                                                       ^^^^^
 // hover: makes a string a cached key
-//                                                                                      ^^^^^
+//                                                                             ^^^^^^^^
+// hover: remembers that there is no value
+//                                                                                            ^^^^^
 // hover: how long other callers wait
-//                                                                                                   ^^^^^^^
+//                                                                                                         ^^^^^^^
 // hover: when this share of its ttl has passed
 struct Badges {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(order:lock:{id}:string, value = Lock, ttl = 30s)]
+#[redis_key(order:lock:{id}:string, lock, ttl = 30s)]
 //          ^^^^^
 // hover: a lock that expires after 30s
 //                          ^^^^^^
 // hover: trait LockKey
 // definition: pub trait LockKey: RedisKey {
-//                                          ^^^^
-// hover: A lock, which one owner at a time holds
+//                                  ^^^^
+// hover: makes a string a lock
 struct OrderLock {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(rate:api:{id}:string, limit = 100 / 1m, burst = 20)]
+#[redis_key(rate:api:{id}:string, limit(100 / 1m, burst = 20))]
 //          ^^^^
 // hover: a rate limit of 100 per 1m in bursts of up to 20
 //                        ^^^^^^
 // hover: trait LimitKey
 //                                ^^^^^
 // hover: makes a string a rate limit
-//                                                  ^^^^^
-// hover: the number that a rate limit allows at once
+//                                                ^^^^^
+// hover: the number that is allowed at once
 struct ApiLimit {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(queue:mail:{id}:zset, value = Job<Json<Address>>, ttl = 1d, lease = 1m, tries = 5)]
+#[redis_key(queue:mail:{id}:zset, value = Json<Address>, ttl = 1d, jobs(lease = 1m, tries = 5))]
 //          ^^^^^
 // hover: a queue of jobs that expires after 1d
 //                          ^^^^
 // hover: trait JobKey
-//                                        ^^^
-// hover: A job with the stored form in the brackets
-//                                            ^^^^
+//                                        ^^^^
 // hover: struct Json
-//                                                 ^^^^^^^
+//                                             ^^^^^^^
 // hover: The address of a person.
+//                                                                 ^^^^
+// hover: makes a zset a queue of jobs
 //                                                                      ^^^^^
-// hover: how long a worker owns a job it has taken
+// hover: how long a worker owns a job that it has taken
 //                                                                                  ^^^^^
 // hover: how often a job is taken
 struct Jobs {

@@ -1,4 +1,4 @@
-//! Cached keys: `null_ttl`, `lease` and `refresh`.
+//! Cached keys: the role `cache` with `null_ttl`, `lease` and `refresh`.
 
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -17,10 +17,8 @@ use redis_keys::stored::Stored;
     ttl = 1h,
     jitter = 5m,
     renew = write,
-    null_ttl = 5m,
-    lease = 2s,
-    refresh = 80%,
     max_bytes = 64KB,
+    cache(null_ttl = 5m, lease = 2s, refresh = 80%),
     owner = "web",
     allow(uncompressed, reason = "it is random"),
 )]
@@ -31,7 +29,7 @@ pub struct Everything {
 
 /// The default lease.
 #[derive(RedisKey)]
-#[redis_key(cached:name:{name}:string, value = String, null_ttl = 5m, ttl = 1h, jitter = 10%)]
+#[redis_key(cached:name:{name}:string, value = String, ttl = 1h, jitter = 10%, cache(null_ttl = 5m))]
 pub struct Borrowed<'n> {
     /// Text that is borrowed.
     pub name: &'n str,
@@ -39,7 +37,7 @@ pub struct Borrowed<'n> {
 
 /// A ttl that is shorter than the usual lease.
 #[derive(RedisKey)]
-#[redis_key("cached:short:{0}:string", value = "u64", ttl = "4s", jitter = "1s", null_ttl = "1s")]
+#[redis_key("cached:short:{0}:string", value = "u64", ttl = "4s", jitter = "1s", cache(null_ttl = "1s"))]
 pub struct Short(pub u32);
 
 /// A cached key of the end of a month.
@@ -50,8 +48,7 @@ pub struct Short(pub u32);
     ttl = 1d,
     jitter = 1h,
     ttl_from_end_of = month,
-    null_ttl = 1h,
-    lease = 5m,
+    cache(null_ttl = 1h, lease = 5m),
 )]
 pub struct Report {
     /// The month.
@@ -60,7 +57,7 @@ pub struct Report {
 
 /// A type parameter in the key, and one that is the value.
 #[derive(RedisKey)]
-#[redis_key(cached:any:{id}:string, value = V, ttl = 1h, jitter = 5m, null_ttl = 5m, refresh = 95%)]
+#[redis_key(cached:any:{id}:string, value = V, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, refresh = 95%))]
 pub struct Any<I, V> {
     /// Whatever can be a parameter.
     pub id: I,

@@ -337,14 +337,14 @@ struct Key45 {
 
 // lock:invoice:{id}, value = lock, ttl = 30
 #[derive(RedisKey)]
-#[redis_key(lock:invoice:{id}:string, value = Lock, ttl = 30s)]
+#[redis_key(lock:invoice:{id}:string, lock, ttl = 30s)]
 struct Key46 {
     id: u64,
 }
 
 // rate:visit:{ip}, limit = 5, window = 60
 #[derive(RedisKey)]
-#[redis_key(rate:visit:{ip}:string, limit = 5 / 1m)]
+#[redis_key(rate:visit:{ip}:string, limit(5 / 1m))]
 struct Key47 {
     ip: String,
 }
@@ -401,21 +401,21 @@ struct Key54 {
 
 // cache:item:{id}:string, value = u64, ttl = 1h, refresh_ahead = 0.8, allow = missing_jitter, jitter = 2h
 #[derive(RedisKey)]
-#[redis_key(cache:item:{id}:string, value = u64, ttl = 1h, null_ttl = 5m, refresh = 80%, allow(missing_jitter, reason = "…"), jitter = 6m)]
+#[redis_key(cache:item:{id}:string, value = u64, ttl = 1h, cache(null_ttl = 5m, refresh = 80%), allow(missing_jitter, reason = "…"), jitter = 6m)]
 struct Key55 {
     id: u64,
 }
 
 // order:lock:{id}:string, value = Lock, lease = 10s, jitter = 1s, max_bytes = 1KB
 #[derive(RedisKey)]
-#[redis_key(order:lock:{id}:string, value = Lock, ttl = 10s)]
+#[redis_key(order:lock:{id}:string, lock, ttl = 10s)]
 struct Key56 {
     id: u64,
 }
 
 // queue:letter:{id}:list, value = Job<String>, max_tries = 99, ttl = never
 #[derive(RedisKey)]
-#[redis_key(queue:letter:{id}:zset, value = Job<String>, tries = 60, ttl = 7d, reason = "…")]
+#[redis_key(queue:letter:{id}:zset, value = String, jobs(tries = 60), ttl = 7d, reason = "…")]
 struct Key57 {
     id: u64,
 }
@@ -429,7 +429,7 @@ struct Key58 {
 
 // rate:lookup:{id}:string, value = u64, ttl = 1h, burst = 20
 #[derive(RedisKey)]
-#[redis_key(rate:lookup:{id}:string, limit = 100 / 1m, burst = 20)]
+#[redis_key(rate:lookup:{id}:string, limit(100 / 1m, burst = 20))]
 struct Key59 {
     id: u64,
 }
@@ -480,7 +480,7 @@ struct Key65 {
 
 // rate:calls:{user_id}:string, limit = 10 / 1s, legacy = "rl:{user_id}"
 #[derive(RedisKey)]
-#[redis_key(rate:calls:{user_id}:string, limit = 10 / 1s)]
+#[redis_key(rate:calls:{user_id}:string, limit(10 / 1s))]
 struct Key66 {
     user_id: u64,
 }
@@ -620,21 +620,21 @@ struct Key84 {
 
 // lock:first:{id}:lock, ttl = 30s
 #[derive(RedisKey)]
-#[redis_key(lock:first:{id}:string, ttl = 30s, value = Lock)]
+#[redis_key(lock:first:{id}:string, ttl = 30s, lock)]
 struct Key85 {
     id: u64,
 }
 
 // lock:second:{id}:lock
 #[derive(RedisKey)]
-#[redis_key(lock:second:{id}:string, ttl = 30s, value = Lock)]
+#[redis_key(lock:second:{id}:string, ttl = 30s, lock)]
 struct Key86 {
     id: u64,
 }
 
 // lock:third:{id}:lock, value = Lock, ttl = 30s
 #[derive(RedisKey)]
-#[redis_key(lock:third:{id}:string, value = Lock, ttl = 30s)]
+#[redis_key(lock:third:{id}:string, lock, ttl = 30s)]
 struct Key87 {
     id: u64,
 }
@@ -662,7 +662,7 @@ struct Key90 {
 
 // data:seen:{id}:bloom, value = u64, expected = 1e4, false_positives = 0.01, ttl = 1d
 #[derive(RedisKey)]
-#[redis_key(data:seen:{id}:bitmap, value = Bloom<u64>, expected = 10000, false_positives = 1%, ttl = 1d)]
+#[redis_key(data:seen:{id}:bitmap, value = u64, bloom(expected = 10000, false_positives = 1%), ttl = 1d)]
 struct Key91 {
     id: u64,
 }
@@ -761,7 +761,7 @@ struct Key104 {
 
 // other:calls:{id}:string, limit = 100 per minute
 #[derive(RedisKey)]
-#[redis_key(other:calls:{id}:string, limit = 100 / 1m)]
+#[redis_key(other:calls:{id}:string, limit(100 / 1m))]
 struct Key105 {
     id: u64,
 }

@@ -71,7 +71,7 @@ struct Font<'a>(&'a str, Cow<'a, str>);
 struct Users;
 
 #[derive(RedisKey)]
-#[redis_key(job:mails:{shard % 8}:{shard}:zset, value = Job<u64>, ttl = 1d, legacy = "mails-{shard}")]
+#[redis_key(job:mails:{shard % 8}:{shard}:zset, value = u64, ttl = 1d, jobs, legacy = "mails-{shard}")]
 struct Mails {
     shard: u64,
 }

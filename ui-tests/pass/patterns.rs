@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// A lock.
 #[derive(RedisKey)]
-#[redis_key(lock:order:{#id}:string, value = Lock, ttl = 30s, owner = "shop")]
+#[redis_key(lock:order:{#id}:string, lock, ttl = 30s, owner = "shop")]
 pub struct OrderLock {
     /// The order.
     pub id: u64,
@@ -18,7 +18,7 @@ pub struct OrderLock {
 
 /// A quoted lock of a text and of a type parameter.
 #[derive(RedisKey)]
-#[redis_key("shop:lock:{name}:{id}:string", ttl = "10s", value = "Lock")]
+#[redis_key("shop:lock:{name}:{id}:string", ttl = "10s", lock)]
 pub struct NamedLock<'n, I> {
     /// Text that is borrowed.
     pub name: &'n str,
@@ -28,7 +28,7 @@ pub struct NamedLock<'n, I> {
 
 /// A rate limit with a burst.
 #[derive(RedisKey)]
-#[redis_key(rate:api.call:{user}:string, limit = 100 / 1m, burst = 20)]
+#[redis_key(rate:api.call:{user}:string, limit(100 / 1m, burst = 20))]
 pub struct ApiLimit {
     /// Whose.
     pub user: u64,
@@ -36,7 +36,7 @@ pub struct ApiLimit {
 
 /// A rate limit whose ttl is rounded up.
 #[derive(RedisKey)]
-#[redis_key(rate:login:{0}:string, limit = "3/1s", burst = 1, reason = "as the law says")]
+#[redis_key(rate:login:{0}:string, limit("3/1s", burst = 1), reason = "as the law says")]
 pub struct LoginLimit<'n>(pub &'n str);
 
 /// A value. It has the name of the pattern.
@@ -47,13 +47,12 @@ pub struct Job;
 #[derive(RedisKey)]
 #[redis_key(
     queue:mail:{#tenant}:zset,
-    value = Job<Zstd<Json<Job>>>,
-    lease = 2m,
-    tries = 3,
+    value = Zstd<Json<Job>>,
     ttl = 7d,
     jitter = 1h,
     max_len = 1000,
     max_member_bytes = 1KB,
+    jobs(lease = 2m, tries = 3),
 )]
 pub struct Mails {
     /// The sender.
@@ -62,7 +61,7 @@ pub struct Mails {
 
 /// A queue whose jobs are a type parameter.
 #[derive(RedisKey)]
-#[redis_key(queue:any:{id}:zset, value = Job<V>, ttl = 7d)]
+#[redis_key(queue:any:{id}:zset, value = V, ttl = 7d, jobs)]
 pub struct Any<I, V> {
     /// Whatever can be a parameter.
     pub id: I,

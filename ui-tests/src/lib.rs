@@ -9,6 +9,8 @@ pub mod beside_serde;
 pub mod buckets;
 #[path = "../pass/cache.rs"]
 pub mod cache;
+#[path = "../pass/calls.rs"]
+pub mod calls;
 #[path = "../pass/cfg_attr.rs"]
 pub mod cfg_attr;
 #[path = "../pass/copies.rs"]
@@ -47,6 +49,8 @@ pub mod quoted;
 pub mod raw_names;
 #[path = "../pass/record.rs"]
 pub mod record;
+#[path = "../pass/references.rs"]
+pub mod references;
 #[path = "../pass/segment.rs"]
 pub mod segment;
 #[path = "../pass/shadowed_names.rs"]

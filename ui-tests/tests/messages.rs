@@ -40,6 +40,34 @@ fn every_case_starts_with_a_sentence_and_has_a_message() {
     }
 }
 
+/// A line `// answer: …` says which words the errors of the next lines contain.
+#[test]
+fn every_wrong_call_has_its_answer() {
+    for path in
+        entries(Path::new("fail/calls")).into_iter().filter(|path| path.extension().is_some_and(|it| it == "rs"))
+    {
+        let (source, messages) = (read(&path), read(&path.with_extension("stderr")));
+        let answers: Vec<_> = source
+            .lines()
+            .enumerate()
+            .filter_map(|(index, line)| Some((index + 1, line.trim().strip_prefix("// answer: ")?)))
+            .collect();
+        assert!(!answers.is_empty(), "{} has no answers", path.display());
+        for (number, (line, words)) in answers.iter().enumerate() {
+            let end = answers.get(number + 1).map_or(usize::MAX, |(line, _)| *line);
+            let errors = messages.split("\nerror").filter(|error| (*line..end).contains(&line_of(error)));
+            let errors: Vec<_> = errors.collect();
+            assert!(errors.iter().any(|error| error.contains(words)), "{}:{line}: no answer {words}", path.display());
+        }
+    }
+}
+
+/// The line that an error underlines.
+fn line_of(error: &str) -> usize {
+    let place = error.split(".rs:").nth(1).unwrap_or_default();
+    place.split(':').next().unwrap_or_default().parse().unwrap_or_default()
+}
+
 /// Messages are the same on every machine, whichever components of Rust are installed.
 #[test]
 fn messages_contain_no_foreign_paths_or_notes() {

@@ -114,8 +114,8 @@ struct NoValue {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, null_ttl = 2h, lease = 6m, refresh = 48m, ttl = 1h)]
-//                                                         ^^          ^^            ^^^
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, cache(null_ttl = 2h, lease = 6m, refresh = 48m))]
+//                                                                         ^^          ^^            ^^^
 // expiry: write `6m`
 // expiry: write `5m` or less
 // expiry: write `80%`
@@ -124,8 +124,8 @@ struct Cached {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = "1 hour", null_ttl = 5m, renew = read, refresh = 20%)]
-//                                                    ^^^^^^^^                 ^^^^^                   ^^^
+#[redis_key(user:name:{id}:string, value = u64, ttl = "1 hour", renew = read, cache(null_ttl = 5m, refresh = 20%))]
+//                                                    ^^^^^^^^  ^^^^^                                        ^^^
 // expiry: write `1h`
 // renewal: remove it
 // expiry: write `80%`
@@ -134,24 +134,25 @@ struct CachedAndRenewed {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, refresh = 80%, lease = 10s)]
-//                                                        ^^^^^^^
-// expiry: add `null_ttl = 5m`
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, cache(refresh = 80%, lease = 10s))]
+//                                                        ^^^^^
+// expiry: write `cache(null_ttl = 5m, refresh = 80%, lease = 10s)`
 struct NotCached {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(rate:api:{id}:string, limit = 100 / 1 min, burst = 5, jitter = 1s)]
-//                                        ^^^^^^^^^^^
+#[redis_key(rate:api:{id}:string, limit(100 / 1 min, burst = 5), jitter = 1s)]
+//                                      ^^^^^^^^^^^              ^^^^^^
 // rate-limit: write `100 / 1m`
+// jitter: remove it
 struct Limit {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(rate:calls:{id}:string, limit = 1 / 365d, burst = 20, value = u64)]
-//                                                            ^^  ^^^^^
+#[redis_key(rate:calls:{id}:string, limit(1 / 365d, burst = 20), value = u64)]
+//                                                          ^^   ^^^^^
 // long-lived: write `10` or less
 // stored-form: remove it
 struct LongLimit {
@@ -159,26 +160,26 @@ struct LongLimit {
 }
 
 #[derive(RedisKey)]
-#[redis_key(order:lock:{id}:list, value = Lock, ttl = 30s)]
-//                                        ^^^^
-// stored-form: end the template with `:string`
+#[redis_key(order:lock:{id}:list, lock, ttl = 30s)]
+//                                ^^^^
+// expiry: end the template with `:string`, or remove `lock`
 struct LockOfAList {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(queue:mail:{id}:zset, value = Job<Vec<String>>, ttl = 1h)]
-//                                            ^^^^^^^^^^^
+#[redis_key(queue:mail:{id}:zset, value = Vec<String>, ttl = 1h, jobs)]
+//                                        ^^^^^^^^^^^
 // stored-form: write `String`
 struct JobsOfMany {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(queue:mail:{id}:zset, value = Job<String>, ttl = 1h, lease = 20m, renew = read)]
-//                                                                       ^^^  ^^^^^
-// jobs: write `12m` or less, or `ttl = 1h40m`
+#[redis_key(queue:mail:{id}:zset, value = String, ttl = 1h, renew = read, jobs(lease = 20m))]
+//                                                          ^^^^^                      ^^^
 // renewal: remove it
+// jobs: write `12m` or less, or `ttl = 1h40m`
 struct Jobs {
     id: u64,
 }

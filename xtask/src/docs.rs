@@ -15,6 +15,8 @@
 use std::fmt::Write as _;
 use std::fs;
 
+use redis_keys_schema::{OptionText, RoleName, option_texts};
+
 use crate::run::{Failure, Outcome, cargo, heading, root, run};
 use crate::test::TESTS;
 use crate::{demo, guideline, paths};
@@ -23,7 +25,6 @@ const PICTURE: &str = "redis-keys/docs/errors.svg";
 const README: &str = "README.md";
 const PERFORMANCE: &str = "redis-keys/docs/guide/performance.md";
 const PACKAGE_README: &str = "redis-keys/README.md";
-const OPTIONS: &str = "redis-keys-schema/src/attribute/options.md";
 const DERIVE: &str = "redis-keys-macros/docs/options.md";
 const GUIDE: &str = "redis-keys/docs/guide/declaration.md";
 const EDITOR: &str = "redis-keys/src/__private/editor.rs";
@@ -60,7 +61,7 @@ pub(crate) fn check() -> Outcome {
 }
 
 fn generate() -> Outcome<[(&'static str, String); 7]> {
-    let options = read(OPTIONS)?;
+    let options = options_table();
     let readme = with_table(&read(README)?, "figures", &figures(&read(PERFORMANCE)?)?)?;
     Ok([
         (PICTURE, svg(&demo::compiler_output("keys")?)),
@@ -68,7 +69,7 @@ fn generate() -> Outcome<[(&'static str, String); 7]> {
         (README, readme),
         (DERIVE, options.clone()),
         (GUIDE, with_table(&read(GUIDE)?, "options", &options)?),
-        (EDITOR, with_docs(&read(EDITOR)?, &options)),
+        (EDITOR, with_docs(&read(EDITOR)?, &option_texts())),
         (GUIDELINE, guideline_page()?),
     ])
 }
@@ -98,13 +99,46 @@ fn with_table(page: &str, name: &str, table: &str) -> Outcome<String> {
     Ok(format!("{before}{}{table}{}{after}", markers[0], markers[1]))
 }
 
-/// The code with the meaning of each option above the field of that name in `KeyOptions`.
-fn with_docs(code: &str, table: &str) -> String {
-    let (mut text, mut is_inside) = (String::new(), false);
+/// The options of a key as a table, each role followed by the options in its parentheses.
+fn options_table() -> String {
+    let mut table = "| option | meaning |\n|---|---|\n".to_owned();
+    for text in option_texts() {
+        let _ = writeln!(table, "| {} | {} |", shown(&text), text.meaning);
+    }
+    table
+}
+
+/// How an option is written, within its role.
+fn shown(text: &OptionText) -> String {
+    let inside = text.forms.trim_matches('`');
+    match text.role {
+        None => text.forms.to_owned(),
+        Some(role @ RoleName::Jobs) => format!("`{}({inside})`", role.name()),
+        Some(role) => format!("`{}(…, {inside})`", role.name()),
+    }
+}
+
+/// The structs that stand for the options of a key and of its roles.
+const STRUCTS: [(&str, Option<RoleName>); 5] = [
+    ("KeyOptions", None),
+    ("CacheOptions", Some(RoleName::Cache)),
+    ("LimitOptions", Some(RoleName::Limit)),
+    ("JobsOptions", Some(RoleName::Jobs)),
+    ("BloomOptions", Some(RoleName::Bloom)),
+];
+
+/// The code with the meaning of each option above the field of that name in the struct of its role.
+fn with_docs(code: &str, texts: &[OptionText]) -> String {
+    let (mut text, mut role) = (String::new(), None);
     for line in code.lines() {
-        is_inside = if is_inside { line != "}" } else { line == "pub struct KeyOptions {" };
-        let field = line.strip_prefix("    pub ").and_then(|field| field.split(':').next()).filter(|_| is_inside);
-        let meaning = field.map(|field| meaning(field, table)).unwrap_or_default();
+        let opened = line.strip_prefix("pub struct ").and_then(|line| line.strip_suffix(" {"));
+        match opened {
+            Some(opened) => role = STRUCTS.iter().find(|(name, _)| *name == opened).map(|(_, role)| *role),
+            None if line == "}" => role = None,
+            None => {}
+        }
+        let field = line.strip_prefix("    pub ").and_then(|field| field.split(':').next());
+        let meaning = field.zip(role).map(|(field, role)| meaning(field, role, texts)).unwrap_or_default();
         if !meaning.is_empty() {
             // It replaces the comment that is there.
             let comment = text.lines().rev().take_while(|line| line.starts_with("    ///"));
@@ -118,13 +152,14 @@ fn with_docs(code: &str, table: &str) -> String {
     text
 }
 
-/// The meaning of an option, as sentences without links.
-fn meaning(option: &str, table: &str) -> String {
-    let rows = table.lines().filter_map(|row| row.strip_prefix("| `")?.strip_suffix(" |")?.split_once(" | "));
-    let rows = rows.filter(|(written, _)| written.split([' ', '=', '(', '`']).next() == Some(option));
-    let sentences: Vec<_> = rows.map(|(written, meaning)| format!("`{written}: {meaning}.")).collect();
+/// The meaning of an option, as a sentence without links. That of an option that its role needs is the role's.
+fn meaning(option: &str, role: Option<RoleName>, texts: &[OptionText]) -> String {
+    let own = texts.iter().find(|text| text.name == option && text.role == role);
+    let of_role = || texts.iter().find(|text| text.role.is_none() && role.is_some_and(|role| role.name() == text.name));
+    let Some(text) = own.or_else(of_role) else { return String::new() };
+    let sentence = format!("{}: {}.", shown(text), text.meaning);
     // The bracket of a link follows a space, that of an attribute does not.
-    sentences.join(" ").replace(" [", " ").replace("][stored_forms]", "").replace("][policy]", "")
+    sentence.replace(" [", " ").replace("][stored_forms]", "").replace("][policy]", "")
 }
 
 /// A doc comment of a field, in lines of 120 characters.
@@ -266,6 +301,8 @@ fn rgb(codes: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use redis_keys_schema::{OptionText, RoleName};
+
     use super::{FIGURES, GUIDELINE, Span, figures, guideline_page, package_readme, read, styled_lines, with_docs};
 
     #[test]
@@ -284,14 +321,22 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_documented_as_the_options_of_the_table() {
-        let table = "| option | meaning |\n|---|---|\n| `ttl = 1h`, `ttl = 2h` | the [form][policy]; so |\n| `ttl = never` | b |\n";
-        let code = "pub struct KeyOptions {\n    /// Old.\n    /// Text.\n    pub ttl: Time,\n    /// Kept.\n    pub ttl_: Time,\n}\n";
-        let docs = "    /// `ttl = 1h`, `ttl = 2h`: the form; so. `ttl = never`: b.\n";
-        let new =
-            format!("pub struct KeyOptions {{\n{docs}    pub ttl: Time,\n    /// Kept.\n    pub ttl_: Time,\n}}\n");
-        assert_eq!(with_docs(code, table), new);
-        assert_eq!(with_docs(&new, table), new);
+    fn fields_are_documented_as_the_options_of_their_role() {
+        let text = |name, role, forms, meaning| OptionText { name, role, forms, meaning };
+        let texts = [
+            text("ttl", None, "`ttl = 1h`, `ttl = 2h`", "the [form][policy]; so"),
+            text("cache", None, "`cache(null_ttl = 5m)`", "caches"),
+            text("lease", Some(RoleName::Cache), "`lease = 10s`", "waits"),
+        ];
+        let code = "pub struct KeyOptions {\n    /// Old.\n    /// Text.\n    pub ttl: Time,\n    /// Kept.\n    pub ttl_: Time,\n}\n\
+                    pub struct CacheOptions {\n    pub lease: Time,\n    pub null_ttl: Time,\n}\n\
+                    pub struct Other {\n    pub ttl: Time,\n}\n";
+        let new = "pub struct KeyOptions {\n    /// `ttl = 1h`, `ttl = 2h`: the form; so.\n    pub ttl: Time,\n    /// Kept.\n    pub ttl_: Time,\n}\n\
+                   pub struct CacheOptions {\n    /// `cache(…, lease = 10s)`: waits.\n    pub lease: Time,\n    \
+                   /// `cache(null_ttl = 5m)`: caches.\n    pub null_ttl: Time,\n}\n\
+                   pub struct Other {\n    pub ttl: Time,\n}\n";
+        assert_eq!(with_docs(code, &texts), new);
+        assert_eq!(with_docs(new, &texts), new);
     }
 
     #[test]

@@ -89,7 +89,7 @@ const FRAGMENTS: [&str; 44] = [
     "crate = 5",
     "copies = 8",
     "{copy}",
-    "limit = 100 / 1m",
+    "limit(100 / 1m)",
     "\"名:{#id}\"",
     "user:name:{id}:string",
     "(",

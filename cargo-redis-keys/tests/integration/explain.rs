@@ -134,7 +134,7 @@ Rules: a declaration that breaks one does not compile
   value-size             A string has at most 10KB, and an element of a collection 4KB
   collection-size        A collection has at most 5000 elements
   copies                 A hot string can be stored under 2 to 1000 keys, its copies
-  rate-limit             A rate limit is a number in a period: `limit = 100 / 1m`
+  rate-limit             A rate limit is a number in a period: `limit(100 / 1m)`
   jobs                   A job is tried 1 to 60 times, and all of its tries take at most the ttl
   bloom-filter           A Bloom filter declares how many items it is for and how many false positives it may answer with
   record                 A record is a struct with named fields, of which at least one is mandatory

@@ -13,7 +13,8 @@ use crate::database::Product;
 /// A product as its page shows it, from the database. Invalidated when its price or its stock has changed.
 #[derive(Clone, RedisKey)]
 #[redis_key(
-    cache:product:{product_id}:string, value = Json<Product>, ttl = 1h, jitter = 10%, null_ttl = 5m, refresh = 80%
+    cache:product:{product_id}:string, value = Json<Product>, ttl = 1h, jitter = 10%,
+    cache(null_ttl = 5m, refresh = 80%)
 )]
 pub(crate) struct ProductCard {
     pub(crate) product_id: u64,
@@ -22,7 +23,7 @@ pub(crate) struct ProductCard {
 /// The products that a search finds, by their numbers: what they cost is in `ProductCard`. A new product is found
 /// when this has expired.
 #[derive(RedisKey)]
-#[redis_key(cache:search:{words}:string, value = Json<Vec<u64>>, ttl = 10m, jitter = 10%, null_ttl = 5m)]
+#[redis_key(cache:search:{words}:string, value = Json<Vec<u64>>, ttl = 10m, jitter = 10%, cache(null_ttl = 5m))]
 pub(crate) struct Found<'a> {
     #[redis_key(digest)]
     pub(crate) words: &'a str,
@@ -87,14 +88,14 @@ pub(crate) struct Sales {
 
 /// The right to take from the stock of a product. Its fence is compared in the database.
 #[derive(RedisKey)]
-#[redis_key(lock:stock:{product_id}:string, value = Lock, ttl = 10s)]
+#[redis_key(lock:stock:{product_id}:string, lock, ttl = 10s)]
 pub(crate) struct StockLock {
     pub(crate) product_id: u64,
 }
 
 /// The orders that are to be paid and confirmed, by their numbers.
 #[derive(RedisKey)]
-#[redis_key(queue:orders:zset, value = Job<u64>, lease = 30s, tries = 10, ttl = 7d)]
+#[redis_key(queue:orders:zset, value = u64, ttl = 7d, jobs(lease = 30s, tries = 10))]
 pub(crate) struct OrderQueue;
 
 /// A change of an order, for the page that lists the orders of an account.
@@ -114,7 +115,7 @@ pub(crate) struct OrderChanges {
 /// The attempts to sign in to an account from an address: five at once, then one every twelve seconds. Others cannot
 /// keep a customer out.
 #[derive(RedisKey)]
-#[redis_key(rate:sign.in:{email}:{address}:string, limit = 5 / 1m)]
+#[redis_key(rate:sign.in:{email}:{address}:string, limit(5 / 1m))]
 pub(crate) struct SignIns<'a> {
     #[redis_key(digest)]
     pub(crate) email: &'a str,
@@ -123,7 +124,7 @@ pub(crate) struct SignIns<'a> {
 
 /// The searches from an address.
 #[derive(RedisKey)]
-#[redis_key(rate:search:{address}:string, limit = 120 / 1m, burst = 20)]
+#[redis_key(rate:search:{address}:string, limit(120 / 1m, burst = 20))]
 pub(crate) struct Searches {
     pub(crate) address: IpAddr,
 }

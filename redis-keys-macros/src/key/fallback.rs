@@ -27,6 +27,8 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
                 ""
             }
 
+            // An accessor of another type is not answered.
+            type Kind = ();
             type Fields = Self;
 
             fn from_fields(fields: Self) -> Self {

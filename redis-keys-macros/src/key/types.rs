@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use redis_keys_schema::{Declaration, Given, Kind, Options, StoredForm, ValueRole};
+use redis_keys_schema::{Declaration, Given, Kind, Options, RoleName, StoredForm};
 use redis_keys_syntax::{KeyCode, Tokens};
 
 use crate::tokens::{crate_path, with_our_forms};
@@ -42,7 +42,7 @@ fn lacks_record(declaration: &Declaration) -> bool {
     record && form.is_some_and(StoredForm::is_one_value)
 }
 
-/// A trait such as `ListType`.
+/// A trait such as `ListKey`.
 pub(crate) struct KeyTrait {
     name: &'static str,
     has_field: bool,
@@ -58,29 +58,27 @@ impl KeyTrait {
     /// The trait of a key of this type with these options.
     pub(crate) fn of(kind: Kind, options: &Options) -> Self {
         let open = options.field.is_some();
-        let role = options.value_role().map(|(role, _)| role);
-        let is_limit = kind == Kind::String && options.limit.is_some();
-        let is_lock = kind == Kind::String && role == Some(ValueRole::Lock);
+        let role = options.role_name();
         let (name, holds_records) = match kind {
-            _ if is_limit => ("LimitKey", false),
-            _ if is_lock => ("LockKey", false),
-            Kind::ZSet if role == Some(ValueRole::Jobs) => ("JobKey", false),
-            Kind::String if options.null_ttl.is_some() => ("CachedKey", false),
-            Kind::Hash if open => ("HashType", false),
-            Kind::Hash => ("RecordType", true),
-            Kind::List => ("ListType", false),
-            Kind::Set => ("SetType", false),
-            Kind::ZSet => ("ZSetType", false),
-            Kind::Bitmap if role == Some(ValueRole::Bloom) => ("BloomKey", false),
-            Kind::Bitmap => ("BitmapType", false),
-            Kind::HyperLogLog => ("HyperLogLogType", false),
-            Kind::Geo => ("GeoType", false),
-            Kind::Stream => ("StreamType", true),
+            Kind::String if role == Some(RoleName::Limit) => ("LimitKey", false),
+            Kind::String if role == Some(RoleName::Lock) => ("LockKey", false),
+            Kind::String if role == Some(RoleName::Cache) => ("CachedKey", false),
+            Kind::ZSet if role == Some(RoleName::Jobs) => ("JobKey", false),
+            Kind::Bitmap if role == Some(RoleName::Bloom) => ("BloomKey", false),
+            Kind::Hash if open => ("HashKey", false),
+            Kind::Hash => ("RecordKey", true),
+            Kind::List => ("ListKey", false),
+            Kind::Set => ("SetKey", false),
+            Kind::ZSet => ("ZSetKey", false),
+            Kind::Bitmap => ("BitmapKey", false),
+            Kind::HyperLogLog => ("HyperLogLogKey", false),
+            Kind::Geo => ("GeoKey", false),
+            Kind::Stream => ("StreamKey", true),
             Kind::Channel => ("ChannelKey", false),
-            _ => ("StringType", false),
+            _ => ("StringKey", false),
         };
         let has_field = open && matches!(kind, Kind::Hash);
-        let has_value = name != "BitmapType" && !is_limit && !is_lock;
+        let has_value = !["BitmapKey", "LimitKey", "LockKey"].contains(&name);
         Self { name, has_field, has_value, holds_records }
     }
 

@@ -8,14 +8,24 @@ use crate::piece::Piece;
 
 /// Other names for one option, or for something that is no option here.
 pub(crate) struct ForeignOption {
-    names: &'static [&'static str],
+    elsewhere: Elsewhere,
     /// The option that is meant; empty where it is none.
-    pub(super) meant: &'static str,
-    instead: Instead,
+    meant: &'static str,
+}
+
+/// The names of an option in other libraries, and what replaces it.
+pub(super) type Elsewhere = (Instead, &'static [&'static str]);
+
+/// What a word of another library means here.
+#[derive(Clone, Copy)]
+pub(crate) struct Translation {
+    /// The option that is meant; empty where it is none.
+    pub(super) option: &'static str,
+    instead: &'static Instead,
 }
 
 /// The replacement of a foreign option.
-enum Instead {
+pub(super) enum Instead {
     /// The option that is meant with the same value.
     SameValue,
     /// The same with the value in quotes.
@@ -24,8 +34,10 @@ enum Instead {
     Duration(&'static str),
     /// `refresh`, with the share of the ttl that the value is.
     Refresh,
-    /// `limit`, with the number and the period that the value is.
+    /// The role `limit`, with the number and the period that the value is.
     Limit,
+    /// The role that is meant.
+    Role,
     /// The stored form that the value names.
     StoredForm,
     /// This option, as the text says, both with the value for `{value}` and the stored type for `{type}`.
@@ -35,10 +47,10 @@ enum Instead {
     /// Whatever the text says.
     Text(&'static str),
 }
-use Instead::{Duration, Example, Limit, Nothing, Quoted, Refresh, SameValue, StoredForm, Text};
+use Instead::{Duration, Example, Limit, Nothing, Quoted, Refresh, Role, SameValue, StoredForm, Text};
 
 const fn foreign(meant: &'static str, instead: Instead, names: &'static [&'static str]) -> ForeignOption {
-    ForeignOption { names, meant, instead }
+    ForeignOption { elsewhere: (instead, names), meant }
 }
 
 /// The name for what the derive of other libraries calls the template.
@@ -54,7 +66,7 @@ const SHARDS: &[&str] = &["shards", "shard"];
 const HASH_TAG: &[&str] = &["hash_tag", "hashtag", "tag", "slot"];
 
 #[rustfmt::skip]
-const EXPIRY: &[&str] = &[
+pub(super) const EXPIRY: &[&str] = &[
     "expire", "expires", "expiry", "expiration", "expire_in", "expires_in", "expire_after", "ex", "exp", "timeout",
     "lifetime", "max_age", "time_to_live", "ttl_secs", "ttl_seconds",
 ];
@@ -65,48 +77,20 @@ pub(super) const PERIOD: &[&str] = &["per", "window", "period", "interval"];
 /// The options that are a lease elsewhere, and the ttl of a lock here.
 const LOCK_TTL: &[&str] = &["lock_ttl", "lock_timeout"];
 
-const STALE: Instead = Example(
+pub(super) const STALE: Instead = Example(
     "refresh = 80%",
     "write `refresh = 80%`: from then on, one reader loads the value again while the others get the old one",
 );
 
-/// In the attribute of a key.
+/// What is no option of a key, whatever it means elsewhere.
 #[rustfmt::skip]
-pub(super) const OF_KEY: &[ForeignOption] = &[
-    foreign("ttl", Duration("s"), EXPIRY),
-    foreign("ttl", Duration("ms"), &["ttl_ms", "px", "pexpire"]),
-    foreign("value", StoredForm, &["codec", "format", "encoding", "encode", "serializer", "serialize", "serde", "stored_as"]),
-    foreign("value", StoredForm, &["compress", "compression", "compressed", "compressor", "zstd", "gzip", "snappy", "lz4"]),
-    foreign("value", StoredForm, &["json", "msgpack", "messagepack", "postcard", "protobuf"]),
-    foreign("value", StoredForm, &["secret", "encrypt", "encrypted", "encryption"]),
+pub(super) const OF_NO_KEY: &[ForeignOption] = &[
     foreign("", Nothing("remove it, and end the template with `:{value}`"), TYPE),
     foreign("", Nothing("remove it"), TEMPLATE),
     foreign("", Nothing("write `/// {value}` above the struct"), &["doc", "docs", "description", "comment"]),
     foreign("", Nothing("write `{field % {value}}` in the template"), SHARDS),
     foreign("", Nothing("remove it: `namespace::set` sets the namespace of a process"), &["namespace", "ns"]),
     foreign("", Nothing("remove it: scores are always `f64`"), &["score", "scores"]),
-    foreign("ttl", Example("ttl = never, reason = \"…\"", "write `ttl = never, reason = \"…\"`"), &["no_expiry", "no_ttl", "persist", "persistent", "permanent"]),
-    foreign("ttl_from_end_of", SameValue, &["expire_at", "expires_at", "expireat", "end_of", "until"]),
-    foreign("jitter", SameValue, &["spread", "random", "ttl_jitter"]),
-    foreign("value", SameValue, &["value_type", "values", "val", "ty", "typ"]),
-    foreign("renew", SameValue, &["sliding", "slide", "touch"]),
-    foreign("null_ttl", Duration("s"), &["negative_ttl", "not_found_ttl", "empty_ttl", "none_ttl"]),
-    foreign("lease", Duration("s"), &["lock_ttl", "lock_timeout", "load_timeout"]),
-    foreign("lease", Duration("s"), &["visibility_timeout", "visibility", "ack_wait", "ack_deadline", "job_timeout"]),
-    foreign("tries", SameValue, &["max_tries", "attempts", "max_attempts", "retries", "max_retries"]),
-    foreign("limit", Limit, &["rate", "rate_limit", "ratelimit", "throttle", "quota", "requests", "max_requests"]),
-    foreign("limit", Limit, PERIOD),
-    foreign("burst", SameValue, &["max_burst", "burst_size", "bucket_size"]),
-    foreign("refresh", Refresh, &["refresh_ahead", "refresh_at", "early_refresh"]),
-    foreign("refresh", STALE, &["stale", "stale_while_revalidate", "stale_ttl", "beta"]),
-    foreign("max_bytes", SameValue, &["max_size", "size"]),
-    foreign("max_len", SameValue, &["capacity", "max_items", "max_elements", "maxlen", "max_length"]),
-    foreign("keep_last", SameValue, &["keep"]),
-    foreign("keep_top", SameValue, &["top"]),
-    foreign("copies", SameValue, &["replicas"]),
-    foreign("owner", SameValue, &["team"]),
-    foreign("reason", SameValue, &["why", "because"]),
-    foreign("rebuild", SameValue, &["rebuilt", "rebuilt_by", "restore", "restored_by"]),
 ];
 
 /// In the attribute of a record's field.
@@ -144,9 +128,15 @@ pub(crate) const OF_SEGMENT: &[ForeignOption] = &[
 pub(crate) const OF_VARIANT: &[ForeignOption] =
     &[foreign("rename", Quoted, &["name", "as", "to", "text", "serialize", "value"])];
 
-impl ForeignOption {
-    pub(super) fn find(table: &'static [Self], word: &str) -> Option<&'static Self> {
-        table.iter().find(|foreign| foreign.names.contains(&word))
+impl Translation {
+    /// The meaning of a word in a table.
+    pub(crate) fn find(table: &'static [ForeignOption], word: &str) -> Option<Self> {
+        table.iter().find_map(|foreign| Self::of(foreign.meant, &foreign.elsewhere, word))
+    }
+
+    /// The meaning of a word that may be a name of an option elsewhere.
+    pub(super) fn of(option: &'static str, (instead, names): &'static Elsewhere, word: &str) -> Option<Self> {
+        names.contains(&word).then_some(Self { option, instead })
     }
 
     /// Returns the suggestion for an option. `stored` is the type that is stored, or empty if that is not known.
@@ -156,7 +146,7 @@ impl ForeignOption {
         stored: &str,
         example: impl Fn(&str) -> Option<&'static str>,
     ) -> Suggestion {
-        let meant = self.meant;
+        let meant = self.option;
         let value = written.value.map_or("", |value| value.bare().text);
         let stored = if stored.is_empty() { "Profile" } else { stored };
         let option = match self.instead {
@@ -172,7 +162,9 @@ impl ForeignOption {
             Quoted => format!("{meant} = \"{}\"", or_ellipsis(value)),
             Duration(unit) => duration(meant, value, unit, example(meant)),
             Refresh => return lease::suggested_refresh("refresh = ", value, None).at(written.whole.range()),
-            Limit => format!("limit = {}", rate::suggested_rate_of(value)),
+            Limit => format!("limit({})", rate::suggested_rate_of(value)),
+            Role if !value.is_empty() && meant != "lock" => format!("{meant}({value})"),
+            Role => example(meant).unwrap_or(meant).to_owned(),
             StoredForm => {
                 let Some(form) = encoded(value, written.name.text, stored) else {
                     let help = Suggestion::remove_listed().at(written.whole.range());
@@ -282,7 +274,7 @@ pub(super) fn named_kind(written: Written<'_>) -> Option<Kind> {
 pub(super) fn suggested_role(written: Written<'_>, limit: &str, stored: &str) -> Option<(&'static str, String)> {
     let value = written.bare_value().map_or("", |value| value.text);
     match written.name.text {
-        name if PERIOD.contains(&name) => Some(("limit", format!("limit = {}", rate::suggested_rate(limit, value)))),
+        name if PERIOD.contains(&name) => Some(("limit", format!("limit({})", rate::suggested_rate(limit, value)))),
         name if LOCK_TTL.contains(&name) && stored == "Lock" => {
             Some(("ttl", duration("ttl", value, "s", Some("ttl = 30s"))))
         }

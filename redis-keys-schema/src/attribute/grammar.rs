@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::foreign_option::ForeignOption;
+use super::foreign_option::Translation;
 use super::written::Written;
 use crate::Rule;
 use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics};
@@ -17,15 +17,17 @@ pub(crate) struct Grammar {
     pub(crate) attribute: &'static str,
     /// The names of the options, and how each is written.
     pub(crate) options: &'static [(&'static str, &'static str)],
+    /// The same for those that stand in the parentheses of another.
+    pub(crate) inner: &'static [(&'static str, &'static str)],
     /// The options without a value.
     pub(crate) flags: &'static [&'static str],
-    /// Other names for the options, and options that do not exist here.
-    pub(crate) foreign: &'static [ForeignOption],
+    /// The meaning of other names for the options, and of options that do not exist here.
+    pub(crate) foreign: fn(&str) -> Option<Translation>,
 }
 
 impl Grammar {
     fn example(&self, name: &str) -> Option<&'static str> {
-        self.options.iter().find(|(known, _)| *known == name).map(|(_, example)| *example)
+        self.options.iter().chain(self.inner).find(|(known, _)| *known == name).map(|(_, example)| *example)
     }
 
     /// Whether an option has arguments in parentheses, as `allow`.
@@ -35,7 +37,7 @@ impl Grammar {
 
     /// Whether a word names an option, here or in another library.
     pub(super) fn knows(&self, word: &str) -> bool {
-        self.example(word).is_some() || ForeignOption::find(self.foreign, word).is_some()
+        self.example(word).is_some() || (self.foreign)(word).is_some()
     }
 
     fn names(&self) -> impl Iterator<Item = &'static str> {
@@ -148,19 +150,25 @@ impl Grammar {
         self.push_without_flag(last, pieces, diagnostics);
     }
 
-    /// Splits an option from one without a value that follows it: `rename = "mail" default`.
+    /// Splits an option from one without a `=` that follows it: `rename = "mail" default`, `ttl = 1h cache(…)`.
     fn push_without_flag<'t>(&self, piece: Piece<'t>, pieces: &mut Vec<Piece<'t>>, diagnostics: &mut Diagnostics) {
-        let name = trailing_word(piece);
+        let arguments = piece.text.ends_with(')').then(|| last_bracket(piece.text)).flatten();
+        let name = trailing_word(piece.to(arguments.unwrap_or(piece.text.len())));
         let before = piece.to(name.start - piece.start);
+        let is_alone = match arguments {
+            Some(_) => self.has_own_grammar(name.text),
+            None => {
+                self.flags.contains(&name.text) || self.example(name.text).is_some_and(|example| example == name.text)
+            }
+        };
         // After `=` and `::` it is the value, or a part of it.
-        if !self.flags.is_empty()
-            && self.example(name.text).is_some()
+        if is_alone
             && before.text.ends_with([' ', '"', '>', ')', ']'])
-            && before.text.trim_end().ends_with(|c: char| is_name_char(c) || "\">)]".contains(c))
+            && before.text.trim_end().ends_with(|c: char| is_name_char(c) || "\">)]%".contains(c))
         {
             diagnostics.push(missing_comma(name));
             pieces.push(before.trim());
-            pieces.push(name);
+            pieces.push(piece.from(name.start - piece.start));
         } else {
             pieces.push(piece);
         }
@@ -197,10 +205,10 @@ impl Grammar {
     /// `stored` is the type that is stored.
     pub(crate) fn unknown(&self, written: Written<'_>, stored: &str) -> (Option<&'static str>, Diagnostic) {
         let word = written.name.text;
-        let foreign = ForeignOption::find(self.foreign, word);
-        let near = || nearest(word, self.names());
+        let foreign = (self.foreign)(word);
+        let near = || nearest(word, self.names().chain(self.inner.iter().map(|(name, _)| *name)));
         let (meant, help) = match foreign {
-            Some(foreign) => (foreign.meant, foreign.suggestion(written, stored, |name| self.example(name))),
+            Some(foreign) => (foreign.option, foreign.suggestion(written, stored, |name| self.example(name))),
             None => match (near(), self.options) {
                 (Some(near), _) => (near, Suggestion::did_you_mean(near)),
                 (None, [(only, _)]) => ("", format!("the only option is `{only}`").into()),
@@ -293,6 +301,19 @@ fn without_semicolon<'t>(piece: Piece<'t>, diagnostics: &mut Diagnostics) -> Pie
 /// The name that an option starts with. `r#crate` is as good as `crate`.
 pub(super) fn name_of(piece: Piece<'_>) -> Piece<'_> {
     if piece.text.starts_with("r#") { piece.from(2).leading_word() } else { piece.leading_word() }
+}
+
+/// The bracket that the last `)` closes.
+fn last_bracket(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    let brackets = text.char_indices().rev().filter(|(_, c)| "()".contains(*c));
+    for (at, bracket) in brackets {
+        depth = if bracket == ')' { depth + 1 } else { depth.saturating_sub(1) };
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
 }
 
 /// The word that a text ends with.

@@ -1,11 +1,23 @@
-//! The options of a key, and the types of keys that each applies to.
+//! The options of a key, a row for each: how it is written, the roles and types that it is for, and why not for others.
 
-use super::foreign_option::OF_KEY;
+use super::foreign_option::{EXPIRY, Elsewhere, Instead, OF_NO_KEY, STALE, Translation};
 use super::grammar::Grammar;
+use super::role_name::RoleName;
 use crate::{Kind, Rule};
 
 /// The grammar of `#[redis_key(…)]` on a key, after its template.
-pub(super) const GRAMMAR: Grammar = Grammar { attribute: "redis_key", options: &OPTIONS, flags: &[], foreign: OF_KEY };
+pub(super) const GRAMMAR: Grammar =
+    Grammar { attribute: "redis_key", options: &OUTER, inner: &INNER, flags: &[], foreign: meant };
+
+/// The meaning of a word of other libraries.
+fn meant(word: &str) -> Option<Translation> {
+    let options = ROWS.iter().map(|row| (row.name, row.elsewhere));
+    let roles = RoleName::ALL.into_iter().map(|role| (role.name(), role.elsewhere()));
+    let of = |(name, elsewhere): (_, &'static [Elsewhere])| {
+        elsewhere.iter().find_map(|names| Translation::of(name, names, word))
+    };
+    options.chain(roles).find_map(of).or_else(|| Translation::find(OF_NO_KEY, word))
+}
 
 /// An option of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,24 +26,23 @@ pub(crate) enum KeyOption {
     Field,
     Ttl,
     Jitter,
-    Renew,
     TtlFromEndOf,
+    Renew,
     NullTtl,
     Lease,
     Refresh,
-    Limit,
     Burst,
     Tries,
     Expected,
     FalsePositives,
+    Copies,
+    Legacy,
+    Formerly,
     MaxBytes,
     MaxLen,
     MaxMemberBytes,
     KeepLast,
     KeepTop,
-    Copies,
-    Legacy,
-    Formerly,
     Reason,
     Rebuild,
     Owner,
@@ -39,86 +50,563 @@ pub(crate) enum KeyOption {
     Crate,
 }
 
-/// The name of each option, and how it is written, in the order of the variants.
-const OPTIONS: [(&str, &str); KeyOption::ALL.len()] = [
-    ("value", "value = Json<Profile>"),
-    ("field", "field = String"),
-    ("ttl", "ttl = 1h"),
-    ("jitter", "jitter = 5m"),
-    ("renew", "renew = write"),
-    ("ttl_from_end_of", "ttl_from_end_of = month"),
-    ("null_ttl", "null_ttl = 5m"),
-    ("lease", "lease = 10s"),
-    ("refresh", "refresh = 80%"),
-    ("limit", "limit = 100 / 1m"),
-    ("burst", "burst = 20"),
-    ("tries", "tries = 5"),
-    ("expected", "expected = 100_000"),
-    ("false_positives", "false_positives = 1%"),
-    ("max_bytes", "max_bytes = 64KB"),
-    ("max_len", "max_len = 1000"),
-    ("max_member_bytes", "max_member_bytes = 1KB"),
-    ("keep_last", "keep_last = 100"),
-    ("keep_top", "keep_top = 1000"),
-    ("copies", "copies = 8"),
-    ("legacy", "legacy = \"User:{id}:Profile\""),
-    ("formerly", "formerly = \"User:{id}:Profile\""),
-    ("reason", "reason = \"…\""),
-    ("rebuild", "rebuild = \"…\""),
-    ("owner", "owner = \"…\""),
-    ("allow", "allow(lint, reason = \"…\")"),
-    ("crate", "crate = path::to::redis_keys"),
+/// What an option is for, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holder {
+    Channel,
+    Role(RoleName),
+}
+
+/// An option, as all of reading, checking and documentation need it.
+struct Row {
+    option: KeyOption,
+    name: &'static str,
+    /// How it is written.
+    example: &'static str,
+    /// All the ways in which it can be written, for the documentation.
+    forms: &'static str,
+    /// Its meaning, unless a role gives it one.
+    meaning: &'static str,
+    /// The roles in whose parentheses it stands, with its meaning there, which is empty where the role's own explains
+    /// it. None for an option of the key itself.
+    roles: &'static [(RoleName, &'static str)],
+    /// The types of keys that it is for.
+    kinds: &'static [Kind],
+    /// The rule that is broken where it does not apply.
+    rule: Rule,
+    /// Its names in other libraries.
+    elsewhere: &'static [Elsewhere],
+    /// What cannot have it although the type can, and why.
+    not_of: &'static [(Holder, &'static str)],
+}
+
+/// The types of keys but channels.
+const STORED: &[Kind] = &[
+    Kind::String,
+    Kind::Hash,
+    Kind::List,
+    Kind::Set,
+    Kind::ZSet,
+    Kind::Bitmap,
+    Kind::HyperLogLog,
+    Kind::Geo,
+    Kind::Stream,
 ];
 
-/// The names of the options but `crate`, which is no option of the key itself.
-pub const KEY_OPTION_NAMES: [&str; OPTIONS.len() - 1] = {
-    let mut names = [""; OPTIONS.len() - 1];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = OPTIONS[index].0;
+/// The types of keys with a value of their own. A bitmap has one as a Bloom filter.
+const WITH_VALUE: &[Kind] = &[
+    Kind::String,
+    Kind::Hash,
+    Kind::List,
+    Kind::Set,
+    Kind::ZSet,
+    Kind::HyperLogLog,
+    Kind::Geo,
+    Kind::Stream,
+    Kind::Channel,
+];
+
+const COLLECTIONS: &[Kind] = &[Kind::Hash, Kind::List, Kind::Set, Kind::ZSet, Kind::Geo, Kind::Stream];
+
+const NOTHING_STORED: &str = "it stores nothing";
+
+const ONE_NAME: &str = "it has one name, by which publishers and subscribers meet";
+
+const NO_COUNTER: &str = "it stores a time of its own, which would overwrite the count of other code";
+
+const TWO_FILTERS: &str = "two releases would add to two filters, and each would answer a wrong *no*";
+
+const ROWS: [Row; 26] = [
+    Row {
+        option: KeyOption::Value,
+        name: "value",
+        example: "value = Json<Profile>",
+        forms: "`value = T`",
+        meaning: "what the key stores or the channel carries, in a collection each element: a [stored \
+                  form][stored_forms], such as `u64`, `String` or `Json<Profile>`; for a stream and for a hash \
+                  without `field` a [record][stored_forms]: a struct with `#[derive(RedisHash)]`",
+        roles: &[],
+        kinds: WITH_VALUE,
+        rule: Rule::StoredForm,
+        elsewhere: &[
+            (
+                Instead::StoredForm,
+                &["codec", "format", "encoding", "encode", "serializer", "serialize", "serde", "stored_as"],
+            ),
+            (
+                Instead::StoredForm,
+                &["compress", "compression", "compressed", "compressor", "zstd", "gzip", "snappy", "lz4"],
+            ),
+            (Instead::StoredForm, &["json", "msgpack", "messagepack", "postcard", "protobuf"]),
+            (Instead::StoredForm, &["secret", "encrypt", "encrypted", "encryption"]),
+            (Instead::SameValue, &["value_type", "values", "val", "ty", "typ"]),
+        ],
+        not_of: &[
+            (Holder::Role(RoleName::Lock), "it stores only its owner and its fence"),
+            (Holder::Role(RoleName::Limit), "it stores only a time of its own"),
+        ],
+    },
+    Row {
+        option: KeyOption::Field,
+        name: "field",
+        example: "field = String",
+        forms: "`field = F`",
+        meaning: "the stored form of a hash's field names, unless the hash is a record",
+        roles: &[],
+        kinds: &[Kind::Hash],
+        rule: Rule::StoredForm,
+        elsewhere: &[],
+        not_of: &[],
+    },
+    Row {
+        option: KeyOption::Ttl,
+        name: "ttl",
+        example: "ttl = 1h",
+        forms: "`ttl = 1h30m`",
+        meaning: "the expiry, in `ms` `s` `m` `h` `d` `w`, up to ten years; mandatory except for a channel, and \
+                  never a constant; `ttl = never` requires a `reason`",
+        roles: &[],
+        kinds: STORED,
+        rule: Rule::Expiry,
+        elsewhere: &[
+            (Instead::Duration("s"), EXPIRY),
+            (Instead::Duration("ms"), &["ttl_ms", "px", "pexpire"]),
+            (
+                Instead::Example("ttl = never, reason = \"…\"", "write `ttl = never, reason = \"…\"`"),
+                &["no_expiry", "no_ttl", "persist", "persistent", "permanent"],
+            ),
+        ],
+        not_of: &[
+            (Holder::Channel, NOTHING_STORED),
+            (Holder::Role(RoleName::Limit), "its ttl follows from its rate and `burst`"),
+        ],
+    },
+    Row {
+        option: KeyOption::Jitter,
+        name: "jitter",
+        example: "jitter = 5m",
+        forms: "`jitter = 5m`, `jitter = 10%`",
+        meaning: "adds a random delay of up to this to the expiry, so that keys do not expire together",
+        roles: &[],
+        kinds: STORED,
+        rule: Rule::Jitter,
+        elsewhere: &[(Instead::SameValue, &["spread", "random", "ttl_jitter"])],
+        not_of: &[
+            (Holder::Channel, NOTHING_STORED),
+            (Holder::Role(RoleName::Lock), "its owner counts on the exact ttl"),
+            (Holder::Role(RoleName::Limit), "it expires exactly when all of it is allowed again"),
+        ],
+    },
+    Row {
+        option: KeyOption::TtlFromEndOf,
+        name: "ttl_from_end_of",
+        example: "ttl_from_end_of = month",
+        forms: "`ttl_from_end_of = month`",
+        meaning: "the ttl counts from the end of the field `year`, `month`, `week`, `day` or `hour`, whose type \
+                  is the bucket of that name in `redis_keys::parameter::bucket`; a `day` can also be a date of `chrono`, \
+                  `jiff` or `time`. Later writes are rejected, and writes more than ten years before the key \
+                  expires",
+        roles: &[],
+        kinds: STORED,
+        rule: Rule::Expiry,
+        elsewhere: &[(Instead::SameValue, &["expire_at", "expires_at", "expireat", "end_of", "until"])],
+        not_of: &[
+            (Holder::Channel, NOTHING_STORED),
+            (Holder::Role(RoleName::Lock), "its ttl counts from when it is acquired"),
+            (Holder::Role(RoleName::Limit), "its ttl counts from its last use"),
+            (Holder::Role(RoleName::Jobs), "its ttl counts from the last job that is pushed or taken"),
+        ],
+    },
+    Row {
+        option: KeyOption::Renew,
+        name: "renew",
+        example: "renew = write",
+        forms: "`renew = write`, `read`, `below(10m)`",
+        meaning: "restarts the expiry: at each write; at each write and read; at a read that finds less than this \
+                  left",
+        roles: &[],
+        kinds: STORED,
+        rule: Rule::Renewal,
+        elsewhere: &[(Instead::SameValue, &["sliding", "slide", "touch"])],
+        not_of: &[
+            (Holder::Channel, NOTHING_STORED),
+            (Holder::Role(RoleName::Lock), "only its owner extends it"),
+            (Holder::Role(RoleName::Limit), "each use already extends its expiry"),
+            (Holder::Role(RoleName::Jobs), "each job that is pushed or taken already restarts its ttl"),
+        ],
+    },
+    Row {
+        option: KeyOption::NullTtl,
+        name: "null_ttl",
+        example: "null_ttl = 5m",
+        forms: "`null_ttl = 5m`",
+        meaning: "",
+        roles: &[(RoleName::Cache, "")],
+        kinds: &[Kind::String],
+        rule: Rule::Expiry,
+        elsewhere: &[(Instead::Duration("s"), &["negative_ttl", "not_found_ttl", "empty_ttl", "none_ttl"])],
+        not_of: &[],
+    },
+    Row {
+        option: KeyOption::Lease,
+        name: "lease",
+        example: "lease = 10s",
+        forms: "`lease = 10s`",
+        meaning: "",
+        roles: &[
+            (
+                RoleName::Cache,
+                "how long other callers wait for the one that loads the value: 10s by default, 100ms to 5m, at \
+                  most the ttl",
+            ),
+            (RoleName::Jobs, "how long a worker owns a job that it has taken: 1m by default, 1s to 1h"),
+        ],
+        kinds: &[Kind::String, Kind::ZSet],
+        rule: Rule::Expiry,
+        elsewhere: &[
+            (Instead::Duration("s"), &["lock_ttl", "lock_timeout", "load_timeout"]),
+            (Instead::Duration("s"), &["visibility_timeout", "visibility", "ack_wait", "ack_deadline", "job_timeout"]),
+        ],
+        not_of: &[],
+    },
+    Row {
+        option: KeyOption::Refresh,
+        name: "refresh",
+        example: "refresh = 80%",
+        forms: "`refresh = 80%`",
+        meaning: "",
+        roles: &[(
+            RoleName::Cache,
+            "loads the value again when this share of its ttl has passed, 50% to 95%; other callers read the \
+                  old value until then",
+        )],
+        kinds: &[Kind::String],
+        rule: Rule::Expiry,
+        elsewhere: &[
+            (Instead::Refresh, &["refresh_ahead", "refresh_at", "early_refresh"]),
+            (STALE, &["stale", "stale_while_revalidate", "stale_ttl", "beta"]),
+        ],
+        not_of: &[],
+    },
+    Row {
+        option: KeyOption::Burst,
+        name: "burst",
+        example: "burst = 20",
+        forms: "`burst = 20`",
+        meaning: "",
+        roles: &[(RoleName::Limit, "the number that is allowed at once: all of them by default")],
+        kinds: &[Kind::String],
+        rule: Rule::RateLimit,
+        elsewhere: &[(Instead::SameValue, &["max_burst", "burst_size", "bucket_size"])],
+        not_of: &[],
+    },
+    Row {
+        option: KeyOption::Tries,
+        name: "tries",
+        example: "tries = 5",
+        forms: "`tries = 5`",
+        meaning: "",
+        roles: &[(
+            RoleName::Jobs,
+            "how often a job is taken before it is dead: 5 by default, 1 to 60; all tries take at most the \
+                  ttl",
+        )],
+        kinds: &[Kind::ZSet],
+        rule: Rule::Jobs,
+        elsewhere: &[(Instead::SameValue, &["max_tries", "attempts", "max_attempts", "retries", "max_retries"])],
+        not_of: &[],
+    },
+    Row {
+        option: KeyOption::Expected,
+        name: "expected",
+        example: "expected = 100_000",
+        forms: "`expected = 100_000`",
+        meaning: "",
+        roles: &[(RoleName::Bloom, "")],
+        kinds: &[Kind::Bitmap],
+        rule: Rule::BloomFilter,
+        elsewhere: &[],
+        not_of: &[],
+    },
+    Row {
+        option: KeyOption::FalsePositives,
+        name: "false_positives",
+        example: "false_positives = 1%",
+        forms: "`false_positives = 1%`",
+        meaning: "",
+        roles: &[(
+            RoleName::Bloom,
+            "the share of other items that a filter with the expected number of items does not tell from its \
+                  own: `0.0001%` to `50%`. Its size follows from both, and is at most 1MB",
+        )],
+        kinds: &[Kind::Bitmap],
+        rule: Rule::BloomFilter,
+        elsewhere: &[],
+        not_of: &[],
+    },
+    Row {
+        option: KeyOption::Copies,
+        name: "copies",
+        example: "copies = 8",
+        forms: "`copies = 8`",
+        meaning: "stores a hot string under 8 keys, from 2 to 1000, with `{copy}`, or `{#copy}` as the hash tag, \
+                  in the template: a write goes to all of them; a read picks one at random, or another one if \
+                  that is missing. All copies expire together",
+        roles: &[],
+        kinds: &[Kind::String],
+        rule: Rule::Copies,
+        elsewhere: &[(Instead::SameValue, &["replicas"])],
+        not_of: &[
+            (Holder::Role(RoleName::Lock), "it would have an owner for each copy"),
+            (Holder::Role(RoleName::Limit), "each copy would allow the whole limit"),
+        ],
+    },
+    Row {
+        option: KeyOption::Legacy,
+        name: "legacy",
+        example: "legacy = \"User:{id}:Profile\"",
+        forms: "`legacy = \"User:{user_id}:Profile\"`",
+        meaning: "the text that the key has today, as `format!` writes it: it stays in use, without the \
+                  namespace, and the template is the name that the key is to have",
+        roles: &[],
+        kinds: STORED,
+        rule: Rule::Declaration,
+        elsewhere: &[],
+        not_of: &[
+            (Holder::Channel, ONE_NAME),
+            (Holder::Role(RoleName::Limit), NO_COUNTER),
+            (Holder::Role(RoleName::Bloom), TWO_FILTERS),
+        ],
+    },
+    Row {
+        option: KeyOption::Formerly,
+        name: "formerly",
+        example: "formerly = \"User:{id}:Profile\"",
+        forms: "`formerly = \"User:{user_id}:Profile\"`",
+        meaning: "the text that the key had before: the template is in use",
+        roles: &[],
+        kinds: STORED,
+        rule: Rule::Declaration,
+        elsewhere: &[],
+        not_of: &[
+            (Holder::Channel, ONE_NAME),
+            (Holder::Role(RoleName::Limit), NO_COUNTER),
+            (Holder::Role(RoleName::Bloom), TWO_FILTERS),
+        ],
+    },
+    Row {
+        option: KeyOption::MaxBytes,
+        name: "max_bytes",
+        example: "max_bytes = 64KB",
+        forms: "`max_bytes = 64KB`",
+        meaning: "rejects larger strings, bitmaps and messages: 10KB by default, at most 1MB",
+        roles: &[],
+        kinds: &[Kind::String, Kind::Bitmap, Kind::Channel],
+        rule: Rule::ValueSize,
+        elsewhere: &[(Instead::SameValue, &["max_size", "size"])],
+        not_of: &[
+            (Holder::Role(RoleName::Lock), "it stores only its owner and its fence"),
+            (Holder::Role(RoleName::Limit), "it stores only a time of its own"),
+            (Holder::Role(RoleName::Bloom), "its size follows from `expected` and `false_positives`"),
+        ],
+    },
+    Row {
+        option: KeyOption::MaxLen,
+        name: "max_len",
+        example: "max_len = 1000",
+        forms: "`max_len = 1000`",
+        meaning: "rejects further elements: 5000 by default, which is also the maximum",
+        roles: &[],
+        kinds: COLLECTIONS,
+        rule: Rule::CollectionSize,
+        elsewhere: &[(Instead::SameValue, &["capacity", "max_items", "max_elements", "maxlen", "max_length"])],
+        not_of: &[],
+    },
+    Row {
+        option: KeyOption::MaxMemberBytes,
+        name: "max_member_bytes",
+        example: "max_member_bytes = 1KB",
+        forms: "`max_member_bytes = 1KB`",
+        meaning: "rejects larger elements: 4KB by default, at most 1MB",
+        roles: &[],
+        kinds: COLLECTIONS,
+        rule: Rule::CollectionSize,
+        elsewhere: &[],
+        not_of: &[],
+    },
+    Row {
+        option: KeyOption::KeepLast,
+        name: "keep_last",
+        example: "keep_last = 1000",
+        forms: "`keep_last = 100`",
+        meaning: "instead of `max_len`, drops the oldest elements of a list or stream: at most 5000, of a stream \
+                  1,000,000, where the lint `big_collection` asks for a reason from 5001 on; `~100` lets a stream \
+                  keep a few more, which is faster",
+        roles: &[],
+        kinds: &[Kind::List, Kind::Stream],
+        rule: Rule::CollectionSize,
+        elsewhere: &[(Instead::SameValue, &["keep"])],
+        not_of: &[],
+    },
+    Row {
+        option: KeyOption::KeepTop,
+        name: "keep_top",
+        example: "keep_top = 1000",
+        forms: "`keep_top = 100`",
+        meaning: "instead of `max_len`, drops the members with the lowest scores of a zset: at most 5000",
+        roles: &[],
+        kinds: &[Kind::ZSet],
+        rule: Rule::CollectionSize,
+        elsewhere: &[(Instead::SameValue, &["top"])],
+        not_of: &[(Holder::Role(RoleName::Jobs), "it would drop the jobs that are due next")],
+    },
+    Row {
+        option: KeyOption::Reason,
+        name: "reason",
+        example: "reason = \"…\"",
+        forms: "`reason = \"…\"`",
+        meaning: "the reason for the declaration, such as why the key never expires, for reviewers and for \
+                  programs that read the schema",
+        roles: &[],
+        kinds: &Kind::ALL,
+        rule: Rule::Declaration,
+        elsewhere: &[(Instead::SameValue, &["why", "because"])],
+        not_of: &[],
+    },
+    Row {
+        option: KeyOption::Rebuild,
+        name: "rebuild",
+        example: "rebuild = \"…\"",
+        forms: "`rebuild = \"…\"`",
+        meaning: "how a key that never expires is restored if Redis loses it, such as from the database; only \
+                  with `ttl = never`, where the lint `no_rebuild` asks for it",
+        roles: &[],
+        kinds: STORED,
+        rule: Rule::LongLived,
+        elsewhere: &[(Instead::SameValue, &["rebuilt", "rebuilt_by", "restore", "restored_by"])],
+        not_of: &[(Holder::Channel, NOTHING_STORED)],
+    },
+    Row {
+        option: KeyOption::Owner,
+        name: "owner",
+        example: "owner = \"…\"",
+        forms: "`owner = \"…\"`",
+        meaning: "the person or team that is responsible for the key, for reviewers and for programs that read \
+                  the schema",
+        roles: &[],
+        kinds: &Kind::ALL,
+        rule: Rule::Declaration,
+        elsewhere: &[(Instead::SameValue, &["team"])],
+        not_of: &[],
+    },
+    Row {
+        option: KeyOption::Allow,
+        name: "allow",
+        example: "allow(lint, reason = \"…\")",
+        forms: "`allow(lint, reason = \"…\")`",
+        meaning: "opts out of a [lint][policy]",
+        roles: &[],
+        kinds: &Kind::ALL,
+        rule: Rule::Declaration,
+        elsewhere: &[],
+        not_of: &[],
+    },
+    Row {
+        option: KeyOption::Crate,
+        name: "crate",
+        example: "crate = path::to::redis_keys",
+        forms: "`crate = path`",
+        meaning: "the path to redis-keys, if renamed",
+        roles: &[],
+        kinds: &Kind::ALL,
+        rule: Rule::Declaration,
+        elsewhere: &[],
+        not_of: &[],
+    },
+];
+
+/// The number of options in the parentheses of roles.
+const INNER_COUNT: usize = count_of_inner();
+
+const fn count_of_inner() -> usize {
+    let (mut count, mut index) = (0, 0);
+    while index < ROWS.len() {
+        count += !ROWS[index].roles.is_empty() as usize;
         index += 1;
     }
-    names
+    count
+}
+
+/// The options of the key, then the roles, each with its example.
+const OUTER: [(&str, &str); ROWS.len() - INNER_COUNT + RoleName::ALL.len()] = {
+    let mut words = rows::<{ ROWS.len() - INNER_COUNT + RoleName::ALL.len() }>(false);
+    let mut index = 0;
+    while index < RoleName::ALL.len() {
+        let role = RoleName::ALL[index];
+        words[ROWS.len() - INNER_COUNT + index] = (role.name(), role.example());
+        index += 1;
+    }
+    words
 };
 
+/// The options in the parentheses of roles, each with its example.
+const INNER: [(&str, &str); INNER_COUNT] = rows::<INNER_COUNT>(true);
+
+/// The names and the examples of the rows that are of a role, or are not.
+const fn rows<const N: usize>(of_role: bool) -> [(&'static str, &'static str); N] {
+    let mut words = [("", ""); N];
+    let (mut count, mut index) = (0, 0);
+    while index < ROWS.len() {
+        let row = &ROWS[index];
+        if row.roles.is_empty() != of_role {
+            words[count] = (row.name, row.example);
+            count += 1;
+        }
+        index += 1;
+    }
+    words
+}
+
 impl KeyOption {
-    #[rustfmt::skip]
-    pub(crate) const ALL: [Self; 27] = [
-        Self::Value, Self::Field, Self::Ttl, Self::Jitter, Self::Renew, Self::TtlFromEndOf, Self::NullTtl, Self::Lease,
-        Self::Refresh, Self::Limit, Self::Burst, Self::Tries, Self::Expected, Self::FalsePositives, Self::MaxBytes, Self::MaxLen, Self::MaxMemberBytes,
-        Self::KeepLast, Self::KeepTop, Self::Copies, Self::Legacy, Self::Formerly, Self::Reason, Self::Rebuild,
-        Self::Owner, Self::Allow, Self::Crate,
-    ];
+    /// All options, in the order of the variants.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        ROWS.iter().map(|row| row.option)
+    }
+
+    fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
 
     pub(crate) fn name(self) -> &'static str {
-        OPTIONS[self as usize].0
+        self.row().name
+    }
+
+    pub(crate) fn example(self) -> &'static str {
+        self.row().example
     }
 
     pub(super) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|option| option.name() == name)
+        ROWS.iter().find(|row| row.name == name).map(|row| row.option)
+    }
+
+    /// The roles in whose parentheses it stands. None for an option of the key itself.
+    pub(super) fn roles(self) -> impl Iterator<Item = RoleName> {
+        self.row().roles.iter().map(|(role, _)| *role)
+    }
+
+    /// Whether it stands in the parentheses of a role.
+    pub(crate) fn is_of_role(self) -> bool {
+        !self.row().roles.is_empty()
     }
 
     /// Whether keys of that type can have it.
     pub(crate) fn applies_to(self, kind: Kind) -> bool {
-        match self {
-            Self::Value => kind != Kind::Bitmap,
-            Self::Field => kind == Kind::Hash,
-            Self::NullTtl | Self::Refresh | Self::Limit | Self::Burst | Self::Copies => kind == Kind::String,
-            Self::Lease => matches!(kind, Kind::String | Kind::ZSet),
-            Self::Tries | Self::KeepTop => kind == Kind::ZSet,
-            Self::Expected | Self::FalsePositives => kind == Kind::Bitmap,
-            Self::MaxBytes => matches!(kind, Kind::String | Kind::Bitmap | Kind::Channel),
-            Self::MaxLen | Self::MaxMemberBytes => kind.is_collection(),
-            Self::KeepLast => matches!(kind, Kind::List | Kind::Stream),
-            Self::Ttl
-            | Self::Jitter
-            | Self::Renew
-            | Self::TtlFromEndOf
-            | Self::Legacy
-            | Self::Formerly
-            | Self::Rebuild => kind != Kind::Channel,
-            Self::Reason | Self::Owner | Self::Allow | Self::Crate => true,
-        }
+        self.row().kinds.contains(&kind)
+    }
+
+    /// The reason why a channel or a key of a role cannot have it, although its type can.
+    pub(crate) fn why_not_of(self, holder: Holder) -> Option<&'static str> {
+        self.row().not_of.iter().find(|(other, _)| *other == holder).map(|(_, why)| *why)
     }
 
     /// Whether it limits a log, which is appended to and read in parts, and not a collection. A key of unknown type may
@@ -129,20 +617,7 @@ impl KeyOption {
 
     /// The rule that is broken where it does not apply.
     pub(crate) fn rule(self) -> Rule {
-        match self {
-            Self::Value | Self::Field => Rule::StoredForm,
-            Self::Ttl | Self::TtlFromEndOf | Self::NullTtl | Self::Lease | Self::Refresh => Rule::Expiry,
-            Self::Limit | Self::Burst => Rule::RateLimit,
-            Self::Tries => Rule::Jobs,
-            Self::Expected | Self::FalsePositives => Rule::BloomFilter,
-            Self::Rebuild => Rule::LongLived,
-            Self::Jitter => Rule::Jitter,
-            Self::Renew => Rule::Renewal,
-            Self::MaxBytes => Rule::ValueSize,
-            Self::MaxLen | Self::MaxMemberBytes | Self::KeepLast | Self::KeepTop => Rule::CollectionSize,
-            Self::Copies => Rule::Copies,
-            Self::Legacy | Self::Formerly | Self::Reason | Self::Owner | Self::Allow | Self::Crate => Rule::Declaration,
-        }
+        self.row().rule
     }
 
     /// The option that does the same for keys of that type.
@@ -158,15 +633,73 @@ impl KeyOption {
     }
 }
 
+/// An option or a role, as the documentation explains it.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionText {
+    /// Its name.
+    pub name: &'static str,
+    /// The role in whose parentheses it stands.
+    pub role: Option<RoleName>,
+    /// The ways in which it is written, as Markdown.
+    pub forms: &'static str,
+    /// Its meaning, as Markdown with references to pages.
+    pub meaning: &'static str,
+}
+
+/// The options of a key, each role followed by its own, in the order of the documentation.
+pub fn option_texts() -> Vec<OptionText> {
+    let of_role = |role: RoleName| {
+        let own = OptionText { name: role.name(), role: None, forms: role.forms(), meaning: role.meaning() };
+        let inside = ROWS.iter().filter_map(move |row| {
+            let text = row.roles.iter().find(|(of, meaning)| *of == role && !meaning.is_empty());
+            text.map(|(_, meaning)| OptionText { name: row.name, role: Some(role), forms: row.forms, meaning })
+        });
+        [own].into_iter().chain(inside)
+    };
+    let mut texts = Vec::new();
+    for row in ROWS.iter().filter(|row| row.roles.is_empty()) {
+        if row.option == KeyOption::Copies {
+            texts.extend(RoleName::ALL.into_iter().flat_map(of_role));
+        }
+        texts.push(OptionText { name: row.name, role: None, forms: row.forms, meaning: row.meaning });
+    }
+    texts
+}
+
+/// The words that an editor completes: those of the key, or those inside of a role's parentheses.
+pub fn option_names(role: Option<RoleName>) -> Vec<&'static str> {
+    let named = ROWS.iter().filter(|row| match role {
+        // `crate` is no option of the key itself.
+        None => row.roles.is_empty() && row.option != KeyOption::Crate,
+        Some(role) => row.option.roles().any(|of| of == role),
+    });
+    let roles = RoleName::ALL.into_iter().filter(|_| role.is_none()).map(RoleName::name);
+    named.map(|row| row.name).chain(roles).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn each_option_is_written_with_its_own_name() {
-        for (option, (name, example)) in KeyOption::ALL.into_iter().zip(OPTIONS) {
-            assert!(example.starts_with(name), "{name}");
-            assert!(KeyOption::from_name(name) == Some(option) && option.name() == name, "{name}");
+        for (index, row) in ROWS.iter().enumerate() {
+            assert!(row.option as usize == index && row.example.starts_with(row.name), "{}", row.name);
+            assert!(KeyOption::from_name(row.name) == Some(row.option), "{}", row.name);
         }
+        for role in RoleName::ALL {
+            assert!(role.example().starts_with(role.name()) && role.forms().contains(role.name()), "{}", role.name());
+            assert_eq!(RoleName::from_name(role.name()), Some(role));
+        }
+    }
+
+    #[test]
+    fn each_option_has_a_meaning_in_the_documentation() {
+        let texts = option_texts();
+        for row in &ROWS {
+            let is_needed = row.roles.iter().any(|(_, meaning)| meaning.is_empty());
+            assert_eq!(texts.iter().any(|text| text.name == row.name), !is_needed, "{}", row.name);
+        }
+        assert!(texts.iter().all(|text| !text.meaning.is_empty() && text.forms.contains(text.name)));
     }
 }

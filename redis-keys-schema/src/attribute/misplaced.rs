@@ -1,7 +1,7 @@
 //! What is no option of a key: a type or a duration without the name of its option, and options of fields.
 
 use super::written::Written;
-use super::{KeyOption, duration};
+use super::{KeyOption, RoleName, duration};
 use crate::Rule;
 use crate::diagnostic::Diagnostic;
 use crate::edit::Suggestion;
@@ -23,10 +23,11 @@ pub(super) struct Lacking {
 
 /// Reports a type or a duration without a name, with the option that it is the value of.
 pub(super) fn unnamed(written: Written<'_>, lacking: &Lacking) -> Option<(KeyOption, Diagnostic)> {
-    if written.whole.assignment().is_some() {
+    let value = written.whole.bare();
+    let is_role = RoleName::from_name(&value.text.to_lowercase()).is_some();
+    if written.whole.assignment().is_some() || is_role {
         return None;
     }
-    let value = written.whole.bare();
     let (option, what, text) = if let Some(meant) = duration_of(value.text).filter(|_| lacking.ttl) {
         (KeyOption::Ttl, "a duration", meant)
     } else if is_type(value.text) && (lacking.field || lacking.value) {

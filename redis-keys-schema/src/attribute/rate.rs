@@ -133,6 +133,18 @@ pub(super) fn suggested_rate_of(text: &str) -> String {
     suggested_rate(count, per)
 }
 
+/// The limit that a text is, or means.
+pub(super) fn written_or_suggested(value: Piece<'_>) -> String {
+    let is_right = Rate::read(value, &mut Diagnostics::default()).is_some();
+    if is_right { spaced(value.text) } else { suggested_rate_of(value.text) }
+}
+
+/// A limit with spaces, which the compiler does not hand over.
+pub(super) fn spaced(text: &str) -> String {
+    let parts = text.split_once('/').map(|(count, per)| format!("{} / {}", count.trim(), per.trim()));
+    parts.unwrap_or_else(|| text.to_owned())
+}
+
 /// The limit that a number and a period mean, which can be written in other ways.
 pub(super) fn suggested_rate(count: &str, per: &str) -> String {
     let count = suggested_count(count).unwrap_or(100);

@@ -24,40 +24,15 @@ const FORMS: [(&str, bool, &[&str]); 9] = [
 /// The form that encrypts another one.
 pub(crate) const SECRET: &str = "Secret";
 
-/// A value that gives a key a role. Only these exact words do, outermost in `value`: a `Lock<T>` or a
-/// `my::Job` is a user's own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValueRole {
-    /// `Lock`.
-    Lock,
-    /// `Job<F>`, whose stored form is `F`.
-    Jobs,
-    /// `Bloom<F>`, whose items have the stored form `F`.
-    Bloom,
-}
-
-impl ValueRole {
-    /// The word in the declaration.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Lock => "Lock",
-            Self::Jobs => "Job",
-            Self::Bloom => "Bloom",
-        }
-    }
-}
-
 /// A type in the text, with the names in it that mean our own stored forms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredForm {
-    /// The type: in `Job<F>` and `Bloom<F>` that of `F`.
+    /// The type.
     pub range: Range<usize>,
     /// The names of our own forms, outermost first, with their places.
     pub ours: Vec<(&'static str, Range<usize>)>,
     /// Whether it is a number, text or the like, and so not a record.
     pub scalar: bool,
-    /// The role that it gives the key.
-    pub role: Option<ValueRole>,
     /// The type inside the forms that wrap another one, or the whole type where there are none.
     pub(crate) inner: String,
 }
@@ -83,33 +58,6 @@ impl StoredForm {
         self.ours.iter().any(|(name, _)| compresses(name))
     }
 
-    /// Reads the value of a key, which can also be `Lock`, `Job<F>` or `Bloom<F>`.
-    pub(crate) fn read_value(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
-        let word = value.leading_word();
-        let rest = value.from(word.text.len()).trim();
-        match (word.text, rest.text.chars().next()) {
-            ("Lock" | "lock", None) => {
-                if word.text == "lock" {
-                    diagnostics.push(misspelt(word, "Lock", None, rest));
-                }
-                let (range, inner) = (value.range(), value.text.to_owned());
-                Some(Self { range, ours: Vec::new(), scalar: true, role: Some(ValueRole::Lock), inner })
-            }
-            ("Job" | "job" | "Bloom" | "bloom", Some('<' | '(')) => {
-                let role = if word.text.eq_ignore_ascii_case("job") { ValueRole::Jobs } else { ValueRole::Bloom };
-                let argument = rest.text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).map(str::trim);
-                let has_form = argument.is_some_and(|argument| !argument.is_empty());
-                if word.text != role.word() || !has_form {
-                    diagnostics.push(misspelt(word, role.word(), argument, rest));
-                }
-                let inner = rest.part(1..rest.text.len() - 1).trim();
-                let form = has_form.then(|| Self::read(inner, diagnostics))??;
-                Some(Self { role: Some(role), ..form })
-            }
-            _ => Self::read(value, diagnostics),
-        }
-    }
-
     /// Reads a type as far as it matters here: the names of our forms at its head.
     pub(crate) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
         if let Some(diagnostic) = not_stored(value) {
@@ -117,7 +65,7 @@ impl StoredForm {
             return None;
         }
         let (range, scalar) = (value.range(), is_scalar(value.text));
-        let mut form = Self { range, ours: Vec::new(), scalar, role: None, inner: String::new() };
+        let mut form = Self { range, ours: Vec::new(), scalar, inner: String::new() };
         let mut inner = value;
         loop {
             let name = inner.leading_word();
@@ -182,9 +130,6 @@ pub(crate) fn compresses(exact: &str) -> bool {
 /// Returns an example of a form around a type.
 pub(crate) fn example(exact: &str, payload: &str) -> String {
     match exact {
-        "Lock" => exact.to_owned(),
-        "Job" => "Job<Json<Mail>>".to_owned(),
-        "Bloom" => "Bloom<u64>".to_owned(),
         _ if wraps(exact) => format!("{exact}<Json<{payload}>>"),
         _ => format!("{exact}<{payload}>"),
     }

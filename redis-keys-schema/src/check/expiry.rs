@@ -6,7 +6,7 @@ use std::time::Duration;
 use redis_keys_core::duration::render;
 use redis_keys_core::schema::{Renew, Role};
 
-use crate::attribute::{Given, Jitter, KeyOption, Options, Ttl, ValueRole, tenth};
+use crate::attribute::{Given, Jitter, KeyOption, Options, RoleName, Ttl, tenth};
 use crate::bucket::Bucket;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -26,12 +26,13 @@ pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &
         return;
     }
     check_rebuild(declaration, diagnostics);
-    if options.limit.is_some() || declaration.is_lock() && options.ttl.is_some() {
+    let is_lock = options.role_name() == Some(RoleName::Lock);
+    if options.role_name() == Some(RoleName::Limit) || is_lock && options.ttl.is_some() {
         // A rate limit has its own expiry, and a lock only a `ttl`.
         return;
     }
-    // The limit that is missing is reported, and that a lock has no lease.
-    let is_meant = options.burst.is_some() || declaration.is_lock() && options.lease.is_some();
+    // That a lock has no lease is reported.
+    let is_meant = is_lock && options.lease.is_some();
     match (&options.ttl, &declaration.template) {
         (None, Ok(template)) if is_complete && !is_meant => {
             diagnostics.push(missing(declaration, template));
@@ -74,11 +75,11 @@ fn missing(declaration: &Declaration, template: &Template) -> Diagnostic {
     let usual = module.map_or("1h", |module| module.suggested_ttl);
     let message = "missing `ttl`: every key must expire";
     let never = ", or `ttl = never, reason = \"…\"` for a key that must never expire";
-    let help = match declaration.options.value_role() {
+    let help = match declaration.options.role_name() {
         // These must end.
-        Some((ValueRole::Lock, _)) => Suggestion::add("ttl = 30s"),
-        Some((ValueRole::Jobs, _)) => Suggestion::add("ttl = 7d"),
-        Some((ValueRole::Bloom, _)) | None => Suggestion::add(format!("ttl = {usual}")).and(never),
+        Some(RoleName::Lock) => Suggestion::add("ttl = 30s"),
+        Some(RoleName::Jobs) => Suggestion::add("ttl = 7d"),
+        _ => Suggestion::add(format!("ttl = {usual}")).and(never),
     };
     Diagnostic::new(template.range.clone(), Rule::Expiry, message, help)
 }
@@ -89,22 +90,15 @@ fn check_never(options: &Options, never: &Range<usize>, diagnostics: &mut Diagno
         let help = Suggestion::add("reason = \"…\"");
         diagnostics.report(never.clone(), Rule::LongLived, message, help);
     }
-    for option in [
-        KeyOption::Jitter,
-        KeyOption::Renew,
-        KeyOption::NullTtl,
-        KeyOption::Lease,
-        KeyOption::Refresh,
-        KeyOption::TtlFromEndOf,
-    ] {
-        let Some(place) = options.name_of(option) else { continue };
-        let message = format!("a key that never expires cannot have `{}`", option.name());
-        diagnostics.report(
-            place.clone(),
-            option.rule(),
-            message,
-            Suggestion::remove_option().and(", or give the key a `ttl`"),
-        );
+    let cached = options.role.as_ref().filter(|role| role.name == RoleName::Cache);
+    let cached = cached.map(|role| (role.name.name(), role.name.rule(), role.word.clone()));
+    let timed = [KeyOption::Jitter, KeyOption::Renew, KeyOption::TtlFromEndOf];
+    let timed =
+        timed.into_iter().filter_map(|option| Some((option.name(), option.rule(), options.name_of(option)?.clone())));
+    for (name, rule, place) in timed.chain(cached) {
+        let message = format!("a key that never expires cannot have `{name}`");
+        let help = Suggestion::remove_option().and(", or give the key a `ttl`");
+        diagnostics.report(place, rule, message, help);
     }
 }
 
@@ -142,7 +136,8 @@ pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaratio
     let options = &declaration.options;
     let Some(Given { value, range, .. }) = &options.ttl_from_end_of else { return };
     let is_channel = declaration.guessed_kind() == Some(Kind::Channel);
-    if options.limit.is_some() || options.value_role().is_some() || is_channel {
+    let is_refused = options.role_name().is_some_and(|role| role != RoleName::Cache && role != RoleName::Bloom);
+    if is_refused || is_channel {
         // They cannot have it.
         return;
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use redis_keys_core::schema::Keep;
 
-use crate::attribute::{Given, KeyOption, Options, StoredForm, ValueRole, render_bytes};
+use crate::attribute::{Given, GivenRole, Holder, KeyOption, Options, RoleName, StoredForm, render_bytes};
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
 use crate::edit::Suggestion;
@@ -21,14 +21,16 @@ pub(super) fn check(declaration: &mut Declaration, is_complete: bool, diagnostic
     if let Ok(kind) = template.kind {
         check_kind(options, kind, template, diagnostics);
         check_role(options, kind, &template.suffix, diagnostics);
-        // Options of roles without a value have their own message.
-        let is_job = options.tries.is_some() || options.lease.is_some() && kind == Kind::ZSet;
-        let is_meant = is_job || options.limit.is_some() || options.burst.is_some();
-        if is_complete && options.value.is_none() && KeyOption::Value.applies_to(kind) && !is_meant {
+        let has_value = match options.role_name() {
+            Some(role) => role.has_value() && role.kind() == kind,
+            None => KeyOption::Value.applies_to(kind),
+        };
+        if is_complete && options.value.is_none() && has_value {
             diagnostics.push(missing_value(options, kind, template.suffix.clone()));
         }
+        let role = options.role_name();
         if let Some(value) = &mut options.value
-            && value.value.as_ref().is_some_and(|form| check_element(form, kind, diagnostics).is_some())
+            && value.value.as_ref().is_some_and(|form| check_element(form, kind, role, diagnostics).is_some())
         {
             // An element that is no stored form must not be reported as well.
             value.value = None;
@@ -40,20 +42,17 @@ pub(super) fn check(declaration: &mut Declaration, is_complete: bool, diagnostic
     check_limits(options, template.kind.ok(), diagnostics);
 }
 
-/// Each option applies to the type of the key.
+/// Each option of the key itself applies to its type. Those of a role do where the role does.
 fn check_kind(options: &Options, kind: Kind, template: &Template, diagnostics: &mut Diagnostics) {
-    // The wrong type of the whole queue is reported once.
-    let is_queue = options.value_role().is_some_and(|(role, _)| role == ValueRole::Jobs);
-    let is_filter = options.value_role().is_some_and(|(role, _)| role == ValueRole::Bloom);
-    let is_reported = |option| match option {
-        KeyOption::Lease | KeyOption::Tries => is_queue,
-        KeyOption::Value | KeyOption::Expected | KeyOption::FalsePositives => is_filter,
-        _ => false,
-    };
-    for option in KeyOption::ALL.into_iter().filter(|option| !option.applies_to(kind) && !is_reported(*option)) {
+    let is_filter = options.role_name() == Some(RoleName::Bloom) || options.has_option_of(RoleName::Bloom);
+    for option in KeyOption::all().filter(|option| !option.is_of_role() && !option.applies_to(kind)) {
         let Some(range) = options.name_of(option) else { continue };
+        if option == KeyOption::Value && is_filter {
+            // A filter has items.
+            continue;
+        }
         if kind == Kind::Channel
-            && let Some(why) = why_not_of_channels(option)
+            && let Some(why) = option.why_not_of(Holder::Channel)
         {
             let message = format!("a channel cannot have `{}`: {why}", option.name());
             diagnostics.report(range.clone(), option.rule(), message, Suggestion::remove_option());
@@ -66,12 +65,8 @@ fn check_kind(options: &Options, kind: Kind, template: &Template, diagnostics: &
             None if option == KeyOption::Copies => {
                 without(option, template).and(", and divide a large key into shards or buckets, as in `{id % 8}`")
             }
-            None if matches!(option, KeyOption::Limit | KeyOption::Burst) => {
-                Suggestion::from("end the template with `:string`, or remove it")
-                    .with(template.suffix.clone(), "string")
-            }
             None if option == KeyOption::Value => {
-                Suggestion::remove_option().and(", or write `value = Bloom<u64>` for a Bloom filter")
+                Suggestion::remove_option().and(&format!(", or add `{}` for a Bloom filter", RoleName::Bloom.example()))
             }
             _ => Suggestion::remove_option(),
         };
@@ -79,46 +74,27 @@ fn check_kind(options: &Options, kind: Kind, template: &Template, diagnostics: &
     }
 }
 
-/// The reason why a channel cannot have an option that most keys can.
-fn why_not_of_channels(option: KeyOption) -> Option<&'static str> {
-    match option {
-        KeyOption::Ttl | KeyOption::Jitter | KeyOption::Renew | KeyOption::TtlFromEndOf | KeyOption::Rebuild => {
-            Some("it stores nothing")
-        }
-        KeyOption::Legacy | KeyOption::Formerly => Some("it has one name, by which publishers and subscribers meet"),
-        _ => None,
-    }
-}
-
-/// `Lock` and `Job<…>` are values of one type of key.
+/// A role is for keys of one type. What stands for a role is reported with the type that it needs.
 fn check_role(options: &Options, kind: Kind, suffix: &Range<usize>, diagnostics: &mut Diagnostics) {
-    let Some((role, place)) = options.value_role() else { return };
-    let (shown, what, right) = match role {
-        ValueRole::Lock => ("Lock", "a lock is a string", Kind::String),
-        ValueRole::Jobs => ("Job<…>", "a queue of jobs is a zset", Kind::ZSet),
-        ValueRole::Bloom => ("Bloom<…>", "a Bloom filter is a bitmap", Kind::Bitmap),
-    };
-    if kind != right && (KeyOption::Value.applies_to(kind) || role == ValueRole::Bloom) {
-        let message = format!("a {kind} cannot store `{shown}`: {what}");
-        let word = role.word();
-        let help = format!("end the template with `:{right}`, or write `self::{word}` for a type of your own");
-        let help = Suggestion::from(help).with(suffix.clone(), right.name());
-        diagnostics.report(place, Rule::StoredForm, message, help);
-    }
+    let Some(role) = options.role.as_ref().filter(|role| role.is_written && role.name.kind() != kind) else { return };
+    let right = role.name.kind();
+    let message = format!("a {kind} cannot be {}, which is a {right}", role.name.noun());
+    let help = Suggestion::from(format!("end the template with `:{right}`, or remove `{}`", role.name.name()));
+    diagnostics.report(role.word.clone(), role.name.rule(), message, help.with(suffix.clone(), right.name()));
 }
 
 /// Reports options that a key of a role cannot have, each for its reason.
-pub(super) fn refuse(
-    declaration: &Declaration,
-    what: &str,
-    refused: &[(KeyOption, &str)],
-    diagnostics: &mut Diagnostics,
-) {
-    for (option, why) in refused {
-        let Some(place) = declaration.options.name_of(*option) else { continue };
-        let message = format!("{what} cannot have `{}`: {why}", option.name());
+pub(super) fn refuse(declaration: &Declaration, role: &GivenRole, diagnostics: &mut Diagnostics) {
+    for option in KeyOption::all() {
+        let Some(why) = option.why_not_of(Holder::Role(role.name)) else { continue };
+        if !role.is_written && matches!(option, KeyOption::Value | KeyOption::Ttl) {
+            // The suggestion replaces them.
+            continue;
+        }
+        let Some(place) = declaration.options.name_of(option) else { continue };
+        let message = format!("{} cannot have `{}`: {why}", role.name.noun(), option.name());
         let help = match &declaration.template {
-            Ok(template) => without(*option, template),
+            Ok(template) => without(option, template),
             Err(_) => Suggestion::remove_option(),
         };
         diagnostics.report(place.clone(), option.rule(), message, help);
@@ -136,6 +112,8 @@ fn missing_value(options: &Options, kind: Kind, suffix: Range<usize>) -> Diagnos
     let does = if kind == Kind::Channel { "carries" } else { "stores" };
     let message = format!("missing `value`: the type that this {kind} {does}");
     let (value, others) = match kind {
+        _ if options.role_name() == Some(RoleName::Jobs) => ("Json<Mail>", ", or another type of job"),
+        _ if options.role_name() == Some(RoleName::Bloom) => ("u64", ", or another type of item"),
         Kind::Hash if options.field.is_some() => ("String", ", or `value = u64`"),
         Kind::Hash => ("Profile", " for a record, or `field = String, value = u64` for open fields"),
         Kind::List => ("String", ", or `value = Json<Job>` for an object"),
@@ -149,16 +127,21 @@ fn missing_value(options: &Options, kind: Kind, suffix: Range<usize>) -> Diagnos
 }
 
 /// The value of a collection is one of its elements, without a score or a position.
-fn check_element(form: &StoredForm, kind: Kind, diagnostics: &mut Diagnostics) -> Option<Reported> {
+fn check_element(
+    form: &StoredForm,
+    kind: Kind,
+    role: Option<RoleName>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Reported> {
     let element_name = match kind {
-        Kind::ZSet if form.role == Some(ValueRole::Jobs) => "job",
+        Kind::ZSet if role == Some(RoleName::Jobs) => "job",
         Kind::List => "element",
         Kind::Stream => "entry",
         Kind::Channel => "message",
         Kind::Set | Kind::ZSet | Kind::Geo | Kind::HyperLogLog => "member",
         _ => return None,
     };
-    if !form.ours.is_empty() || form.role == Some(ValueRole::Lock) {
+    if !form.ours.is_empty() {
         // Inside a stored form, it is one value.
         return None;
     }
@@ -200,7 +183,7 @@ fn check_record(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
         Kind::Stream => "write the name of a struct with `#[derive(RedisHash)]`".into(),
         _ => return,
     };
-    if let Some(form) = form.filter(|form| form.is_one_value() && form.role.is_none()) {
+    if let Some(form) = form.filter(|form| form.is_one_value()) {
         let message = "expected a record, found a single value";
         diagnostics.report(form.range.clone(), Rule::StoredForm, message, help);
     }
@@ -215,7 +198,7 @@ fn check_members(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
         _ => return,
     };
     let Some(form) = given.as_ref().and_then(|given| given.value.as_ref()) else { return };
-    if form.role == Some(ValueRole::Jobs) {
+    if options.role_name() == Some(RoleName::Jobs) {
         // A job is found by its number.
         return;
     }
@@ -242,7 +225,7 @@ fn check_caps(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
         let help = Suggestion::write(count.to_string());
         diagnostics.report(range.clone(), Rule::CollectionSize, message, help);
     }
-    let Some(max_len) = options.max_len.as_ref().filter(|_| options.value_role().is_none()) else { return };
+    let Some(max_len) = options.max_len.as_ref().filter(|_| options.role_name().is_none()) else { return };
     for option in [KeyOption::KeepLast, KeyOption::KeepTop] {
         if options.name_of(option).is_some() && option.applies_to(kind) {
             let message = format!("`max_len` cannot be combined with `{}`, which removes elements", option.name());

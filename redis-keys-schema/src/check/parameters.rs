@@ -27,8 +27,9 @@ const FIELD_GRAMMAR: Grammar = Grammar {
         (Encoding::Slug(None).name(), "slug"),
         (NO_COLON, "no_colon"),
     ],
+    inner: &[],
     flags: &[Encoding::Digest.name(), Encoding::Base32.name(), Encoding::Slug(None).name(), NO_COLON],
-    foreign: &[],
+    foreign: |_| None,
 };
 
 pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics: &mut Diagnostics) {

@@ -7,25 +7,36 @@ use redis_keys_core::duration::render;
 use redis_keys_core::schema::{BloomOptions, JobOptions, Renew, Role};
 
 use super::options::{refuse, without};
+use crate::Rule;
 use crate::attribute::{
-    DEFAULT_LEASE, Given, KeyOption, LONGEST_JOB_LEASE, LONGEST_LEASE, Options, SHORTEST_JOB_LEASE, SHORTEST_LEASE,
-    Ttl, USUAL_NULL_TTL, ValueRole, is_renewal, render_bytes, render_percent, suggested_refresh, usual_null_ttl,
+    DEFAULT_LEASE, Given, GivenRole, KeyOption, LONGEST_JOB_LEASE, LONGEST_LEASE, Options, RoleName,
+    SHORTEST_JOB_LEASE, SHORTEST_LEASE, Ttl, USUAL_NULL_TTL, is_renewal, render_bytes, render_percent,
+    suggested_refresh, usual_null_ttl,
 };
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostics;
 use crate::edit::Suggestion;
 use crate::limits::{LONGEST_TTL, MAX_MAX_BYTES};
 use crate::suggest::list;
-use crate::{Kind, Rule};
 
 /// Checks the options of a role. `text` is the attribute's, and `is_complete` says that no second attribute has other
 /// options.
 pub(super) fn check(text: &str, declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
-    check_cache(text, declaration, is_complete, diagnostics);
-    check_lock(declaration, diagnostics);
-    check_limit(declaration, is_complete, diagnostics);
-    check_jobs(text, declaration, is_complete, diagnostics);
-    check_bloom(declaration, is_complete, diagnostics);
+    let Some(role) = &declaration.options.role else { return };
+    if declaration.guessed_kind().is_some_and(|kind| kind != role.name.kind()) {
+        // The wrong type is reported already.
+        return;
+    }
+    // What stands for a role has a suggestion with all that is missing.
+    let is_complete = is_complete && role.is_written;
+    refuse(declaration, role, diagnostics);
+    match role.name {
+        RoleName::Cache => check_cache(text, declaration, role, is_complete, diagnostics),
+        RoleName::Lock => check_lock(declaration, diagnostics),
+        RoleName::Limit => check_limit(text, declaration, role, is_complete, diagnostics),
+        RoleName::Jobs => check_jobs(declaration, diagnostics),
+        RoleName::Bloom => check_bloom(text, declaration, role, is_complete, diagnostics),
+    }
 }
 
 /// The problem of a lease beyond these limits, with what to write instead.
@@ -42,21 +53,17 @@ fn beyond(lease: Duration, shortest: Duration, longest: Duration, why: &str) -> 
     }
 }
 
-/// The name of an option, and its place.
-type Named<'o> = (&'static str, &'o Range<usize>);
-
-/// The first of two options in the text.
-fn first<'o>(one: Option<Named<'o>>, other: Option<Named<'o>>) -> Option<Named<'o>> {
-    one.into_iter().chain(other).min_by_key(|(_, place)| place.start)
-}
-
-/// Cached keys: `null_ttl` makes one, `lease` and `refresh` need it, and a lease is prolonged by nothing but a load.
-fn check_cache(text: &str, declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
+/// Cached keys: absence has a ttl of its own, and a lease is prolonged by nothing but a load.
+fn check_cache(
+    text: &str,
+    declaration: &Declaration,
+    role: &GivenRole,
+    is_complete: bool,
+    diagnostics: &mut Diagnostics,
+) {
     let options = &declaration.options;
-    let other_type = declaration.guessed_kind().is_some_and(|kind| kind != Kind::String);
-    let other_role = options.limit.is_some() || options.value_role().is_some();
-    if other_type || other_role || declaration.ttl() == Some(Ttl::Never) {
-        // It has none of the options.
+    if declaration.ttl() == Some(Ttl::Never) {
+        // It cannot be cached.
         return;
     }
     let ttl = match declaration.ttl() {
@@ -67,12 +74,13 @@ fn check_cache(text: &str, declaration: &Declaration, is_complete: bool, diagnos
     if let Some(Given { value: None, range, .. }) = &options.refresh {
         wrong_refresh(text.get(range.clone()).unwrap_or_default(), range, ttl, diagnostics);
     }
-    if options.null_ttl.is_some() {
-        check_renew(options, diagnostics);
-        check_copies(declaration, diagnostics);
-    } else if is_complete {
-        needs_null_ttl(options, ttl, diagnostics);
+    if is_complete && options.null_ttl.is_none() {
+        let null_ttl = format!("null_ttl = {}", render(ttl.map_or(USUAL_NULL_TTL, usual_null_ttl)));
+        let message = "missing `null_ttl`: a cached key declares for how long it remembers that there is no value";
+        diagnostics.report(role.word.clone(), Rule::Expiry, message, role.adding(text, &null_ttl));
     }
+    check_renew(options, diagnostics);
+    check_copies(declaration, role, diagnostics);
     check_bucket(options, diagnostics);
 }
 
@@ -101,23 +109,6 @@ fn wrong_refresh(written: &str, range: &Range<usize>, ttl: Option<Duration>, dia
     diagnostics.report(range.clone(), Rule::Expiry, message, help);
 }
 
-/// Reports a `lease` or a `refresh` of a key that is not cached: the first of the two, unless it has another error.
-fn needs_null_ttl(options: &Options, ttl: Option<Duration>, diagnostics: &mut Diagnostics) {
-    let lease = options.lease.as_ref().filter(|given| given.value.is_some());
-    let refresh = options.refresh.as_ref().filter(|given| given.value.is_some() && options.ttl_from_end_of.is_none());
-    let lease = lease.map(|given| ("lease", &given.name));
-    let refresh = refresh.map(|given| ("refresh", &given.name));
-    let Some((name, place)) = first(lease, refresh) else { return };
-    let null_ttl = ttl.map_or(USUAL_NULL_TTL, usual_null_ttl);
-    let message = format!("missing `null_ttl`: `{name}` is an option of cached keys");
-    diagnostics.report(
-        place.clone(),
-        Rule::Expiry,
-        message,
-        Suggestion::add(format!("null_ttl = {}", render(null_ttl))),
-    );
-}
-
 /// Only the caller that loads a value may prolong the lease: what a dead process has left must expire.
 fn check_renew(options: &Options, diagnostics: &mut Diagnostics) {
     let Some(Given { value: Some(renew), name, .. }) = &options.renew else { return };
@@ -131,29 +122,24 @@ fn check_renew(options: &Options, diagnostics: &mut Diagnostics) {
         return;
     }
     let message = format!(
-        "`renew = {form}` cannot be combined with `null_ttl`: if a process dies while it loads the value, reads would extend \
+        "`renew = {form}` cannot be combined with `cache`: if a process dies while it loads the value, reads would extend \
          its lease to the whole ttl"
     );
     let help = if options.refresh.is_some() {
         Suggestion::remove_option().and(": `refresh` loads a value again before it expires")
     } else {
-        Suggestion::write_option("refresh = 80%").and(" to load a value again before it expires, or remove it")
+        Suggestion::remove_option().and(", and add `refresh = 80%` to `cache` to load a value again before it expires")
     };
     diagnostics.report(name.clone(), Rule::Renewal, message, help);
 }
 
-fn check_copies(declaration: &Declaration, diagnostics: &mut Diagnostics) {
-    let options = &declaration.options;
-    let (Some(null_ttl), Some(_)) = (&options.null_ttl, &options.copies) else { return };
-    let message = "`null_ttl` cannot be combined with `copies`: each copy would have a lease of its own";
-    // Its other options need `null_ttl`.
-    let is_cached = options.lease.is_some() || options.refresh.is_some();
-    let help = match (&declaration.template, options.name_of(KeyOption::Copies)) {
-        (Ok(template), Some(copies)) if is_cached => without(KeyOption::Copies, template).at(copies.clone()),
-        _ => Suggestion::remove_option(),
+fn check_copies(declaration: &Declaration, role: &GivenRole, diagnostics: &mut Diagnostics) {
+    let (Ok(template), Some(copies)) = (&declaration.template, declaration.options.name_of(KeyOption::Copies)) else {
+        return;
     };
-    let help = help.saying("keep one of `null_ttl` and `copies`");
-    diagnostics.report(null_ttl.name.clone(), Rule::Copies, message, help);
+    let message = "`cache` cannot be combined with `copies`: each copy would have a lease of its own";
+    let help = without(KeyOption::Copies, template).at(copies.clone()).saying("keep one of `cache` and `copies`");
+    diagnostics.report(role.word.clone(), Rule::Copies, message, help);
 }
 
 fn check_bucket(options: &Options, diagnostics: &mut Diagnostics) {
@@ -163,72 +149,28 @@ fn check_bucket(options: &Options, diagnostics: &mut Diagnostics) {
     diagnostics.report(refresh.name.clone(), Rule::Expiry, message, help);
 }
 
-/// The options that a lock cannot have, with reasons.
-const REFUSED_OF_LOCKS: [(KeyOption, &str); 7] = [
-    (KeyOption::Jitter, "its owner counts on the exact ttl"),
-    (KeyOption::Renew, "only its owner extends it"),
-    (KeyOption::TtlFromEndOf, "its ttl counts from when it is acquired"),
-    (KeyOption::NullTtl, "that is an option of cached keys"),
-    (KeyOption::Refresh, "that is an option of cached keys"),
-    (KeyOption::Copies, "it would have an owner for each copy"),
-    (KeyOption::MaxBytes, "it stores only its owner and its fence"),
-];
-
-/// Locks: `value = Lock`. Only its owner may extend one, and it must end although its owner dies.
+/// Locks: only its owner may extend one, and it must end although its owner dies.
 fn check_lock(declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
-    if !declaration.is_lock() || options.limit.is_some() {
-        return;
-    }
-    refuse(declaration, "a lock", &REFUSED_OF_LOCKS, diagnostics);
-    if let Some(Given { value, name, .. }) = &options.lease {
-        let help = match (&options.ttl, value) {
-            (Some(_), _) => Suggestion::remove_option(),
-            (None, lease) => {
-                Suggestion::write_option(format!("ttl = {}", lease.map_or_else(|| "30s".to_owned(), render)))
-            }
-        };
-        let message = "a lock cannot have `lease`: its ttl says how long it is held";
-        diagnostics.report(name.clone(), Rule::Expiry, message, help);
-    }
     if let Some(Given { value: Some(Ttl::Never), range, .. }) = &options.ttl {
         let message = "a lock cannot have `ttl = never`: if its owner dies, it would be held for ever";
         diagnostics.report(range.clone(), Rule::LongLived, message, Suggestion::write("30s"));
     }
 }
 
-/// The options that a rate limit cannot have, with reasons.
-const REFUSED_OF_LIMITS: [(KeyOption, &str); 12] = [
-    (KeyOption::Value, "it stores only a time of its own"),
-    (KeyOption::Ttl, "its ttl follows from `limit` and `burst`"),
-    (KeyOption::Jitter, "it expires exactly when all of it is allowed again"),
-    (KeyOption::Renew, "each use already extends its expiry"),
-    (KeyOption::TtlFromEndOf, "its ttl counts from its last use"),
-    (KeyOption::NullTtl, "that is an option of cached keys"),
-    (KeyOption::Lease, "that is an option of cached keys"),
-    (KeyOption::Refresh, "that is an option of cached keys"),
-    (KeyOption::Copies, "each copy would allow the whole limit"),
-    (KeyOption::MaxBytes, "it stores only a time of its own"),
-    (KeyOption::Legacy, NO_COUNTER),
-    (KeyOption::Formerly, NO_COUNTER),
-];
-
-const NO_COUNTER: &str = "it stores a time of its own, which would overwrite the count of other code";
-
-/// Rate limits: `limit` takes the place of `value` and `ttl`, and `burst` needs it.
-fn check_limit(declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
-    let options = &declaration.options;
-    if declaration.guessed_kind().is_some_and(|kind| kind != Kind::String) {
-        // The wrong type is reported already.
-        return;
-    }
-    match &options.limit {
-        Some(Given { value: Some(_), .. }) => {
-            refuse(declaration, "a rate limit", &REFUSED_OF_LIMITS, diagnostics);
-            check_burst(declaration, diagnostics);
-        }
-        None if is_complete => needs_limit(options, diagnostics),
-        _ => {}
+/// Rate limits: a rate takes the place of `value` and `ttl`.
+fn check_limit(
+    text: &str,
+    declaration: &Declaration,
+    role: &GivenRole,
+    is_complete: bool,
+    diagnostics: &mut Diagnostics,
+) {
+    if declaration.options.limit.is_some() {
+        check_burst(declaration, diagnostics);
+    } else if is_complete {
+        let message = "missing rate: a limit is a number in a period";
+        diagnostics.report(role.word.clone(), Rule::RateLimit, message, role.adding(text, "100 / 1m"));
     }
 }
 
@@ -250,44 +192,16 @@ fn check_burst(declaration: &Declaration, diagnostics: &mut Diagnostics) {
     }
 }
 
-fn needs_limit(options: &Options, diagnostics: &mut Diagnostics) {
-    let Some(Given { value: Some(_), name, .. }) = &options.burst else { return };
-    let message = "missing `limit`: `burst` is an option of rate limits";
-    let limit = "limit = 100 / 1m";
-    let in_place = |help: &str| Suggestion::from(format!("write `{limit}` in place of {help}"));
-    let help = match [&options.value.as_ref().map(|given| &given.name), &options.ttl.as_ref().map(|given| &given.name)]
-    {
-        [Some(value), Some(ttl)] => {
-            in_place("`value` and `ttl`").with_option((*value).clone(), limit).with_option((*ttl).clone(), "")
-        }
-        [Some(value), None] => in_place("`value`").with_option((*value).clone(), limit),
-        [None, Some(ttl)] => in_place("`ttl`").with_option((*ttl).clone(), limit),
-        [None, None] => Suggestion::add(limit),
-    };
-    diagnostics.report(name.clone(), Rule::RateLimit, message, help);
-}
-
-/// The options that a queue of jobs cannot have, with reasons.
-const REFUSED_OF_JOBS: [(KeyOption, &str); 3] = [
-    (KeyOption::Renew, "each job that is pushed or taken already restarts its ttl"),
-    (KeyOption::TtlFromEndOf, "its ttl counts from the last job that is pushed or taken"),
-    (KeyOption::KeepTop, "it would drop the jobs that are due next"),
-];
-
-/// Job queues: `value = Job<F>` makes one, `lease` and `tries` need it, and a job lives until its last try.
-fn check_jobs(text: &str, declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
+/// Job queues: a job lives until its last try.
+fn check_jobs(declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
-    if let Some(Role::Jobs(jobs)) = declaration.role() {
-        refuse(declaration, "a queue of jobs", &REFUSED_OF_JOBS, diagnostics);
-        if let Some(Given { value: Some(Ttl::Never), range, .. }) = &options.ttl {
-            let message = "a queue of jobs cannot have `ttl = never`: jobs that no worker takes would stay for ever";
-            diagnostics.report(range.clone(), Rule::LongLived, message, Suggestion::write("7d"));
-        }
-        if !check_job_lease(options, diagnostics) {
-            check_last_try(declaration, jobs, diagnostics);
-        }
-    } else if is_complete && declaration.guessed_kind() == Some(Kind::ZSet) {
-        needs_job(text, options, diagnostics);
+    let Some(Role::Jobs(jobs)) = declaration.role() else { return };
+    if let Some(Given { value: Some(Ttl::Never), range, .. }) = &options.ttl {
+        let message = "a queue of jobs cannot have `ttl = never`: jobs that no worker takes would stay for ever";
+        diagnostics.report(range.clone(), Rule::LongLived, message, Suggestion::write("7d"));
+    }
+    if !check_job_lease(options, diagnostics) {
+        check_last_try(declaration, jobs, diagnostics);
     }
 }
 
@@ -332,62 +246,24 @@ fn check_last_try(declaration: &Declaration, jobs: JobOptions, diagnostics: &mut
     diagnostics.report(place.clone(), Rule::Jobs, message, help);
 }
 
-/// Reports a `lease` or `tries` of a zset that is no queue of jobs: the first of the two, unless it has another error.
-fn needs_job(text: &str, options: &Options, diagnostics: &mut Diagnostics) {
-    let is_misread = options.value.as_ref().is_some_and(|given| given.value.is_none());
-    if is_misread || options.value_role().is_some() {
-        // An error of the value is reported already.
-        return;
-    }
-    let lease = options.lease.as_ref().filter(|given| given.value.is_some()).map(|given| ("lease", &given.name));
-    let tries = options.tries.as_ref().filter(|given| given.value.is_some()).map(|given| ("tries", &given.name));
-    let Some((name, place)) = first(lease, tries) else { return };
-    let help = match &options.value {
-        None => Suggestion::add("value = Job<Json<Mail>>"),
-        Some(given) => {
-            let job = format!("Job<{}>", text.get(given.range.clone()).unwrap_or("Json<Mail>"));
-            Suggestion::from(format!("write `value = {job}`")).with(given.range.clone(), job)
-        }
-    };
-    let message = format!("missing `Job<…>`: `{name}` of a zset is an option of job queues");
-    diagnostics.report(place.clone(), Rule::Jobs, message, help);
-}
-
-/// The options that a Bloom filter cannot have, with reasons.
-const REFUSED_OF_FILTERS: [(KeyOption, &str); 3] = [
-    (KeyOption::MaxBytes, "its size follows from `expected` and `false_positives`"),
-    (KeyOption::Legacy, TWO_FILTERS),
-    (KeyOption::Formerly, TWO_FILTERS),
-];
-
-const TWO_FILTERS: &str = "two releases would add to two filters, and each would answer a wrong *no*";
-
-/// Bloom filters: `value = Bloom<F>` makes one, `expected` and `false_positives` need it, and its size is limited.
-fn check_bloom(declaration: &Declaration, is_complete: bool, diagnostics: &mut Diagnostics) {
+/// Bloom filters: the size follows from the number of items and the share of errors, and is limited.
+fn check_bloom(
+    text: &str,
+    declaration: &Declaration,
+    role: &GivenRole,
+    is_complete: bool,
+    diagnostics: &mut Diagnostics,
+) {
     let options = &declaration.options;
-    if declaration.guessed_kind() != Some(Kind::Bitmap) {
-        // The wrong type is reported already.
-        return;
-    }
-    let given = [(KeyOption::Expected, "100_000"), (KeyOption::FalsePositives, "1%")];
-    let Some((ValueRole::Bloom, place)) = options.value_role() else {
-        let is_misread = options.value.is_some();
-        let named = given.iter().find_map(|(option, _)| Some((option.name(), options.name_of(*option)?)));
-        if let Some((name, place)) = named.filter(|_| is_complete && !is_misread) {
-            let message = format!("missing `Bloom<…>`: `{name}` is an option of Bloom filters");
-            diagnostics.report(place.clone(), Rule::BloomFilter, message, Suggestion::add("value = Bloom<u64>"));
-        }
-        return;
-    };
-    refuse(declaration, "a Bloom filter", &REFUSED_OF_FILTERS, diagnostics);
-    let missing: Vec<_> = given.into_iter().filter(|(option, _)| options.name_of(*option).is_none()).collect();
+    let needed = [(KeyOption::Expected, "100_000"), (KeyOption::FalsePositives, "1%")];
+    let missing: Vec<_> = needed.into_iter().filter(|(option, _)| options.name_of(*option).is_none()).collect();
     if let Some((first, _)) = missing.first().filter(|_| is_complete) {
         let names = list(missing.iter().map(|(option, _)| option.name()), "and");
         let why =
             if *first == KeyOption::Expected { "the number of items that it is for" } else { "its share of errors" };
         let message = format!("missing {names}: a Bloom filter declares {why}");
         let write: Vec<_> = missing.iter().map(|(option, value)| format!("{} = {value}", option.name())).collect();
-        diagnostics.report(place, Rule::BloomFilter, message, Suggestion::add(write.join(", ")));
+        diagnostics.report(role.word.clone(), Rule::BloomFilter, message, role.adding(text, &write.join(", ")));
     }
     if let Some(Role::Bloom(filter)) = declaration.role() {
         check_bytes(declaration, filter, diagnostics);

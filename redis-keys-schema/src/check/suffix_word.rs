@@ -1,7 +1,7 @@
 //! Last segments that name a role or a stored form in place of a type: `lock:order:{id}:lock`, `user:profile:{id}:json`.
 
 use crate::Kind;
-use crate::attribute::{Options, example_of_form, form_named, wrapped};
+use crate::attribute::{Options, RoleName, example_of_form, form_named, wrapped};
 use crate::edit::Suggestion;
 use crate::piece::Piece;
 
@@ -14,22 +14,35 @@ pub(super) fn meant(template: Piece<'_>, attribute: &str, options: &Options) -> 
     }
     let value = options.value.as_ref();
     let written = value.and_then(|value| attribute.get(value.range.clone()));
-    let (kind, form) = match word {
-        "lock" | "mutex" => (Kind::String, None),
-        "bloom" => (Kind::Bitmap, Some("Bloom")),
-        _ => (Kind::String, Some(form_named(word)?)),
+    let named = match word {
+        "mutex" => Some(RoleName::Lock),
+        // A limit has neither a value nor a ttl.
+        word => RoleName::from_name(word).filter(|role| *role != RoleName::Limit),
     };
+    let add = |option: String| match value {
+        Some(value) => Suggestion::write_option(option).at(value.name.clone()),
+        None => Suggestion::add(option),
+    };
+    let Some(role) = named else {
+        let form = form_named(word)?;
+        let stored = written.map_or_else(|| Some(example_of_form(form, "Profile")), |written| wrapped(form, written));
+        let suffix = Suggestion::write(Kind::String.name());
+        let Some(option) = stored.map(|stored| format!("value = {stored}")) else {
+            return Some((Kind::String, suffix));
+        };
+        let text = format!("write `{}` and `{option}`", Kind::String);
+        return Some((Kind::String, suffix.followed_by(add(option)).saying(text)));
+    };
+    let kind = role.kind();
     let suffix = Suggestion::write(kind.name());
-    let stored = match (form, written) {
-        (None, None) => Some("Lock".to_owned()),
-        (None, Some(_)) => None,
-        (Some("Bloom"), Some(written)) => Some(format!("Bloom<{written}>")),
-        (Some(form), None) => Some(example_of_form(form, "Profile")),
-        (Some(form), Some(written)) => wrapped(form, written),
-    };
-    let Some(option) = stored.map(|stored| format!("value = {stored}")) else { return Some((kind, suffix)) };
+    if options.role_name().is_some() || options.has_option_of(role) {
+        // It is there, or suggested for its options.
+        return Some((kind, suffix));
+    }
+    let option = role.example();
     let text = format!("write `{kind}` and `{option}`");
-    let option = match value {
+    let replaced = value.filter(|_| !role.has_value());
+    let option = match replaced {
         Some(value) => Suggestion::write_option(option).at(value.name.clone()),
         None => Suggestion::add(option),
     };

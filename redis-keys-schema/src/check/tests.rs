@@ -7,6 +7,7 @@ use crate::item::Field;
 use crate::tests::applied::assert_suggestions_apply;
 use crate::tests::assert_message;
 
+mod answers;
 mod cache;
 mod copies;
 mod declaration;

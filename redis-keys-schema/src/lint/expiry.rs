@@ -21,7 +21,7 @@ fn check_renewal(subject: &Subject<'_>) -> Option<Warning> {
         // A record has a fixed number of fields.
         Kind::Hash => options.field.is_some(),
         // A Bloom filter has a fixed size.
-        Kind::Bitmap => options.value_role().is_none(),
+        Kind::Bitmap => options.role_name().is_none(),
         _ => true,
     })?;
     if options.keep().is_some() || subject.has_bucket() {
@@ -34,11 +34,11 @@ fn check_renewal(subject: &Subject<'_>) -> Option<Warning> {
     };
     let growth = if options.max_len.is_some() { "fills up to its `max_len`" } else { "only grows" };
     let message = format!("a {kind} in use never expires, and {growth}: {commands} its ttl");
-    let keep = [(KeyOption::KeepLast, "keep_last = 1000"), (KeyOption::KeepTop, "keep_top = 1000")];
     // The lowest scores of a queue are due first.
     let is_queue = kind == Kind::ZSet && subject.template.module() == Some("queue");
-    let keep = keep.iter().find(|(option, _)| option.applies_to(kind) && !is_queue);
-    let keep = keep.map(|(_, example)| format!(", or add `{example}`")).unwrap_or_default();
+    let keep = [KeyOption::KeepLast, KeyOption::KeepTop];
+    let keep = keep.into_iter().find(|option| option.applies_to(kind) && !is_queue);
+    let keep = keep.map(|option| format!(", or add `{}`", option.example())).unwrap_or_default();
     let help = format!("remove it, or divide the {kind} by time with a bucket, as in `{{month}}`{keep}");
     Some(Warning::at(Lint::SlidingTtl, name, message, Suggestion::remove_option().saying(help)))
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Subject;
 use crate::Kind;
-use crate::attribute::{Given, StoredForm, ValueRole};
+use crate::attribute::{Given, StoredForm};
 use crate::edit::Suggestion;
 use crate::item::Field;
 use crate::piece::is_name_char;
@@ -187,8 +187,7 @@ fn stored<'s>(subject: &Subject<'s>, given: Option<&'s Given<StoredForm>>) -> Op
         Kind::HyperLogLog => return None,
         _ => false,
     };
-    let is_plain =
-        !is_record && form.role != Some(ValueRole::Lock) && !subject.text_at(&form.range).contains("Secret<");
+    let is_plain = !is_record && !subject.text_at(&form.range).contains("Secret<");
     is_plain.then_some(form)
 }
 

@@ -61,11 +61,15 @@ fn usual_modules_have_their_usual_types() {
         let expected: Vec<_> = expected.iter().map(|&(what, help)| (Lint::MisusedModule, what, help)).collect();
         warns("", &format!("{key}, {options}, ttl = 30s"), &expected);
     };
-    warns("lock:order:{id}:string", "value = Lock", &[]);
-    let lock = "write `string` with `value = Lock`, or another module";
+    warns("lock:order:{id}:string", "lock", &[]);
+    let lock = "write `string` with `lock`, or another module";
     warns("lock:order:{id}:hash", "value = Order", &[("hash", lock)]);
     for own in ["String", "Json<Lock>", "Lock<u64>"] {
-        warns("lock:order:{id}:string", &format!("value = {own}"), &[(own, "write `Lock`, or another module")]);
+        warns(
+            "lock:order:{id}:string",
+            &format!("value = {own}"),
+            &[(own, "write `lock` in place of `value`, or another module")],
+        );
     }
     warns("queue:mail:{id}:list", "value = String", &[]);
     warns("queue:mail:{id}:stream", "value = Mail", &[]);
@@ -87,14 +91,14 @@ fn usual_modules_have_their_usual_types() {
 #[test]
 fn a_policy_replaces_what_is_usual() {
     warns("module.lock.types = ['hash']", "lock:order:{id}:hash, value = Order, ttl = 30s", &[]);
-    warns("module.lock.ttl = '1m..1h'", "lock:order:{id}:string, value = Lock, ttl = 1h", &[]);
+    warns("module.lock.ttl = '1m..1h'", "lock:order:{id}:string, lock, ttl = 1h", &[]);
 }
 
 #[test]
 fn expiries_are_in_the_window_of_the_module() {
     let warns = |module: &str, ttl: &str, help: Option<&str>| {
         let options = match module {
-            "lock" => "string, value = Lock",
+            "lock" => "string, lock",
             "rate" => "hash, value = Rates",
             _ => "string, value = String, jitter = 1ms",
         };
@@ -129,7 +133,7 @@ fn expiries_are_in_the_window_of_the_module() {
 
 #[test]
 fn a_lock_is_held_as_long_as_locks_usually_are() {
-    let key = |module: &str, ttl: &str| format!("{module}:lock:{{id}}:string, value = Lock, ttl = {ttl}");
+    let key = |module: &str, ttl: &str| format!("{module}:lock:{{id}}:string, lock, ttl = {ttl}");
     // Not as long as other keys of its module, nor with jitter.
     for module in ["cache", "order", "session"] {
         warns("module.order.ttl = '1d..2d'", &key(module, "30s"), &[]);
@@ -143,7 +147,7 @@ fn a_lock_is_held_as_long_as_locks_usually_are() {
 
 #[test]
 fn the_keys_of_a_limit_do_not_live_long() {
-    let key = |module: &str, limit: &str| format!("{module}:api:{{id}}:string, limit = {limit}");
+    let key = |module: &str, limit: &str| format!("{module}:api:{{id}}:string, limit({limit})");
     for module in ["rate", "cache", "session", "user"] {
         warns("", &key(module, "100 / 1s, burst = 1"), &[]);
         warns("", &key(module, "100 / 1d"), &[]);
@@ -162,32 +166,34 @@ fn the_keys_of_a_limit_do_not_live_long() {
 fn a_lock_and_a_limit_are_no_fields_of_an_object() {
     let has_sibling = |options: &str| checked("", &format!("user:{{id}}:name:string, {options}")).sibling.is_some();
     assert!(has_sibling("value = u64, ttl = 1h") && has_sibling("value = Lock<u64>, ttl = 1h"));
-    assert!(!has_sibling("value = Lock, ttl = 30s") && !has_sibling("limit = 5 / 1m"));
+    assert!(!has_sibling("lock, ttl = 30s") && !has_sibling("limit(5 / 1m)"));
 }
 
 #[test]
 fn a_limit_is_no_count() {
-    let help = "write `limit = 100 / 1m` in place of `value` and `ttl`, or another module";
+    let help = "write `limit(100 / 1m)` in place of `value` and `ttl`, or another module";
     warns("", "rate:api:{id}:string, value = u64, ttl = 1m", &[(Lint::MisusedModule, "u64", help)]);
     // A window that slides, and several windows.
     warns("", "rate:api:{id}:zset, value = u64, ttl = 1m", &[]);
     warns("", "rate:api:{id}:hash, field = String, value = u64, ttl = 1m", &[]);
-    warns("", "rate:api:{id}:string, limit = 100 / 1m", &[]);
+    warns("", "rate:api:{id}:string, limit(100 / 1m)", &[]);
 }
 
 #[test]
 fn every_cached_key_has_jitter() {
     let help = "add `jitter = 10%`";
     let key = |module: &str, options: &str| format!("{module}:name:{{id}}:string, value = u64, ttl = 1h, {options}");
-    for (module, options) in [("cache", ""), ("cache", "null_ttl = 5m"), ("user", "null_ttl = 5m, lease = 1s")] {
+    for (module, options) in
+        [("cache", ""), ("cache", "cache(null_ttl = 5m)"), ("user", "cache(null_ttl = 5m, lease = 1s)")]
+    {
         warns("", &key(module, options), &[(Lint::MissingJitter, "1h", help)]);
     }
     warns("", &key("user", ""), &[]);
-    warns("", &key("user", "null_ttl = 5m, jitter = 5m"), &[]);
-    warns("", &key("user", "null_ttl = 5m, allow(missing_jitter, reason = \"x\")"), &[]);
+    warns("", &key("user", "jitter = 5m, cache(null_ttl = 5m)"), &[]);
+    warns("", &key("user", "cache(null_ttl = 5m), allow(missing_jitter, reason = \"x\")"), &[]);
     // Its ttl is that of the module, and no read renews it.
     let help = "write `1d`, or set `ttl = \"1h..1w\"` below `[module.session]` in redis-keys.toml";
-    warns("", &key("session", "null_ttl = 5m, jitter = 5m"), &[(Lint::UnusualTtl, "1h", help)]);
+    warns("", &key("session", "jitter = 5m, cache(null_ttl = 5m)"), &[(Lint::UnusualTtl, "1h", help)]);
 }
 
 #[test]
@@ -335,7 +341,7 @@ fn a_renewed_collection_must_lose_its_elements() {
     // A string and a record do not grow with each write.
     warns("", &key("string", "value = u64, renew = write"), &[]);
     warns("", &key("hash", "value = Profile, renew = write"), &[]);
-    let filter = "value = Bloom<u64>, expected = 10, false_positives = 1%, renew = write";
+    let filter = "value = u64, renew = write, bloom(expected = 10, false_positives = 1%)";
     warns("", &key("bitmap", filter), &[]);
 }
 

@@ -8,7 +8,7 @@ use redis_keys_core::schema::{Renew, Role};
 
 use super::Subject;
 use crate::Kind;
-use crate::attribute::{Given, Options, Ttl};
+use crate::attribute::{Given, Options, RoleName, Ttl};
 use crate::edit::Suggestion;
 use crate::limits::LONGEST_TTL;
 use crate::policy::{POLICY_FILE, Window, table_of_module};
@@ -35,7 +35,7 @@ fn check_type(subject: &Subject<'_>, module: &str, warnings: &mut Vec<Warning>) 
     // The types that a project lists replace the usual ones.
     if subject.policy.of_module(module).is_none_or(|policy| policy.types.is_none()) {
         let message = format!("unusual type `{kind}` for `{module}` keys, which hold {holds}");
-        let lock = if module == "lock" { " with `value = Lock`" } else { "" };
+        let lock = if module == "lock" { " with `lock`" } else { "" };
         let help = format!("write {}{lock}, or another module", list(types.iter().map(|kind| kind.name()), "or"));
         let kind = types.first().map_or("", |kind| kind.name());
         let help = with_role(&subject.declaration.options, module, Suggestion::write(kind).saying(help));
@@ -43,11 +43,11 @@ fn check_type(subject: &Subject<'_>, module: &str, warnings: &mut Vec<Warning>) 
     }
 }
 
-/// The suggestion with the value that a lock has.
+/// The suggestion with the role of a lock.
 fn with_role(options: &Options, module: &str, help: Suggestion) -> Suggestion {
     match &options.value {
         Some(value) if module == "lock" => {
-            let help = help.with_option(value.name.clone(), "value = Lock");
+            let help = help.with_option(value.name.clone(), "lock");
             options.field.iter().fold(help, |help, field| help.with_option(field.name.clone(), ""))
         }
         _ => help,
@@ -79,10 +79,13 @@ fn check_value(subject: &Subject<'_>, usual: &UsualModule, kind: Kind, warnings:
         return;
     };
     let help = match usual.name {
-        "lock" if !subject.declaration.is_lock() => Suggestion::write("Lock").and(", or another module"),
-        "rate" if options.limit.is_none() => {
-            let help = "write `limit = 100 / 1m` in place of `value` and `ttl`, or another module";
-            let help = Suggestion::from(help).with_option(value.name.clone(), "limit = 100 / 1m");
+        "lock" if !subject.declaration.is_lock() => {
+            let help = Suggestion::from("write `lock` in place of `value`, or another module");
+            help.with_option(value.name.clone(), "lock")
+        }
+        "rate" if options.role_name() != Some(RoleName::Limit) => {
+            let help = "write `limit(100 / 1m)` in place of `value` and `ttl`, or another module";
+            let help = Suggestion::from(help).with_option(value.name.clone(), "limit(100 / 1m)");
             options.ttl.iter().fold(help, |help, ttl| help.with_option(ttl.name.clone(), ""))
         }
         _ => return,

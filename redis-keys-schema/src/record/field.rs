@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::{Presence, RecordField, RecordItem};
 use crate::Rule;
 use crate::attribute::{
-    Grammar, OF_RECORD_FIELD, Options, StoredForm, Written, duplicate, exceeds_longest_ttl, form_named, payload,
-    read_duration,
+    Grammar, OF_RECORD_FIELD, Options, StoredForm, Translation, Written, duplicate, exceeds_longest_ttl, form_named,
+    payload, read_duration,
 };
 use crate::diagnostic::{AttributeId, Diagnostics};
 use crate::edit::{Edit, Suggestion};
@@ -28,8 +28,9 @@ const GRAMMAR: Grammar = Grammar {
         ("ttl", "ttl = 10m"),
         ("allow", "allow(plain_secret, reason = \"…\")"),
     ],
+    inner: &[],
     flags: &["default"],
-    foreign: OF_RECORD_FIELD,
+    foreign: |word| Translation::find(OF_RECORD_FIELD, word),
 };
 
 /// Reads a field and its attributes.

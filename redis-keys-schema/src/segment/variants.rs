@@ -2,7 +2,7 @@
 
 use super::{SegmentItem, Variant, VariantText};
 use crate::Rule;
-use crate::attribute::{Grammar, OF_VARIANT, duplicate};
+use crate::attribute::{Grammar, OF_VARIANT, Translation, duplicate};
 use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
 use crate::limits::is_word_byte;
@@ -15,8 +15,9 @@ use crate::template::explain_word;
 const GRAMMAR: Grammar = Grammar {
     attribute: "redis_key",
     options: &[("rename", "rename = \"basic.info\"")],
+    inner: &[],
     flags: &[],
-    foreign: OF_VARIANT,
+    foreign: |word| Translation::find(OF_VARIANT, word),
 };
 
 /// Reads the text of each variant. One that cannot be read is empty, and is reported.

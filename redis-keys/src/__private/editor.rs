@@ -7,10 +7,7 @@
 pub struct KeyOptions {
     /// `value = T`: what the key stores or the channel carries, in a collection each element: a stored form, such as
     /// `u64`, `String` or `Json<Profile>`; for a stream and for a hash without `field` a record: a struct with
-    /// `#[derive(RedisHash)]`. `value = Lock`: makes a string a lock, which is held by one owner at a time, at most for
-    /// the ttl. `value = Job<F>`: makes a zset a queue of jobs with the stored form `F`, which can also compress; each
-    /// job is done at least once. `value = Bloom<F>`: makes a bitmap a Bloom filter of items with the stored form `F`,
-    /// which answers whether an item may have been added; with `expected` and `false_positives`.
+    /// `#[derive(RedisHash)]`.
     pub value: Type,
     /// `field = F`: the stored form of a hash's field names, unless the hash is a record.
     pub field: Type,
@@ -20,35 +17,22 @@ pub struct KeyOptions {
     /// `jitter = 5m`, `jitter = 10%`: adds a random delay of up to this to the expiry, so that keys do not expire
     /// together.
     pub jitter: Time,
-    /// `renew = write`, `read`, `below(10m)`: restarts the expiry: at each write; at each write and read; at a read
-    /// that finds less than this left.
-    pub renew: Moment,
     /// `ttl_from_end_of = month`: the ttl counts from the end of the field `year`, `month`, `week`, `day` or `hour`,
     /// whose type is the bucket of that name in `redis_keys::parameter::bucket`; a `day` can also be a date of
     /// `chrono`, `jiff` or `time`. Later writes are rejected, and writes more than ten years before the key expires.
     pub ttl_from_end_of: Field,
-    /// `null_ttl = 5m`: makes a string a cached key, with one load per key across all callers and processes: the time
-    /// for which it remembers that there is no value, at most the ttl.
-    pub null_ttl: Time,
-    /// `lease = 10s`: how long other callers wait for the one that loads the value of a cached key: 10s by default,
-    /// 100ms to 5m, at most the ttl. In a queue of jobs, how long a worker owns a job it has taken: 1m by default, 1s
-    /// to 1h.
-    pub lease: Time,
-    /// `refresh = 80%`: loads the value of a cached key again when this share of its ttl has passed, 50% to 95%; other
-    /// callers read the old value until then.
-    pub refresh: Share,
-    /// `limit = 100 / 1m`: makes a string a rate limit, without `value` and `ttl`: a number, up to a billion, in a
-    /// period.
-    pub limit: Rate,
-    /// `burst = 20`: the number that a rate limit allows at once: all of them by default.
-    pub burst: Count,
-    /// `tries = 5`: how often a job is taken before it is dead: 5 by default, 1 to 60; all tries take at most the ttl.
-    pub tries: Count,
-    /// `expected = 100_000`: the number of items that a Bloom filter is for.
-    pub expected: Count,
-    /// `false_positives = 1%`: the share of other items that a Bloom filter with that many items does not tell from its
-    /// own: `0.0001%` to `50%`. Its size follows from both, and is at most 1MB.
-    pub false_positives: Share,
+    /// `renew = write`, `read`, `below(10m)`: restarts the expiry: at each write; at each write and read; at a read
+    /// that finds less than this left.
+    pub renew: Moment,
+    /// `copies = 8`: stores a hot string under 8 keys, from 2 to 1000, with `{copy}`, or `{#copy}` as the hash tag, in
+    /// the template: a write goes to all of them; a read picks one at random, or another one if that is missing. All
+    /// copies expire together.
+    pub copies: Count,
+    /// `legacy = "User:{user_id}:Profile"`: the text that the key has today, as `format!` writes it: it stays in use,
+    /// without the namespace, and the template is the name that the key is to have.
+    pub legacy: Text,
+    /// `formerly = "User:{user_id}:Profile"`: the text that the key had before: the template is in use.
+    pub formerly: Text,
     /// `max_bytes = 64KB`: rejects larger strings, bitmaps and messages: 10KB by default, at most 1MB.
     pub max_bytes: Size,
     /// `max_len = 1000`: rejects further elements: 5000 by default, which is also the maximum.
@@ -61,15 +45,6 @@ pub struct KeyOptions {
     pub keep_last: Count,
     /// `keep_top = 100`: instead of `max_len`, drops the members with the lowest scores of a zset: at most 5000.
     pub keep_top: Count,
-    /// `copies = 8`: stores a hot string under 8 keys, from 2 to 1000, with `{copy}`, or `{#copy}` as the hash tag, in
-    /// the template: a write goes to all of them; a read picks one at random, or another one if that is missing. All
-    /// copies expire together.
-    pub copies: Count,
-    /// `legacy = "User:{user_id}:Profile"`: the text that the key has today, as `format!` writes it: it stays in use,
-    /// without the namespace, and the template is the name that the key is to have.
-    pub legacy: Text,
-    /// `formerly = "User:{user_id}:Profile"`: the text that the key had before: the template is in use.
-    pub formerly: Text,
     /// `reason = "…"`: the reason for the declaration, such as why the key never expires, for reviewers and for
     /// programs that read the schema.
     pub reason: Text,
@@ -81,8 +56,82 @@ pub struct KeyOptions {
     pub owner: Text,
     /// `allow(lint, reason = "…")`: opts out of a lint.
     pub allow: Text,
+    /// `cache(null_ttl = 5m)`: makes a string a cached key, with one load per key across all callers and processes;
+    /// `null_ttl` is the time for which it remembers that there is no value, at most the ttl.
+    pub cache: Role,
+    /// `lock`: makes a string a lock, without `value`: one owner at a time holds it, at most for the ttl.
+    pub lock: Role,
+    /// `limit(100 / 1m)`: makes a string a rate limit, without `value` and `ttl`: a number, up to a billion, in a
+    /// period.
+    pub limit: Role,
+    /// `jobs`: makes a zset a queue of jobs of the type `value`; each job is done at least once.
+    pub jobs: Role,
+    /// `bloom(expected = 100_000, false_positives = 1%)`: makes a bitmap a Bloom filter of items of the type `value`,
+    /// which answers whether an item may have been added; `expected` is the number of items that it is for.
+    pub bloom: Role,
     /// Not an option.
     #[doc(hidden)]
+    pub __a_word_that_is_missing_or_unknown: Text,
+}
+
+/// The options of the role `cache`.
+#[derive(Debug)]
+pub struct CacheOptions {
+    /// `cache(null_ttl = 5m)`: makes a string a cached key, with one load per key across all callers and processes;
+    /// `null_ttl` is the time for which it remembers that there is no value, at most the ttl.
+    pub null_ttl: Time,
+    /// `cache(…, lease = 10s)`: how long other callers wait for the one that loads the value: 10s by default, 100ms to
+    /// 5m, at most the ttl.
+    pub lease: Time,
+    /// `cache(…, refresh = 80%)`: loads the value again when this share of its ttl has passed, 50% to 95%; other
+    /// callers read the old value until then.
+    pub refresh: Share,
+    /// Not an option.
+    #[doc(hidden)]
+    /// `cache(null_ttl = 5m)`: makes a string a cached key, with one load per key across all callers and processes;
+    /// `null_ttl` is the time for which it remembers that there is no value, at most the ttl.
+    pub __a_word_that_is_missing_or_unknown: Text,
+}
+
+/// The options of the role `limit`.
+#[derive(Debug)]
+pub struct LimitOptions {
+    /// `limit(…, burst = 20)`: the number that is allowed at once: all of them by default.
+    pub burst: Count,
+    /// Not an option.
+    #[doc(hidden)]
+    /// `limit(100 / 1m)`: makes a string a rate limit, without `value` and `ttl`: a number, up to a billion, in a
+    /// period.
+    pub __a_word_that_is_missing_or_unknown: Text,
+}
+
+/// The options of the role `jobs`.
+#[derive(Debug)]
+pub struct JobsOptions {
+    /// `jobs(lease = 10s)`: how long a worker owns a job that it has taken: 1m by default, 1s to 1h.
+    pub lease: Time,
+    /// `jobs(tries = 5)`: how often a job is taken before it is dead: 5 by default, 1 to 60; all tries take at most the
+    /// ttl.
+    pub tries: Count,
+    /// Not an option.
+    #[doc(hidden)]
+    /// `jobs`: makes a zset a queue of jobs of the type `value`; each job is done at least once.
+    pub __a_word_that_is_missing_or_unknown: Text,
+}
+
+/// The options of the role `bloom`.
+#[derive(Debug)]
+pub struct BloomOptions {
+    /// `bloom(expected = 100_000, false_positives = 1%)`: makes a bitmap a Bloom filter of items of the type `value`,
+    /// which answers whether an item may have been added; `expected` is the number of items that it is for.
+    pub expected: Count,
+    /// `bloom(…, false_positives = 1%)`: the share of other items that a filter with the expected number of items does
+    /// not tell from its own: `0.0001%` to `50%`. Its size follows from both, and is at most 1MB.
+    pub false_positives: Share,
+    /// Not an option.
+    #[doc(hidden)]
+    /// `bloom(expected = 100_000, false_positives = 1%)`: makes a bitmap a Bloom filter of items of the type `value`,
+    /// which answers whether an item may have been added; `expected` is the number of items that it is for.
     pub __a_word_that_is_missing_or_unknown: Text,
 }
 
@@ -151,8 +200,8 @@ values! {
     Moment
     /// A share of the ttl.
     Share
-    /// A number in a period.
-    Rate
+    /// A role, with its options in parentheses.
+    Role
     /// A field of the struct.
     Field
     /// A number of bytes.
@@ -166,23 +215,6 @@ values! {
 /// The stored forms of this crate.
 pub mod forms {
     pub use crate::stored::{Gzip, Json, Lz4, MessagePack, Postcard, Protobuf, Secret, Snappy, Zstd};
-}
-
-/// The values that make a key follow a pattern.
-pub mod patterns {
-    /// A lock, which one owner at a time holds, at most for the ttl. The key is a [`LockKey`](crate::lock::LockKey).
-    #[derive(Debug)]
-    pub struct Lock;
-
-    /// A job with the stored form in the brackets, which is done at least once. The key is a
-    /// [`JobKey`](crate::jobs::JobKey).
-    #[derive(Debug)]
-    pub struct Job;
-
-    /// A Bloom filter of items with the stored form in the brackets. The key is a
-    /// [`BloomKey`](crate::types::bloom::BloomKey).
-    #[derive(Debug)]
-    pub struct Bloom;
 }
 
 /// The words that a ttl can be.
@@ -229,31 +261,31 @@ pub mod types_with_field {
     pub use crate::HashKey as hash;
 }
 
-/// The types of keys with the option `null_ttl`.
-pub mod types_with_null_ttl {
+/// The types of keys with the role `cache`.
+pub mod types_of_cached_keys {
     pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, zset};
     pub use crate::cache::CachedKey as string;
 }
 
-/// The types of keys with the option `limit`.
-pub mod types_with_limit {
+/// The types of keys with the role `limit`.
+pub mod types_of_limits {
     pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, zset};
     pub use crate::limit::LimitKey as string;
 }
 
-/// The types of keys with `value = Lock`.
+/// The types of keys with the role `lock`.
 pub mod types_of_locks {
     pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, zset};
     pub use crate::lock::LockKey as string;
 }
 
-/// The types of keys with `value = Job<…>`.
-pub mod types_of_jobs {
+/// The types of keys with the role `jobs`.
+pub mod types_of_queues {
     pub use super::types::{bitmap, geo, hash, hyperloglog, list, set, stream, string};
     pub use crate::jobs::JobKey as zset;
 }
 
-/// The types of keys with `value = Bloom<…>`.
+/// The types of keys with the role `bloom`.
 pub mod types_of_filters {
     pub use super::types::{geo, hash, hyperloglog, list, set, stream, string, zset};
     pub use crate::types::bloom::BloomKey as bitmap;

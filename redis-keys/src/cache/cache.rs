@@ -11,7 +11,7 @@ use redis::Value;
 
 use super::flight::{Flights, Miss};
 use super::key::{self, options, refresh_threshold, refresh_threshold_of_absence};
-use super::{CachedKey, Input, LoadError, LoaderOutput, Output, Stats, Token};
+use super::{CachedKey, Input, LoadError, LoaderOutput, LoaderResult, Output, Stats, Token};
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::value::Place;
@@ -38,7 +38,7 @@ const REFRESH_EVERY: u64 = 8;
 /// use redis_keys::{cache::Cache, prelude::*};
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
 /// struct Name { user_id: u64 }
 ///
 /// # struct Database;
@@ -126,7 +126,7 @@ where
         K: CachedKey,
         Output<K>: Borrow<Input<K>>,
         L: FnOnce() -> F,
-        F: Future<Output = Result<R, E>>,
+        F: Future<Output: LoaderResult<Found = R, Error = E>>,
         R: LoaderOutput<Output<K>>,
         E: Send + Sync + 'static,
     {
@@ -152,7 +152,7 @@ where
         K: CachedKey + Send + Sync + 'static,
         Output<K>: Borrow<Input<K>> + Send,
         L: FnOnce() -> F + Send + 'static,
-        F: Future<Output = Result<R, E>> + Send,
+        F: Future<Output: LoaderResult<Found = R, Error = E>> + Send,
         R: LoaderOutput<Output<K>> + Send,
         E: Send + Sync + 'static,
     {
@@ -197,6 +197,30 @@ where
         let Some(other) = unlink_other_name(key) else { return result };
         let other = other.query_async(&mut self.con.clone()).await;
         Ok(result? | other?)
+    }
+
+    #[doc(hidden)]
+    pub fn get<K, R>(&self, _key: &K) -> R
+    where
+        K: ReadByGetOrLoad,
+    {
+        unreachable!("no key has this bound")
+    }
+
+    #[doc(hidden)]
+    pub fn set<K, V, R>(&self, _key: &K, _value: V) -> R
+    where
+        K: WrittenByGetOrLoad,
+    {
+        unreachable!("no key has this bound")
+    }
+
+    #[doc(hidden)]
+    pub fn remove<K, R>(&self, _key: &K) -> R
+    where
+        K: RemovedByInvalidate,
+    {
+        unreachable!("no key has this bound")
     }
 
     /// Returns what the cache has done so far.
@@ -386,3 +410,29 @@ fn content_and_time_left<K: CachedKey>(key: &K) -> Command<(Option<Content<Outpu
     }
     .named_read(accessor!("get"))
 }
+
+/// The answer to `cache.get(&key)`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a cache also loads: `cache.get_or_load(&key, async || …).await` returns the value of `{Self}`",
+    label = "write `get_or_load`",
+    note = "to read without loading, write `key.get().run(&con).await`"
+)]
+pub trait ReadByGetOrLoad {}
+
+/// The answer to `cache.set(&key, value)`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a cache stores what it loads: `cache.get_or_load(&key, async || …).await` fills `{Self}`",
+    label = "write `get_or_load`",
+    note = "after a change in the database, write `cache.invalidate(&key).await`"
+)]
+pub trait WrittenByGetOrLoad {}
+
+/// The answer to `cache.remove(&key)`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`remove` is `invalidate` here: `cache.invalidate(&key).await` removes `{Self}`",
+    label = "write `invalidate`"
+)]
+pub trait RemovedByInvalidate {}

@@ -27,7 +27,7 @@ pub type Output<K> = <<K as CachedKey>::Value as Stored>::Output;
 /// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
 pub type Input<K> = <<K as CachedKey>::Value as Stored>::Input;
 
-/// A key that caches what is loaded from elsewhere: `…:string` with `null_ttl`.
+/// A key that caches what is loaded from elsewhere: `…:string` with `cache(null_ttl = …)`.
 ///
 /// Besides a value it can hold markers: that there is no value, for `null_ttl`, and that a caller loads it or that
 /// callers have given that up, for `lease`. They read as `None`. [The module](super#what-a-key-holds) has their bytes.
@@ -40,7 +40,7 @@ pub type Input<K> = <<K as CachedKey>::Value as Stored>::Input;
 /// use redis_keys::{cache::{Claim, Token}, prelude::*, redis::Connection};
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
 /// struct Name { user_id: u64 }
 ///
 /// /// The name of a user. `None` also means that another caller loads it: ask again, or load without storing.
@@ -73,7 +73,8 @@ pub type Input<K> = <<K as CachedKey>::Value as Stored>::Input;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a cached key",
     label = "not a cached key",
-    note = "a cached key is a `string` with `null_ttl`, such as `null_ttl = 5m`"
+    note = "a cached key is a `string` with the role `cache`, such as `cache(null_ttl = 5m)`",
+    note = "`get_or_load_detached` takes it by value, without a `&`"
 )]
 pub trait CachedKey: RedisKey {
     /// The stored form of the value.
@@ -106,7 +107,7 @@ pub trait CachedKey: RedisKey {
     /// use redis_keys::{prelude::*, testing};
     ///
     /// #[derive(RedisKey)]
-    /// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+    /// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
     /// struct Name { user_id: u64 }
     ///
     /// let _fixed = testing::fix_jitter(0.0);
@@ -146,7 +147,10 @@ pub trait CachedKey: RedisKey {
     /// use redis_keys::{cache::Token, prelude::*, testing};
     ///
     /// #[derive(RedisKey)]
-    /// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m, refresh = 80%)]
+    /// #[redis_key(
+    ///     user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m,
+    ///     cache(null_ttl = 5m, refresh = 80%),
+    /// )]
     /// struct Name { user_id: u64 }
     ///
     /// // For a lease of 10 seconds, if less than 12 minutes are left of a value or one minute of its absence.
@@ -215,7 +219,7 @@ pub trait CachedKey: RedisKey {
 /// use redis_keys::{prelude::*, testing};
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+/// #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
 /// struct Name { user_id: u64 }
 ///
 /// let set = Name { user_id: 42 }.set("Ada").expire_in(Duration::from_secs(60));

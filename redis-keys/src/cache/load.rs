@@ -19,7 +19,9 @@ use super::key::{
     self, draw_expiry, draw_null_expiry, lease, ms, options, read_claim, refresh_threshold,
     refresh_threshold_of_absence,
 };
-use super::{Cache, CachedKey, Claim, Input, LoadError, Loaded, Loader, LoaderOutput, Output, Token};
+use super::{
+    Cache, CachedKey, Claim, Input, LoadError, Loaded, Loader, LoaderOutput, LoaderResult as _, Output, Token,
+};
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::{Step, flag, value};
@@ -191,7 +193,7 @@ where
         };
         flight.set_phase(phase);
         self.count::<K>(Counter::Load);
-        let loaded = match observe::load(K::SCHEMA, load.load()).await {
+        let loaded = match observe::load(K::SCHEMA, load.load()).await.into_result() {
             Ok(loaded) => loaded.into_loaded(),
             Err(error) => {
                 self.count::<K>(Counter::FailedLoad);
@@ -355,7 +357,7 @@ where
         L: Loader<Output<K>>,
     {
         self.count::<K>(Counter::Load);
-        observe::load(K::SCHEMA, load.load()).await.map(LoaderOutput::into_loaded).map_err(|error| {
+        observe::load(K::SCHEMA, load.load()).await.into_result().map(LoaderOutput::into_loaded).map_err(|error| {
             self.count::<K>(Counter::FailedLoad);
             LoadError::Loader(Arc::new(error))
         })

@@ -87,7 +87,7 @@ where
     /// ```no_run
     /// # use redis_keys::{cache::Cache, prelude::*, redis};
     /// # #[derive(RedisKey)]
-    /// # #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+    /// # #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
     /// # struct Name { user_id: u64 }
     /// # struct Database;
     /// # impl Database { async fn names(&self, ids: Vec<u64>) -> Result<Vec<(u64, String)>, std::io::Error> { Ok(vec![]) } }

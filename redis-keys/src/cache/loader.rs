@@ -66,9 +66,36 @@ impl<T> From<Option<T>> for Loaded<T> {
     }
 }
 
+/// The future of a loader resolves to it: a `Result`.
+#[diagnostic::on_unimplemented(
+    message = "expected a loader that returns a `Result`, found one that returns `{Self}`",
+    label = "the loader returns `{Self}`",
+    note = "a loader returns `Ok(Some(value))`, or `Ok(None)` if there is no value, and `Err(error)` if it fails"
+)]
+pub trait LoaderResult {
+    /// What the loader has found.
+    type Found;
+
+    /// The error of the loader.
+    type Error;
+
+    #[doc(hidden)]
+    fn into_result(self) -> Result<Self::Found, Self::Error>;
+}
+
+impl<R, E> LoaderResult for Result<R, E> {
+    type Found = R;
+    type Error = E;
+
+    #[inline]
+    fn into_result(self) -> Self {
+        self
+    }
+}
+
 /// A loader of one value: the argument of [`Cache::get_or_load`](super::Cache::get_or_load).
 pub(super) trait Loader<T> {
-    type Future: Future<Output = Result<Self::Output, Self::Error>>;
+    type Future: Future<Output: LoaderResult<Found = Self::Output, Error = Self::Error>>;
     type Output: LoaderOutput<T>;
     type Error: Send + Sync + 'static;
 
@@ -78,7 +105,7 @@ pub(super) trait Loader<T> {
 impl<T, L, F, R, E> Loader<T> for L
 where
     L: FnOnce() -> F,
-    F: Future<Output = Result<R, E>>,
+    F: Future<Output: LoaderResult<Found = R, Error = E>>,
     R: LoaderOutput<T>,
     E: Send + Sync + 'static,
 {

@@ -14,10 +14,9 @@ use crate::stored::memory;
 ///
 /// It takes what [`batch`](super::batch()) takes. No command of another client runs between them. All keys must have
 /// the same hash tag, or be the same key, so that the group works alike on a single server and on a cluster; others are
-/// rejected before anything is sent. Of a key that is [taken over](crate::legacy_key::LegacyKey::take_over), this is
-/// asked of the name in use; only a cluster asks it of both. If the server rejects a command before it executes the
-/// group, no command runs. A command that fails during execution, such as for the type of its key, does not affect the
-/// others.
+/// rejected before anything is sent. Of a key that is [taken over](crate::RedisKey::take_over), this is asked of the name
+/// in use; only a cluster asks it of both. If the server rejects a command before it executes the group, no command runs. A
+/// command that fails during execution, such as for the type of its key, does not affect the others.
 ///
 /// Synchronous cluster connections do not support transactions; use an asynchronous one.
 ///
@@ -39,7 +38,7 @@ use crate::stored::memory;
 /// # Ok(()) }
 /// ```
 #[doc(alias("multi", "exec", "transaction"))]
-pub fn atomic<B: Batch>(commands: B) -> Atomic<B> {
+pub fn atomic<B: Batch>(commands: B /* several: `atomic((a, b))` */) -> Atomic<B> {
     Atomic { commands }
 }
 

@@ -92,8 +92,8 @@ pub trait Batch: Sized {
 /// that the connection is stuck and has to be replaced. Give each task that runs batches its own connection, or use the
 /// one of this crate, which cannot freeze.
 #[doc(alias("pipe", "pipeline", "mset", "mget"))]
-pub fn batch<B: Batch>(tuple: B) -> Many<B> {
-    Many { commands: tuple }
+pub fn batch<B: Batch>(commands: B /* several: `batch((a, b))` */) -> Many<B> {
+    Many { commands }
 }
 
 /// A [`batch`] of the commands of an iterator. It can be part of a [`batch`] or of an atomic group.

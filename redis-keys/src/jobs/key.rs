@@ -17,13 +17,13 @@ use crate::schema::{JobOptions, Schema};
 use crate::stored::Stored;
 use crate::{Command, RedisKey, lua};
 
-/// The type that taking a job returns: the [`Output`](Stored::Output) of the form in `value = Job<…>`.
+/// The type that taking a job returns: the [`Output`](Stored::Output) of the form in `value`.
 pub type Output<K> = <<K as JobKey>::Value as Stored>::Output;
 
-/// The type that pushing a job borrows: the [`Input`](Stored::Input) of the form in `value = Job<…>`.
+/// The type that pushing a job borrows: the [`Input`](Stored::Input) of the form in `value`.
 pub type Input<K> = <<K as JobKey>::Value as Stored>::Input;
 
-/// A queue of jobs: `…:zset` with `value = Job<F>`.
+/// A queue of jobs: `…:zset` with `jobs`.
 ///
 /// Each job is done [at least once](super#what-a-queue-promises). In asynchronous code, a
 /// [`Worker`](crate::guide::jobs) takes jobs, runs them and tries them again. The methods here are its steps, for
@@ -38,7 +38,7 @@ pub type Input<K> = <<K as JobKey>::Value as Stored>::Input;
 /// struct Mail { to: String }
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(queue:mail:{tenant}:zset, value = Job<Json<Mail>>, lease = 1m, tries = 5, ttl = 7d)]
+/// #[redis_key(queue:mail:{tenant}:zset, value = Json<Mail>, ttl = 7d, jobs(lease = 1m, tries = 5))]
 /// struct Mails { tenant: u32 }
 ///
 /// /// Sends the mails that are due.
@@ -68,7 +68,7 @@ pub type Input<K> = <<K as JobKey>::Value as Stored>::Input;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a queue of jobs",
     label = "not a queue of jobs",
-    note = "a queue of jobs is a `zset` with `value = Job<…>`, such as `value = Job<Json<Mail>>`"
+    note = "a queue of jobs is a `zset` with the role `jobs`, such as `value = Json<Mail>, ttl = 7d, jobs`"
 )]
 pub trait JobKey: RedisKey {
     /// The stored form of a job.
@@ -84,7 +84,7 @@ pub trait JobKey: RedisKey {
     /// use std::time::Duration;
     ///
     /// #[derive(RedisKey)]
-    /// #[redis_key(queue:thumbnail:{shard}:zset, value = Job<u64>, ttl = 1d)]
+    /// #[redis_key(queue:thumbnail:{shard}:zset, value = u64, ttl = 1d, jobs)]
     /// struct Thumbnails { shard: u8 }
     ///
     /// # fn example(con: &mut redis_keys::redis::Connection) -> Result<(), redis_keys::Error> {

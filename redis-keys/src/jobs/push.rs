@@ -60,7 +60,7 @@ impl Numbers {
 /// use std::time::Duration;
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(queue:thumbnail:{shard}:zset, value = Job<u64>, ttl = 1d)]
+/// #[redis_key(queue:thumbnail:{shard}:zset, value = u64, ttl = 1d, jobs)]
 /// struct Thumbnails { shard: u8 }
 ///
 /// let _fixed = testing::fix_jitter(0.0);

@@ -11,7 +11,7 @@ use crate::testing::fix_jitter;
 use crate::tests::mock::{Mock, bulk, run};
 
 #[derive(redis_keys_macros::RedisKey)]
-#[redis_key(queue:mail:{tenant}:zset, value = Job<String>, ttl = 1d, crate = crate)]
+#[redis_key(queue:mail:{tenant}:zset, value = String, ttl = 1d, jobs, crate = crate)]
 struct Mails {
     tenant: u32,
 }

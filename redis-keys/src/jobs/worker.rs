@@ -33,7 +33,7 @@ use crate::{Error, SharedConnection};
 /// struct Mail { to: String }
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(queue:mail:{tenant}:zset, value = Job<Json<Mail>>, lease = 1m, tries = 5, ttl = 7d)]
+/// #[redis_key(queue:mail:{tenant}:zset, value = Json<Mail>, ttl = 7d, jobs(lease = 1m, tries = 5))]
 /// struct Mails { tenant: u32 }
 ///
 /// # async fn send(mail: Mail) -> Result<(), std::io::Error> { Ok(()) }
@@ -154,7 +154,7 @@ where
     /// ```
     /// # use redis_keys::{SharedConnection, jobs::{Job, Outcome, Worker}, prelude::*};
     /// # #[derive(RedisKey)]
-    /// # #[redis_key(queue:thumbnail:{shard}:zset, value = Job<u64>, ttl = 1d)]
+    /// # #[redis_key(queue:thumbnail:{shard}:zset, value = u64, ttl = 1d, jobs)]
     /// # struct Thumbnails { shard: u8 }
     /// # #[derive(Clone)]
     /// # struct Store;

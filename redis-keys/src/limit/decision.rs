@@ -33,7 +33,7 @@ pub struct Decision {
 /// A rate limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rate {
-    /// The microseconds after which one more is allowed: with `limit = 3 / 1s`, 333334.
+    /// The microseconds after which one more is allowed: with `limit(3 / 1s)`, 333334.
     step: u64,
     /// The number that is allowed at once.
     pub(super) burst: u64,

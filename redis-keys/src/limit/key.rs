@@ -7,9 +7,9 @@ use crate::command::builder::Build as _;
 use crate::error::Cause;
 use crate::{Command, RedisKey, lua};
 
-/// A rate limit: `…:string` with `limit`.
+/// A rate limit: `…:string` with `limit(…)`.
 ///
-/// `limit = 100 / 1m, burst = 20` allows 20 at once, and then one every 600 ms. Without `burst`, all 100 are allowed at
+/// `limit(100 / 1m, burst = 20)` allows 20 at once, and then one every 600 ms. Without `burst`, all 100 are allowed at
 /// once. [The module](super) explains the algorithm.
 ///
 /// ```
@@ -17,7 +17,7 @@ use crate::{Command, RedisKey, lua};
 /// use redis_keys::{limit::Decision, prelude::*};
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(rate:mail:{user_id}:string, limit = 100 / 1m, burst = 2)]
+/// #[redis_key(rate:mail:{user_id}:string, limit(100 / 1m, burst = 2))]
 /// struct Mails { user_id: u64 }
 ///
 /// # pub fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -38,7 +38,7 @@ use crate::{Command, RedisKey, lua};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a rate limit",
     label = "not a rate limit",
-    note = "a rate limit is a `string` with `limit`, such as `limit = 100 / 1m`, without `value` and `ttl`"
+    note = "a rate limit is a `string` with the role `limit`, such as `limit(100 / 1m)`, without `value` and `ttl`"
 )]
 pub trait LimitKey: RedisKey {
     /// Takes `n`, if as many are allowed at once, or none.
@@ -54,7 +54,7 @@ pub trait LimitKey: RedisKey {
     /// use redis_keys::{prelude::*, testing};
     ///
     /// #[derive(RedisKey)]
-    /// #[redis_key(rate:api:{user_id}:string, limit = 100 / 1m, burst = 20)]
+    /// #[redis_key(rate:api:{user_id}:string, limit(100 / 1m, burst = 20))]
     /// struct Calls { user_id: u64 }
     ///
     /// // One takes 600 ms, and a burst 12 s.

@@ -37,7 +37,7 @@ const TIME_LIMIT: Duration = Duration::from_millis(100);
 ///
 /// /// The requests of a user.
 /// #[derive(RedisKey)]
-/// #[redis_key(rate:requests:{user_id}:string, limit = 100 / 1m, burst = 20)]
+/// #[redis_key(rate:requests:{user_id}:string, limit(100 / 1m, burst = 20))]
 /// struct Requests { user_id: u64 }
 ///
 /// fn routes(con: Connection) -> Router {

@@ -23,12 +23,12 @@ macro_rules! limits {
 }
 
 limits! {
-    Calls calls (limit = 100 / 1m, burst = 20);
-    Plain plain (limit = 100 / 1m);
-    Thirds thirds (limit = 3 / 1s, burst = 2);
-    Fastest fastest (limit = 1_000_000 / 1s);
-    Slowest slowest (limit = 1 / 3650d, allow(unusual_ttl, reason = "the slowest"));
-    Odd odd (limit = 999_999_999 / 3600d, allow(unusual_ttl, reason = "one of the slowest"));
+    Calls calls (limit(100 / 1m, burst = 20));
+    Plain plain (limit(100 / 1m));
+    Thirds thirds (limit(3 / 1s, burst = 2));
+    Fastest fastest (limit(1_000_000 / 1s));
+    Slowest slowest (limit(1 / 3650d), allow(unusual_ttl, reason = "the slowest"));
+    Odd odd (limit(999_999_999 / 3600d), allow(unusual_ttl, reason = "one of the slowest"));
 }
 
 #[test]

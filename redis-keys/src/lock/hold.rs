@@ -67,7 +67,7 @@ mod tests {
     use crate::RedisKey as _;
 
     #[derive(crate::RedisKey)]
-    #[redis_key(lock:hold:{id}:string, value = Lock, ttl = 30s, crate = crate)]
+    #[redis_key(lock:hold:{id}:string, lock, ttl = 30s, crate = crate)]
     struct OrderLock {
         id: u32,
     }

@@ -13,7 +13,7 @@ use crate::{Command, RedisKey};
 
 const RELEASED: &str = "the token was released: acquire the lock with a new one";
 
-/// A key that one caller at a time holds: `…:string` with `value = Lock`.
+/// A key that one caller at a time holds: `…:string` with the role `lock`.
 ///
 /// **It does not promise that its holder is alone.** A program that is stopped for longer than the `ttl`, and then goes
 /// on, still believes for a moment that it holds the lock, while another one holds it. A failover to a replica that has
@@ -29,7 +29,7 @@ const RELEASED: &str = "the token was released: acquire the lock with a new one"
 /// use redis_keys::{lock::{Acquired, Token}, prelude::*};
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(lock:order:{order_id}:string, value = Lock, ttl = 30s)]
+/// #[redis_key(lock:order:{order_id}:string, lock, ttl = 30s)]
 /// struct OrderLock { order_id: u64 }
 ///
 /// # fn ship(fence: u64) {}
@@ -51,7 +51,7 @@ const RELEASED: &str = "the token was released: acquire the lock with a new one"
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a lock",
     label = "not a lock",
-    note = "a lock is a `string` with `value = Lock`"
+    note = "a lock is a `string` with the role `lock`, such as `lock, ttl = 30s`"
 )]
 pub trait LockKey: RedisKey {
     /// Acquires the lock for the time of `ttl`, unless another caller holds it.
@@ -64,7 +64,7 @@ pub trait LockKey: RedisKey {
     /// use redis_keys::{lock::Token, prelude::*, testing};
     ///
     /// #[derive(RedisKey)]
-    /// #[redis_key(lock:order:{order_id}:string, value = Lock, ttl = 30s)]
+    /// #[redis_key(lock:order:{order_id}:string, lock, ttl = 30s)]
     /// struct OrderLock { order_id: u64 }
     ///
     /// assert_eq!(

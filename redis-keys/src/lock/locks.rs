@@ -28,7 +28,7 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(1), Duration::from_m
 /// use redis_keys::{lock::Locks, prelude::*};
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(lock:order:{order_id}:string, value = Lock, ttl = 30s)]
+/// #[redis_key(lock:order:{order_id}:string, lock, ttl = 30s)]
 /// struct OrderLock { order_id: u64 }
 ///
 /// # async fn ship(order_id: u64, fence: u64) {}

@@ -12,6 +12,7 @@ use crate::__private::KeyLiterals;
 use crate::key::{InvalidKey, KeyProblem, KeyWriter};
 use crate::schema::ParameterForm;
 use crate::tests::keys::Name;
+use crate::types::other_accessors::kind;
 use crate::{ErrorKind, RedisKey, Sent};
 
 #[cfg(all(feature = "base32", feature = "digest"))]
@@ -145,6 +146,7 @@ impl RedisKey for Two {
         ":string"
     }
 
+    type Kind = kind::StringKey;
     type Fields = (&'static str, i32);
 
     fn from_fields((first, second): Self::Fields) -> Self {

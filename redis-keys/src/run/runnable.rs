@@ -54,6 +54,8 @@ macro_rules! runnable {
             }
         }
 
+        crate::command::answers::not_a_future!(Awaited: [$($params)*] $builder => Result<$result, crate::Error>);
+
         impl<$($params)*> crate::Batch for $builder {
             type Output = $result;
             type Each = Result<$result, crate::Error>;

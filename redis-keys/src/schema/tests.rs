@@ -56,30 +56,31 @@ struct Hot {
 }
 
 #[derive(RedisKey)]
-#[redis_key(app:page:{id}:string, value = u64, ttl = 1d, jitter = 1h, null_ttl = 5m, lease = 2s, refresh = 80%, crate = crate)]
+#[redis_key(app:page:{id}:string, value = u64, ttl = 1d, jitter = 1h, cache(null_ttl = 5m, lease = 2s, refresh = 80%), crate = crate)]
 struct Cached {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(lock:order:{id}:string, value = Lock, ttl = 30s, crate = crate)]
+#[redis_key(lock:order:{id}:string, lock, ttl = 30s, crate = crate)]
 struct OrderLock {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(rate:api:{user}:string, limit = 100 / 1m, burst = 20, crate = crate)]
+#[redis_key(rate:api:{user}:string, limit(100 / 1m, burst = 20), crate = crate)]
 struct ApiLimit {
     user: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(queue:mail:all:zset, value = Job<Json<u64>>, lease = 2m, tries = 3, ttl = 7d, crate = crate)]
+#[redis_key(queue:mail:all:zset, value = Json<u64>, ttl = 7d, jobs(lease = 2m, tries = 3), crate = crate)]
 struct Mails;
 
 #[derive(RedisKey)]
 #[redis_key(
-    user:known.ids:all:bitmap, value = Bloom<u64>, expected = 100_000, false_positives = 1%, ttl = 7d, crate = crate
+    user:known.ids:all:bitmap, value = u64, ttl = 7d,
+    bloom(expected = 100_000, false_positives = 1%), crate = crate
 )]
 struct KnownUsers;
 

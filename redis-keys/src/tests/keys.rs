@@ -3,7 +3,8 @@
 use crate::__private::{KeyLiterals, OptionLiterals};
 use crate::key::KeyWriter;
 use crate::stored::Stored;
-use crate::types::string::StringType;
+use crate::types::other_accessors::kind;
+use crate::types::string::StringKey;
 use crate::{KeySegment, RedisKey};
 
 macro_rules! key {
@@ -31,6 +32,7 @@ macro_rules! key {
                 ":string"
             }
 
+            type Kind = kind::StringKey;
             type Fields = ($type,);
 
             fn from_fields(($field,): Self::Fields) -> Self {
@@ -38,7 +40,7 @@ macro_rules! key {
             }
         }
 
-        impl $(<$life>)? StringType for $name $(<$life>)? {
+        impl $(<$life>)? StringKey for $name $(<$life>)? {
             type Value = $value;
         }
     };

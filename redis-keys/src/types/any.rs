@@ -1,19 +1,22 @@
 //! Keys of any type.
 
+pub(crate) mod legacy;
+
 use std::time::Duration;
 
+use legacy::{LegacyKey, OtherName, TakeOverAnd, TakenOver};
 use redis::Cmd;
 
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;
-use crate::command::{TimeLeft, expiry, flag, on_key, text_of, time_left};
+use crate::command::{Many, TimeLeft, expiry, flag, on_key, text_of, time_left};
 use crate::error::Cause;
 use crate::key::{KeyPrefix, KeyText, KeyWriter, OtherNameWriter};
 use crate::parameter::parse::{self, KeyReader, ReadFields};
 use crate::purge::Purge;
 use crate::scan::keys::KeyScan;
 use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, Role, RoleLiterals, Schema};
-use crate::{Command, Error, Key, lua, purge};
+use crate::{Batch, Command, Error, Key, lua, purge};
 
 /// A key that is declared with `#[derive(RedisKey)]`.
 ///
@@ -87,6 +90,10 @@ pub trait RedisKey: Sized {
     /// text faster than one more call for each key.
     #[doc(hidden)]
     fn write_key(&self, key: &mut KeyWriter) -> &'static str;
+
+    /// The type and the role of the key, for messages.
+    #[doc(hidden)]
+    type Kind;
 
     /// The parameters in the order of the template, which [`ParseKey`] reads.
     #[doc(hidden)]
@@ -225,6 +232,71 @@ pub trait RedisKey: Sized {
     /// it is the same as [`unlink`](Self::unlink). It cannot be part of a batch.
     fn purge(&self) -> Purge {
         purge::purge(self)
+    }
+
+    /// Returns the key under its other name, with the same commands.
+    fn other_name(self) -> OtherName<Self>
+    where
+        Self: LegacyKey,
+    {
+        OtherName::new(self)
+    }
+
+    /// Renames the key to the name in use, if it exists under the other one only.
+    ///
+    /// It is one atomic step. The key keeps its expiry; one without an expiry gets the declared one before it is
+    /// renamed. A key that is not renamed stays as it is, also without an expiry. A key that holds another type than the
+    /// declared one is an error and stays as it is, too.
+    ///
+    /// On a cluster both names need the same hash tag, or the server rejects the command.
+    ///
+    /// ```no_run
+    /// # use redis_keys::{legacy_key::TakenOver, prelude::*, redis};
+    /// # #[derive(RedisKey)]
+    /// # #[redis_key(user:profile:{user_id}:string, value = String, ttl = 1d, formerly = "User:{user_id}:Profile")]
+    /// # struct Profile { user_id: u64 }
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+    /// if (Profile { user_id: 42 }).take_over().query(&mut con)? == TakenOver::Both {
+    ///     eprintln!("the key exists under both names");
+    /// }
+    /// # Ok(()) }
+    /// ```
+    fn take_over(&self) -> Command<TakenOver>
+    where
+        Self: LegacyKey,
+    {
+        legacy::take_over(self).named(accessor!("take_over"))
+    }
+
+    /// Runs a command after [`take_over`](Self::take_over), both in one atomic step. Several commands are a tuple.
+    ///
+    /// While programs run that use either name, every access of a value that must not be lost goes this way: a plain
+    /// write would create the key under the name in use, and what is under the other one would be invisible for good.
+    ///
+    /// If the key cannot be taken over, the call is an error and the command does not run. The command can take over
+    /// another key, before commands of its own. With [`TakenOver::Both`] it
+    /// runs on the name in use. A [`batch`](crate::batch()) can contain it, so that several keys are one round trip, and an
+    /// [`atomic`](crate::atomic()) group can, in which the command runs in any case.
+    ///
+    /// ```no_run
+    /// # use redis_keys::{prelude::*, redis};
+    /// #[derive(RedisKey)]
+    /// #[redis_key(user:logins:{user_id}:string, value = u64, ttl = 30d, formerly = "User:{user_id}:Logins")]
+    /// struct Logins { user_id: u64 }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
+    /// let logins = Logins { user_id: 42 };
+    /// let (_, count) = logins.take_over_and(logins.incr()).query(&mut con)?;
+    /// # let _: u64 = count;
+    /// # Ok(()) }
+    /// ```
+    fn take_over_and<B: Batch>(&self, command: B) -> Many<TakeOverAnd<B>>
+    where
+        Self: LegacyKey,
+    {
+        crate::batch(TakeOverAnd::new(self.take_over(), command))
     }
 }
 

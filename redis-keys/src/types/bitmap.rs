@@ -17,14 +17,6 @@ use crate::error::Cause;
 use crate::schema::Schema;
 use crate::{Command, RedisKey};
 
-/// The declaration of a `bitmap` key. The accessors are the methods of [`BitmapKey`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a key of type `bitmap`",
-    label = "not a `bitmap` key",
-    note = "the template of a `bitmap` key ends with `:bitmap`; the type arguments of a generic key must be parameter types"
-)]
-pub trait BitmapType: RedisKey {}
-
 /// A key that holds numbered bits: `…:bitmap`.
 ///
 /// A bitmap ends with the byte of the highest bit that was ever written; all bits after it are 0. A write that would
@@ -54,7 +46,7 @@ pub trait BitmapType: RedisKey {}
     label = "not a `bitmap` key",
     note = "the template of a `bitmap` key ends with `:bitmap`; the type arguments of a generic key must be parameter types"
 )]
-pub trait BitmapKey: BitmapType {
+pub trait BitmapKey: RedisKey {
     /// Writes a bit with `SETBIT` and returns its previous value.
     ///
     /// Writing a 0 extends the bitmap too.
@@ -101,9 +93,6 @@ pub trait BitmapKey: BitmapType {
         BitField::new(self)
     }
 }
-
-#[diagnostic::do_not_recommend]
-impl<K: BitmapType> BitmapKey for K {}
 
 /// The number of a bit to write.
 struct WrittenBit(u32);

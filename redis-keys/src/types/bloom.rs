@@ -9,7 +9,7 @@
 //!
 //! /// The names of all users.
 //! #[derive(RedisKey)]
-//! #[redis_key(user:names:bitmap, value = Bloom<String>, expected = 50_000, false_positives = 1%, ttl = 7d)]
+//! #[redis_key(user:names:bitmap, value = String, ttl = 7d, bloom(expected = 50_000, false_positives = 1%))]
 //! struct UserNames;
 //!
 //! # fn names() -> impl Iterator<Item = String> { ["ada".to_owned()].into_iter() }
@@ -105,13 +105,13 @@ const HEADER_BITS: u64 = 128;
 /// The state of a filter that was built.
 const BUILT: u64 = u64::MAX;
 
-/// A Bloom filter: `…:bitmap` with `value = Bloom<…>`. [The module](self) explains what it answers.
+/// A Bloom filter: `…:bitmap` with `bloom(…)`. [The module](self) explains what it answers.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(order:known:{shop}:bitmap, value = Bloom<u64>, expected = 100, false_positives = 25%, ttl = 7d)]
+/// #[redis_key(order:known:{shop}:bitmap, value = u64, ttl = 7d, bloom(expected = 100, false_positives = 25%))]
 /// struct Known { shop: u32 }
 ///
 /// let might_contain: Command<bool> = Known { shop: 7 }.might_contain(&42);
@@ -124,7 +124,7 @@ const BUILT: u64 = u64::MAX;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a Bloom filter",
     label = "not a Bloom filter",
-    note = "a Bloom filter is a `bitmap` with `value = Bloom<u64>, expected = 100_000, false_positives = 1%`"
+    note = "a Bloom filter is a `bitmap` with `value = u64, bloom(expected = 100_000, false_positives = 1%)`"
 )]
 pub trait BloomKey: RedisKey {
     /// The stored form of the items.

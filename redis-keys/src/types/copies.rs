@@ -18,7 +18,8 @@ use crate::key::KeyWriter;
 use crate::parameter::parse::Unparsable;
 use crate::schema::{KeyLiterals, OptionLiterals, Schema};
 use crate::stored::Stored;
-use crate::types::string::StringType;
+use crate::types::other_accessors::kind;
+use crate::types::string::StringKey;
 use crate::types::{any, copies, string};
 use crate::{Command, Error, Key, RedisKey, clock};
 
@@ -317,6 +318,8 @@ impl<K: CopiedKey> RedisKey for KeyCopy<'_, K> {
         self.key.write_copy(self.number, key)
     }
 
+    type Kind = kind::StringKey;
+
     /// None: the text of a copy cannot be parsed.
     type Fields = Unparsable;
 
@@ -326,6 +329,6 @@ impl<K: CopiedKey> RedisKey for KeyCopy<'_, K> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<K: CopiedKey> StringType for KeyCopy<'_, K> {
+impl<K: CopiedKey> StringKey for KeyCopy<'_, K> {
     type Value = K::Value;
 }

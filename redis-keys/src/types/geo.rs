@@ -22,21 +22,10 @@ use crate::stored::Stored;
 use crate::{Command, RedisKey};
 
 /// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
-pub type Output<K> = <<K as GeoType>::Value as Stored>::Output;
+pub type Output<K> = <<K as GeoKey>::Value as Stored>::Output;
 
 /// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
-pub type Input<K> = <<K as GeoType>::Value as Stored>::Input;
-
-/// The declaration of a `geo` key. The accessors are the methods of [`GeoKey`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a key of type `geo`",
-    label = "not a `geo` key",
-    note = "the template of a `geo` key ends with `:geo`; the type arguments of a generic key must be parameter types"
-)]
-pub trait GeoType: RedisKey {
-    /// The stored form of the members.
-    type Value: Stored;
-}
+pub type Input<K> = <<K as GeoKey>::Value as Stored>::Input;
 
 /// A key that holds members with their positions on the globe: `…:geo`.
 ///
@@ -66,7 +55,10 @@ pub trait GeoType: RedisKey {
     label = "not a `geo` key",
     note = "the template of a `geo` key ends with `:geo`; the type arguments of a generic key must be parameter types"
 )]
-pub trait GeoKey: GeoType {
+pub trait GeoKey: RedisKey {
+    /// The stored form of the members.
+    type Value: Stored;
+
     /// Adds a member or moves it with `GEOADD`, and returns whether it is new.
     #[doc(alias("geo_add"))]
     fn geoadd(&self, member: &Input<Self>, point: GeoPoint) -> GeoAdd<bool> {
@@ -171,9 +163,6 @@ pub trait GeoKey: GeoType {
         scan::by_cursor(self, "ZSCAN", page::<Self::Value>).named(accessor!("zscan"))
     }
 }
-
-#[diagnostic::do_not_recommend]
-impl<K: GeoType> GeoKey for K {}
 
 fn point(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<GeoPoint>> {
     single_reply(replies, optional_point)

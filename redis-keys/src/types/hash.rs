@@ -27,33 +27,19 @@ use crate::types::whole;
 use crate::{Command, Error, RedisKey, lua};
 
 /// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
-pub type Output<K> = <<K as HashType>::Value as Stored>::Output;
+pub type Output<K> = <<K as HashKey>::Value as Stored>::Output;
 
 /// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
-pub type Input<K> = <<K as HashType>::Value as Stored>::Input;
+pub type Input<K> = <<K as HashKey>::Value as Stored>::Input;
 
 /// The type of field names that reads return.
-pub type FieldOutput<K> = <<K as HashType>::Field as Stored>::Output;
+pub type FieldOutput<K> = <<K as HashKey>::Field as Stored>::Output;
 
 /// The type that names a field.
-pub type FieldInput<K> = <<K as HashType>::Field as Stored>::Input;
+pub type FieldInput<K> = <<K as HashKey>::Field as Stored>::Input;
 
 /// The most fields in one `HMGET`.
 const MAX_FIELDS: usize = 100;
-
-/// The declaration of a `hash` key with open field names. The accessors are the methods of [`HashKey`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a `hash` key with open field names",
-    label = "not a `hash` key with open field names",
-    note = "the template of such a key ends with `:hash`, and `field = …` names the type of its fields; the type arguments of a generic key must be parameter types"
-)]
-pub trait HashType: RedisKey {
-    /// The stored form of the field names.
-    type Field: Stored;
-
-    /// The stored form of the values.
-    type Value: Stored;
-}
 
 /// A key that holds a hash with open field names: `…:hash`, with `field = …`.
 ///
@@ -81,7 +67,13 @@ pub trait HashType: RedisKey {
     label = "not a `hash` key with open field names",
     note = "the template of such a key ends with `:hash`, and `field = …` names the type of its fields; the type arguments of a generic key must be parameter types"
 )]
-pub trait HashKey: HashType {
+pub trait HashKey: RedisKey {
+    /// The stored form of the field names.
+    type Field: Stored;
+
+    /// The stored form of the values.
+    type Value: Stored;
+
     /// Returns the value of a field (`HGET`).
     fn hget(&self, field: &FieldInput<Self>) -> Command<Option<Output<Self>>> {
         self.read("HGET", FieldName::of(self, field)).reply(field_value::<Self::Value>).named_read(accessor!("hget"))
@@ -313,9 +305,6 @@ pub trait HashKey: HashType {
             .named(accessor!("hpersist"))
     }
 }
-
-#[diagnostic::do_not_recommend]
-impl<K: HashType> HashKey for K {}
 
 fn hmget<K, I>(key: &K, fields: I) -> Command<Vec<Option<Output<K>>>>
 where

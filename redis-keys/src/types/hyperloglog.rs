@@ -18,18 +18,7 @@ use crate::stored::Stored;
 use crate::{Command, Error, Key, RedisKey, lua};
 
 /// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
-pub type Input<K> = <<K as HyperLogLogType>::Value as Stored>::Input;
-
-/// The declaration of a `hyperloglog` key. The accessors are the methods of [`HyperLogLogKey`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a key of type `hyperloglog`",
-    label = "not a `hyperloglog` key",
-    note = "the template of a `hyperloglog` key ends with `:hyperloglog`; the type arguments of a generic key must be parameter types"
-)]
-pub trait HyperLogLogType: RedisKey {
-    /// The stored form of the members.
-    type Value: Stored;
-}
+pub type Input<K> = <<K as HyperLogLogKey>::Value as Stored>::Input;
 
 /// A key that estimates a number of distinct members: `…:hyperloglog`.
 ///
@@ -58,7 +47,10 @@ pub trait HyperLogLogType: RedisKey {
     label = "not a `hyperloglog` key",
     note = "the template of a `hyperloglog` key ends with `:hyperloglog`; the type arguments of a generic key must be parameter types"
 )]
-pub trait HyperLogLogKey: HyperLogLogType {
+pub trait HyperLogLogKey: RedisKey {
+    /// The stored form of the members.
+    type Value: Stored;
+
     /// Adds a member with `PFADD` and returns whether the estimate has changed.
     ///
     /// A member that was added before never changes it, and a new one sometimes does not.
@@ -110,9 +102,6 @@ pub trait HyperLogLogKey: HyperLogLogType {
         .named(accessor!("pfmerge"))
     }
 }
-
-#[diagnostic::do_not_recommend]
-impl<K: HyperLogLogType> HyperLogLogKey for K {}
 
 /// The call of the script for PFMERGE.
 fn merge_cmd<K: HyperLogLogKey>(key: &K, others: OtherKeys) -> Result<Cmd, Error> {

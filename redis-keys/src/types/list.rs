@@ -47,21 +47,10 @@ impl ListEnd {
 }
 
 /// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
-pub type Output<K> = <<K as ListType>::Value as Stored>::Output;
+pub type Output<K> = <<K as ListKey>::Value as Stored>::Output;
 
 /// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
-pub type Input<K> = <<K as ListType>::Value as Stored>::Input;
-
-/// The declaration of a `list` key. The accessors are the methods of [`ListKey`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a key of type `list`",
-    label = "not a `list` key",
-    note = "the template of a `list` key ends with `:list`; the type arguments of a generic key must be parameter types"
-)]
-pub trait ListType: RedisKey {
-    /// The stored form of the items.
-    type Value: Stored;
-}
+pub type Input<K> = <<K as ListKey>::Value as Stored>::Input;
 
 /// A key that holds a list of items: `…:list`.
 ///
@@ -85,7 +74,10 @@ pub trait ListType: RedisKey {
     label = "not a `list` key",
     note = "the template of a `list` key ends with `:list`; the type arguments of a generic key must be parameter types"
 )]
-pub trait ListKey: ListType {
+pub trait ListKey: RedisKey {
+    /// The stored form of the items.
+    type Value: Stored;
+
     /// Adds an item at the left end with `LPUSH` and returns the new length.
     fn lpush(&self, item: &Input<Self>) -> Command<u64> {
         push(self, ListEnd::Left, item).named(accessor!("lpush"))
@@ -304,9 +296,6 @@ pub trait ListKey: ListType {
         self.native("LTRIM", (first, last)).reply(done).named(accessor!("ltrim"))
     }
 }
-
-#[diagnostic::do_not_recommend]
-impl<K: ListType> ListKey for K {}
 
 fn push<K: ListKey>(key: &K, end: ListEnd, item: &Input<K>) -> Command<u64> {
     let (script, decode) = push_script(K::SCHEMA, end);

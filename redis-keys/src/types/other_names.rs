@@ -81,8 +81,6 @@ other_names! {
     xack(group: G, ids: T) Self: Xack, "`xack` is `key.group(name).ack(id)` here";
     xgroup_create(group: G, id: T) Self: XgroupCreate, "`xgroup_create` is `key.group(name).create(start)` here";
     xread_options(ids: T) Self: XreadOptions, "`xread_options` is `xread`, `xread_block` or `key.group(name).read(…)` here";
-    // Of channels.
-    publish(message: V) Self: Publish, "`publish` is not here: a key is no channel";
 }
 
 #[cfg(test)]

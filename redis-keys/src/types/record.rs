@@ -52,17 +52,6 @@ use crate::stored::{Integer, Stored, StoredError};
 use crate::types::string::counting::{StepInRange, out_of_range};
 use crate::{Command, RedisKey, lua};
 
-/// The declaration of a `hash` key that stores a record. The accessors are the methods of [`RecordKey`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a `hash` key of a record",
-    label = "not a `hash` key of a record",
-    note = "the template of such a key ends with `:hash`, and `value = …` names the record; the type arguments of a generic key must be parameter types"
-)]
-pub trait RecordType: RedisKey {
-    /// The record.
-    type Value: RedisHash;
-}
-
 /// A key of type `hash` that stores a record: `…:hash`, without `field = …`.
 ///
 /// Fields are named by the constants that `#[derive(RedisHash)]` adds to the record. Writing a single field does
@@ -99,7 +88,10 @@ pub trait RecordType: RedisKey {
     label = "not a `hash` key of a record",
     note = "the template of such a key ends with `:hash`, and `value = …` names the record; the type arguments of a generic key must be parameter types"
 )]
-pub trait RecordKey: RecordType {
+pub trait RecordKey: RedisKey {
+    /// The record.
+    type Value: RedisHash;
+
     /// Returns the record, or `None` if none of its fields exists (`HMGET`).
     ///
     /// A mandatory field that is missing, or a field that cannot be decoded, is an error that names the field.
@@ -271,9 +263,6 @@ pub trait RecordKey: RecordType {
         self.native("HPERSIST", ("FIELDS", "1", field.name())).reply(reply::field_changed).named(accessor!("hpersist"))
     }
 }
-
-#[diagnostic::do_not_recommend]
-impl<K: RecordType> RecordKey for K {}
 
 /// The milliseconds of a field's own expiry, or an empty argument.
 struct FieldTtl(Option<&'static RecordField>);

@@ -15,21 +15,10 @@ use crate::types::whole;
 use crate::{Command, RedisKey, lua};
 
 /// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
-pub type Output<K> = <<K as SetType>::Value as Stored>::Output;
+pub type Output<K> = <<K as SetKey>::Value as Stored>::Output;
 
 /// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
-pub type Input<K> = <<K as SetType>::Value as Stored>::Input;
-
-/// The declaration of a `set` key. The accessors are the methods of [`SetKey`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a key of type `set`",
-    label = "not a `set` key",
-    note = "the template of a `set` key ends with `:set`; the type arguments of a generic key must be parameter types"
-)]
-pub trait SetType: RedisKey {
-    /// The stored form of the members.
-    type Value: Stored;
-}
+pub type Input<K> = <<K as SetKey>::Value as Stored>::Input;
 
 /// A key that holds a set of distinct members: `…:set`.
 ///
@@ -56,7 +45,10 @@ pub trait SetType: RedisKey {
     label = "not a `set` key",
     note = "the template of a `set` key ends with `:set`; the type arguments of a generic key must be parameter types"
 )]
-pub trait SetKey: SetType {
+pub trait SetKey: RedisKey {
+    /// The stored form of the members.
+    type Value: Stored;
+
     /// Adds a member with `SADD` and returns whether it is new.
     fn sadd(&self, member: &Input<Self>) -> Command<bool> {
         self.write(&lua::SADD, (MaxLen, value::<Self::Value>(member))).reply(reply::added).named(accessor!("sadd"))
@@ -167,9 +159,6 @@ pub trait SetKey: SetType {
         scan::by_cursor(self, "SSCAN", page::<Self::Value>).named(accessor!("sscan"))
     }
 }
-
-#[diagnostic::do_not_recommend]
-impl<K: SetType> SetKey for K {}
 
 /// Reads all members.
 fn members<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<V::Output>> {

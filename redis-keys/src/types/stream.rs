@@ -30,17 +30,6 @@ use crate::command::{count, flag};
 use crate::scan::{self, Scan};
 use crate::{Command, RedisHash, RedisKey};
 
-/// The declaration of a `stream` key. The accessors are the methods of [`StreamKey`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a key of type `stream`",
-    label = "not a `stream` key",
-    note = "the template of a `stream` key ends with `:stream`; the type arguments of a generic key must be parameter types"
-)]
-pub trait StreamType: RedisKey {
-    /// The record type of the entries.
-    type Value: RedisHash;
-}
-
 /// A key that holds a log of entries: `…:stream`.
 ///
 /// Each entry is a record with an ID, and entries are ordered by their IDs. A field that is `None` is not stored.
@@ -78,7 +67,10 @@ pub trait StreamType: RedisKey {
     label = "not a `stream` key",
     note = "the template of a `stream` key ends with `:stream`; the type arguments of a generic key must be parameter types"
 )]
-pub trait StreamKey: StreamType {
+pub trait StreamKey: RedisKey {
+    /// The record type of the entries.
+    type Value: RedisHash;
+
     /// Adds an entry with `XADD` and returns its ID, which the server chooses unless [`id`](XAdd::id) sets it.
     #[doc(alias("xadd_map", "xadd_maxlen"))]
     fn xadd(&self, entry: &Self::Value) -> XAdd {
@@ -213,6 +205,3 @@ pub trait StreamKey: StreamType {
         Group::new(self, name)
     }
 }
-
-#[diagnostic::do_not_recommend]
-impl<K: StreamType> StreamKey for K {}

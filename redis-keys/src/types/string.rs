@@ -26,22 +26,10 @@ use crate::stored::{Appendable, Float, Integer, Stored};
 use crate::{Command, RedisKey, lua};
 
 /// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
-pub type Output<K> = <<K as StringType>::Value as Stored>::Output;
+pub type Output<K> = <<K as StringKey>::Value as Stored>::Output;
 
 /// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
-pub type Input<K> = <<K as StringType>::Value as Stored>::Input;
-
-/// The declaration of a `string` key. The accessors are the methods of [`StringKey`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a key of type `string`",
-    label = "not a `string` key",
-    note = "the template of a `string` key ends with `:string`; the type arguments of a generic key must be parameter types",
-    note = "with `null_ttl` it is a `CachedKey`, with `value = Lock` a `LockKey` and with `limit` a `LimitKey`, which have other accessors"
-)]
-pub trait StringType: RedisKey {
-    /// The stored form of the value.
-    type Value: Stored;
-}
+pub type Input<K> = <<K as StringKey>::Value as Stored>::Input;
 
 /// A key that holds one text, number or object: `…:string`.
 ///
@@ -68,9 +56,12 @@ pub trait StringType: RedisKey {
     message = "`{Self}` is not a key of type `string`",
     label = "not a `string` key",
     note = "the template of a `string` key ends with `:string`; the type arguments of a generic key must be parameter types",
-    note = "with `null_ttl` it is a `CachedKey`, with `value = Lock` a `LockKey` and with `limit` a `LimitKey`, which have other accessors"
+    note = "with `cache(…)` it is a `CachedKey`, with `lock` a `LockKey` and with `limit(…)` a `LimitKey`, which have other accessors"
 )]
-pub trait StringKey: StringType {
+pub trait StringKey: RedisKey {
+    /// The stored form of the value.
+    type Value: Stored;
+
     /// Returns the value, or `None` if the key does not exist (`GET`).
     ///
     /// With `renew = read` it is a `GETEX` that restarts the expiry. With `renew = below(…)` it also asks for the time
@@ -296,9 +287,6 @@ pub trait StringKey: StringType {
         count_by_float(self, &number.into()).named(accessor!("incr_by_float"))
     }
 }
-
-#[diagnostic::do_not_recommend]
-impl<K: StringType> StringKey for K {}
 
 fn range_bytes(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<u8>> {
     crate::command::value::read_one::<Vec<u8>>(replies.one()).map(Step::Done)

@@ -28,22 +28,10 @@ use crate::stored::Stored;
 use crate::{Command, RedisKey};
 
 /// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
-pub type Output<K> = <<K as ZSetType>::Value as Stored>::Output;
+pub type Output<K> = <<K as ZSetKey>::Value as Stored>::Output;
 
 /// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
-pub type Input<K> = <<K as ZSetType>::Value as Stored>::Input;
-
-/// The declaration of a `zset` key. The accessors are the methods of [`ZSetKey`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a key of type `zset`",
-    label = "not a `zset` key",
-    note = "the template of a `zset` key ends with `:zset`; the type arguments of a generic key must be parameter types",
-    note = "with `value = Job<…>` it is a `JobKey`, which has other accessors"
-)]
-pub trait ZSetType: RedisKey {
-    /// The stored form of the members.
-    type Value: Stored;
-}
+pub type Input<K> = <<K as ZSetKey>::Value as Stored>::Input;
 
 /// A key that holds a sorted set, members in the order of their scores: `…:zset`.
 ///
@@ -76,9 +64,12 @@ pub trait ZSetType: RedisKey {
     message = "`{Self}` is not a key of type `zset`",
     label = "not a `zset` key",
     note = "the template of a `zset` key ends with `:zset`; the type arguments of a generic key must be parameter types",
-    note = "with `value = Job<…>` it is a `JobKey`, which has other accessors"
+    note = "with `jobs` it is a `JobKey`, which has other accessors"
 )]
-pub trait ZSetKey: ZSetType {
+pub trait ZSetKey: RedisKey {
+    /// The stored form of the members.
+    type Value: Stored;
+
     /// Adds a member or changes its score with `ZADD`, and returns whether it is new.
     ///
     /// A new member counts even if `keep_top` removes it again.
@@ -315,9 +306,6 @@ pub trait ZSetKey: ZSetType {
         scan::by_cursor(self, "ZSCAN", page::<Self::Value>).named(accessor!("zscan"))
     }
 }
-
-#[diagnostic::do_not_recommend]
-impl<K: ZSetType> ZSetKey for K {}
 
 /// A member and its score.
 type Scored<V> = (<V as Stored>::Output, f64);

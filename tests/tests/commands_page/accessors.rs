@@ -42,7 +42,10 @@ pub(crate) fn missing(sections: &[Section]) -> Vec<String> {
     for section in sections {
         for name in section.types {
             let found = types.remove(*name).unwrap_or_else(|| panic!("no type `{name}` in the sources"));
-            let is_called = |method: &String| section.rows.iter().any(|row| calls(row.call, method));
+            // A section without types shows methods of the types of others.
+            let shown = sections.iter().filter(|it| it.types.is_empty() || it.types == section.types);
+            let rows: Vec<_> = shown.flat_map(|it| &it.rows).collect();
+            let is_called = |method: &String| rows.iter().any(|row| calls(row.call, method));
             missing.extend(found.methods.iter().filter(|it| !is_called(it)).map(|method| format!("{name}::{method}")));
         }
     }

@@ -1,4 +1,4 @@
-//! Bloom filters: keys of type `bitmap` with `value = Bloom<…>`.
+//! Bloom filters: keys of type `bitmap` with `bloom(…)`.
 
 use crate::row::rows;
 use crate::section::Section;
@@ -8,7 +8,7 @@ use redis_keys::prelude::*;
 
 /// The numbers of the orders of a shop.
 #[derive(RedisKey)]
-#[redis_key(order:known:{shop}:bitmap, value = Bloom<u64>, expected = 50, false_positives = 10%, ttl = 7d)]
+#[redis_key(order:known:{shop}:bitmap, value = u64, ttl = 7d, bloom(expected = 50, false_positives = 10%))]
 struct Known {
     shop: u32,
 }
@@ -21,7 +21,7 @@ pub(crate) fn section() -> Section {
     Section {
         title: "bloom",
         about: "\
-A bitmap with `value = Bloom<…>`, whose *no* is certain: the item was not added. `might_contain` reads the header, and the bits of each item.
+A bitmap with `bloom(…)`, whose *no* is certain: the item was not added. `might_contain` reads the header, and the bits of each item.
 `begin` empties the filter, and `finish` sends its bits; between the two, and if it is missing, it answers *maybe*.",
         file: include_str!("bloom.rs"),
         types: &["BloomKey"],

@@ -10,7 +10,7 @@ use redis_keys::prelude::*;
 
 /// The profile of a user, from the database.
 #[derive(RedisKey)]
-#[redis_key(user:profile:{user}:string, value = Vec<u8>, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 10s, refresh = 80%)]
+#[redis_key(user:profile:{user}:string, value = Vec<u8>, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, lease = 10s, refresh = 80%))]
 struct Profile {
     user: u64,
 }
@@ -26,7 +26,7 @@ pub(crate) fn section() -> Section {
     Section {
         title: "cached",
         about: "\
-A string with `null_ttl`, which caches what is loaded from elsewhere. Besides a value it can hold markers, which read as `None`: that
+A string with `cache(…)`, which caches what is loaded from elsewhere. Besides a value it can hold markers, which read as `None`: that
 there is no value, `\\xC1n`, that a caller loads it, `\\xC1l` with a token, and that callers have given it up, `\\xC1a` with
 tokens. A value that itself begins with the byte `\\xC1` is stored with `\\xC1v` before it. `claim` begins a load and `fill` ends it, if
 the token is still there; `claim_refresh` begins a load while the old value can still be read. In asynchronous code `Cache` sends all of

@@ -10,7 +10,7 @@ use redis_keys::prelude::*;
 
 /// The pictures of which a small version is to be made.
 #[derive(RedisKey)]
-#[redis_key(queue:thumbnail:{shard}:zset, value = Job<u64>, lease = 1m, tries = 5, ttl = 1d)]
+#[redis_key(queue:thumbnail:{shard}:zset, value = u64, ttl = 1d, jobs(lease = 1m, tries = 5))]
 struct Thumbnails {
     shard: u8,
 }
@@ -27,7 +27,7 @@ pub(crate) fn section() -> Section {
     Section {
         title: "jobs",
         about: "\
-A zset with `value = Job<…>`, a queue of jobs, each of which is done at least once. `take` gives a job to its caller for the time of
+A zset with `jobs`, a queue of jobs, each of which is done at least once. `take` gives a job to its caller for the time of
 `lease`; until another caller takes it, the caller acknowledges it, tries it again later, extends its lease or buries it, with the job as it
 was taken. The member of a job is its id, such as `06474846204000000000000000000000`, and its payload, after `r1:` if it was revived once; the score says when it
 is due, and how often it was taken. `Worker` does all of this in asynchronous code.",

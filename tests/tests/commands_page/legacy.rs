@@ -24,7 +24,7 @@ Keys that existed before they were declared have two names: that of the template
 name in use, and `take_over_and` runs a command with it, in one script. `logins.other_name()` has the accessors of the type under
 the other name.",
         file: include_str!("legacy.rs"),
-        types: &["LegacyKey"],
+        types: &[],
         rows: rows! {
             logins.take_over() => [int(2)];
             logins.take_over_and(logins.incr()) => [executed];

@@ -1,4 +1,4 @@
-//! Rate limits: keys of type `string` with `limit`.
+//! Rate limits: keys of type `string` with `limit(…)`.
 
 use crate::row::rows;
 use crate::section::{Section, keys, more};
@@ -7,7 +7,7 @@ use redis_keys::prelude::*;
 
 /// The calls of a user.
 #[derive(RedisKey)]
-#[redis_key(rate:calls:{user}:string, limit = 100 / 1m, burst = 20)]
+#[redis_key(rate:calls:{user}:string, limit(100 / 1m, burst = 20))]
 struct Calls {
     user: u64,
 }
@@ -19,7 +19,7 @@ pub(crate) fn section() -> Section {
     Section {
         title: "limit",
         about: "\
-A string with `limit`, which counts what is allowed in a period. It holds the time at which a whole burst is allowed again, and
+A string with `limit(…)`, which counts what is allowed in a period. It holds the time at which a whole burst is allowed again, and
 expires then. `take` sends how long what is taken lasts, and how long a burst does, in microseconds: here one lasts 600 ms.
 Where it is no whole number, it is rounded up. `unlink` resets the limit.",
         file: include_str!("limit.rs"),
@@ -37,5 +37,5 @@ Where it is no whole number, it is rounded up. `unlink` resets the limit.",
 }
 
 keys! {
-    string() Thirds thirds (limit = 3 / 1s);
+    string() Thirds thirds (limit(3 / 1s));
 }

@@ -8,7 +8,7 @@ use redis_keys::prelude::*;
 
 /// The right to ship an order.
 #[derive(RedisKey)]
-#[redis_key(lock:order:{order}:string, value = Lock, ttl = 30s)]
+#[redis_key(lock:order:{order}:string, lock, ttl = 30s)]
 struct OrderLock {
     order: u64,
 }
@@ -20,7 +20,7 @@ pub(crate) fn section() -> Section {
     Section {
         title: "lock",
         about: "\
-A string with `value = Lock`, which one caller at a time holds. It holds a token and a fence, `abababababababababababababababab
+A string with the role `lock`, which one caller at a time holds. It holds a token and a fence, `abababababababababababababababab
 1767225600000000`; a lock that was released holds a space, the fence and the token until it expires. `acquire` returns the fence, or how long
 another caller has left. In asynchronous code `Locks` sends all of these. Of the accessors of every key, `exists` is also true for a
 lock that was released, `unlink` takes the lock away from its holder, and `expire` restarts the expiry of any holder.",

@@ -9,27 +9,27 @@ use redis_keys::{Error, ErrorKind};
 use redis_keys_tests::{Con, everywhere, on_every_connection, seed};
 
 #[derive(RedisKey)]
-#[redis_key(bloom:ids:{id}:bitmap, value = Bloom<u64>, expected = 1_000, false_positives = 1%, ttl = 1h)]
+#[redis_key(bloom:ids:{id}:bitmap, value = u64, ttl = 1h, bloom(expected = 1_000, false_positives = 1%))]
 struct Ids {
     id: u32,
 }
 
 /// The same keys, declared in another way.
 #[derive(RedisKey)]
-#[redis_key(bloom:ids:{id}:bitmap, value = Bloom<u64>, expected = 2_000, false_positives = 1%, ttl = 1h, allow(overlap, reason = "a later release"))]
+#[redis_key(bloom:ids:{id}:bitmap, value = u64, ttl = 1h, bloom(expected = 2_000, false_positives = 1%), allow(overlap, reason = "a later release"))]
 struct MoreIds {
     id: u32,
 }
 
 /// The same keys with items of another form.
 #[derive(RedisKey)]
-#[redis_key(bloom:ids:{id}:bitmap, value = Bloom<String>, expected = 1_000, false_positives = 1%, ttl = 1h, allow(overlap, reason = "a later release"))]
+#[redis_key(bloom:ids:{id}:bitmap, value = String, ttl = 1h, bloom(expected = 1_000, false_positives = 1%), allow(overlap, reason = "a later release"))]
 struct Texts {
     id: u32,
 }
 
 #[derive(RedisKey)]
-#[redis_key(bloom:kept:{id}:bitmap, value = Bloom<String>, expected = 100, false_positives = 0.1%, ttl = 1h, renew = write)]
+#[redis_key(bloom:kept:{id}:bitmap, value = String, ttl = 1h, renew = write, bloom(expected = 100, false_positives = 0.1%))]
 struct Renewed {
     id: u32,
 }

@@ -26,16 +26,16 @@ keys! {
     Members members set (value = String, max_len = 100);
     Ranks ranks zset (value = String, renew = write);
     Top top zset (value = String, keep_top = 2);
-    Jobs jobs zset (value = Job<String>, lease = 1m, tries = 3);
+    Jobs jobs zset (value = String, jobs(lease = 1m, tries = 3));
     Places places geo (value = String, max_len = 100);
     Log log stream (value = Note, max_len = 100);
     LastLog last stream (value = Note, keep_last = 2);
     Group group stream (value = Note, renew = write);
-    Turn turn string (value = Lock, allow(unusual_ttl, reason = "all keys of the table have it"));
+    Turn turn string (lock, allow(unusual_ttl, reason = "all keys of the table have it"));
 }
 
 #[derive(RedisKey)]
-#[redis_key(denied:limit:string, limit = 100 / 1m)]
+#[redis_key(denied:limit:string, limit(100 / 1m))]
 struct Limit;
 
 #[derive(RedisHash)]

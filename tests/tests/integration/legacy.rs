@@ -38,7 +38,10 @@ mod adopted {
     }
 
     #[derive(Clone, RedisKey)]
-    #[redis_key(person:name:{id}:string, value = String, ttl = 1h, null_ttl = 5m, jitter = 1m, legacy = "Name/{id}")]
+    #[redis_key(
+        person:name:{id}:string, value = String, ttl = 1h, jitter = 1m, cache(null_ttl = 5m),
+        legacy = "Name/{id}",
+    )]
     pub(super) struct Name {
         pub(super) id: u64,
     }
@@ -77,8 +80,8 @@ mod renamed {
 
     #[derive(Clone, RedisKey)]
     #[redis_key(
-        person:name:{id}:string, value = String, ttl = 1h, null_ttl = 5m, jitter = 1m, formerly = "Name/{id}",
-        allow(overlap, reason = "both releases are in one program here"),
+        person:name:{id}:string, value = String, ttl = 1h, jitter = 1m, cache(null_ttl = 5m),
+        formerly = "Name/{id}", allow(overlap, reason = "both releases are in one program here"),
     )]
     pub(super) struct Name {
         pub(super) id: u64,

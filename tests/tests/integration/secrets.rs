@@ -97,13 +97,13 @@ struct Codes {
 }
 
 #[derive(RedisKey)]
-#[redis_key(queue:codes:{#user}:zset, value = Job<Secret<String>>, ttl = 1h)]
+#[redis_key(queue:codes:{#user}:zset, value = Secret<String>, ttl = 1h, jobs)]
 struct CodeJobs {
     user: u32,
 }
 
 #[derive(RedisKey)]
-#[redis_key(cache:login:{id}:string, value = Secret<Json<Login>>, ttl = 1h, null_ttl = 1m, jitter = 1m)]
+#[redis_key(cache:login:{id}:string, value = Secret<Json<Login>>, ttl = 1h, jitter = 1m, cache(null_ttl = 1m))]
 struct CachedLogin {
     id: u32,
 }

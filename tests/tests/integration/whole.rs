@@ -37,7 +37,7 @@ struct Recent {
 }
 
 #[derive(RedisKey)]
-#[redis_key(whole:cached:{id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+#[redis_key(whole:cached:{id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
 struct Cached {
     id: u32,
 }

@@ -24,7 +24,7 @@ struct MissingForSession {
 
 // Every key expires. The suggestion depends on the module.
 #[derive(RedisKey)]
-#[redis_key(lock:name:{id}:string, value = Lock)]
+#[redis_key(lock:name:{id}:string, lock)]
 struct MissingForLock {
     id: u64,
 }
@@ -71,9 +71,9 @@ struct NeverAndRenew {
     id: u64,
 }
 
-// A key that never expires has no `null_ttl`.
+// A key that never expires is no cached key.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", rebuild = "from the table", null_ttl = 5m)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = never, reason = "a fixed table", rebuild = "from the table", cache(null_ttl = 5m))]
 struct NeverAndNullTtl {
     id: u64,
 }

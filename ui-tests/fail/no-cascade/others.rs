@@ -30,13 +30,13 @@ fn wrong_collection() {
 
 // Cached keys with one mistake each, and uses of them, which are right.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = String, ttl = 1h, jitter = 10%, null_ttl = 300)]
+#[redis_key(user:name:{id}:string, value = String, ttl = 1h, jitter = 10%, cache(null_ttl = 300))]
 struct Name {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:town:{id}:string, value = String, ttl = 1h, jitter = 10%, negative_ttl = 5m)]
+#[redis_key(user:town:{id}:string, value = String, ttl = 1h, jitter = 10%, cache(negative_ttl = 5m))]
 struct Town {
     id: u64,
 }
@@ -73,13 +73,13 @@ fn parse() {
 
 // Locks, limits and queues of jobs with one mistake each, and bounds that they meet.
 #[derive(RedisKey)]
-#[redis_key(order:first:{id}:string, value = lock, ttl = 30s)]
+#[redis_key(order:first:{id}:string, Lock, ttl = 30s)]
 struct OrderLock {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(rate:api:{id}:string, limit = "100/min")]
+#[redis_key(rate:api:{id}:string, limit("100/min"))]
 struct ApiLimit {
     id: u64,
 }
@@ -91,14 +91,14 @@ struct LoginLimit {
 }
 
 #[derive(RedisKey)]
-#[redis_key(queue:mail:{id}:zset, value = job<String>, ttl = 7d)]
+#[redis_key(queue:mail:{id}:zset, value = String, ttl = 7d, job)]
 struct Mails {
     id: u64,
 }
 
 // Copies of what has no value.
 #[derive(RedisKey)]
-#[redis_key(order:held:{copy}:string, value = Lock, ttl = 30s, copies = 8)]
+#[redis_key(order:held:{copy}:string, lock, ttl = 30s, copies = 8)]
 struct Copies;
 
 fn of_locks(_: impl LockKey) {}

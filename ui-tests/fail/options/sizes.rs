@@ -149,14 +149,14 @@ struct KeepTopOfAList {
 
 // Only strings are cached keys.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:list, ttl = 1h, value = u64, null_ttl = 5m)]
+#[redis_key(user:name:{id}:list, ttl = 1h, value = u64, cache(null_ttl = 5m))]
 struct NullTtlOfAList {
     id: u64,
 }
 
 // The other options of cached keys.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:hash, ttl = 1h, field = u8, value = u64, lease = 10s, refresh = 80%)]
+#[redis_key(user:name:{id}:hash, ttl = 1h, field = u8, value = u64, cache(lease = 10s, refresh = 80%))]
 struct LeaseOfAHash {
     id: u64,
 }

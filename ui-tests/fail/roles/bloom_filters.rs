@@ -2,31 +2,31 @@
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]
-#[redis_key(user:names:bitmap, value = Bloom<String>, ttl = 7d)]
+#[redis_key(user:names:bitmap, value = String, ttl = 7d, bloom)]
 struct Undeclared;
 
 #[derive(RedisKey)]
-#[redis_key(user:mails:bitmap, value = Bloom<String>, expected = 100_000, ttl = 7d)]
+#[redis_key(user:mails:bitmap, value = String, ttl = 7d, bloom(expected = 100_000))]
 struct WithoutShare;
 
 #[derive(RedisKey)]
-#[redis_key(user:phones:bitmap, expected = 100_000, false_positives = 1%, ttl = 7d)]
+#[redis_key(user:phones:bitmap, ttl = 7d, bloom(expected = 100_000, false_positives = 1%))]
 struct WithoutValue;
 
 #[derive(RedisKey)]
-#[redis_key(user:ids:bitmap, value = Bloom<u64>, expected = 0, false_positives = 51%, ttl = 7d)]
+#[redis_key(user:ids:bitmap, value = u64, ttl = 7d, bloom(expected = 0, false_positives = 51%))]
 struct OutOfRange;
 
 #[derive(RedisKey)]
-#[redis_key(user:pages:bitmap, value = Bloom<u64>, expected = 50_000_000, false_positives = 1%, ttl = 7d)]
+#[redis_key(user:pages:bitmap, value = u64, ttl = 7d, bloom(expected = 50_000_000, false_positives = 1%))]
 struct TooLarge;
 
 #[derive(RedisKey)]
-#[redis_key(user:carts:bitmap, value = Bloom<u64>, expected = 1000, false_positives = 1%, max_bytes = 4KB, ttl = 7d)]
+#[redis_key(user:carts:bitmap, value = u64, ttl = 7d, max_bytes = 4KB, bloom(expected = 1000, false_positives = 1%))]
 struct WithSize;
 
 #[derive(RedisKey)]
-#[redis_key(user:tokens:bitmap, value = Bloom<Secret<String>>, expected = 1000, false_positives = 1%, ttl = 7d)]
+#[redis_key(user:tokens:bitmap, value = Secret<String>, ttl = 7d, bloom(expected = 1000, false_positives = 1%))]
 struct Encrypted;
 
 fn main() {}

@@ -3,112 +3,112 @@ use redis_keys::prelude::*;
 
 // A number without a unit.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 10%, null_ttl = 300)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 300))]
 struct NoUnit {
     id: u64,
 }
 
 // Nothing is remembered for no time.
 #[derive(RedisKey)]
-#[redis_key(user:age:{id}:string, value = u64, ttl = 1h, jitter = 10%, null_ttl = 0s)]
+#[redis_key(user:age:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 0s))]
 struct Zero {
     id: u64,
 }
 
 // A name alone.
 #[derive(RedisKey)]
-#[redis_key(user:town:{id}:string, value = u64, ttl = 1h, jitter = 10%, null_ttl)]
+#[redis_key(user:town:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl))]
 struct NoValue {
     id: u64,
 }
 
 // The ttl of absent values is at most the ttl.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 5m, null_ttl = 2h)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 5m, cache(null_ttl = 2h))]
 struct NullTtlLongerThanTtl {
     id: u64,
 }
 
 // A long one.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 10%, null_ttl = 5m, lease = 6m)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, lease = 6m))]
 struct Long {
     id: u64,
 }
 
 // A short one.
 #[derive(RedisKey)]
-#[redis_key(user:age:{id}:string, value = u64, ttl = 1h, jitter = 10%, null_ttl = 5m, lease = 50ms)]
+#[redis_key(user:age:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, lease = 50ms))]
 struct Short {
     id: u64,
 }
 
 // One that outlives the value.
 #[derive(RedisKey)]
-#[redis_key(user:town:{id}:string, value = u64, ttl = 1m, jitter = 10%, null_ttl = 5s, lease = 2m)]
+#[redis_key(user:town:{id}:string, value = u64, ttl = 1m, jitter = 10%, cache(null_ttl = 5s, lease = 2m))]
 struct AboveTtl {
     id: u64,
 }
 
 // A number without a unit.
 #[derive(RedisKey)]
-#[redis_key(user:street:{id}:string, value = u64, ttl = 1h, jitter = 10%, null_ttl = 5m, lease = 10)]
+#[redis_key(user:street:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, lease = 10))]
 struct LeaseNoUnit {
     id: u64,
 }
 
 // Nothing is loaded in no time.
 #[derive(RedisKey)]
-#[redis_key(user:email:{id}:string, value = u64, ttl = 1h, jitter = 10%, null_ttl = 5m, lease = 0s)]
+#[redis_key(user:email:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, lease = 0s))]
 struct LeaseZero {
     id: u64,
 }
 
 // The share that is left.
 #[derive(RedisKey)]
-#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 10%, null_ttl = 5m, refresh = 20%)]
+#[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, refresh = 20%))]
 struct Left {
     id: u64,
 }
 
 // All of it.
 #[derive(RedisKey)]
-#[redis_key(user:age:{id}:string, value = u64, ttl = 1h, jitter = 10%, null_ttl = 5m, refresh = 100%)]
+#[redis_key(user:age:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, refresh = 100%))]
 struct All {
     id: u64,
 }
 
 // A fraction.
 #[derive(RedisKey)]
-#[redis_key(user:town:{id}:string, value = u64, ttl = 1h, jitter = 10%, null_ttl = 5m, refresh = 0.8)]
+#[redis_key(user:town:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, refresh = 0.8))]
 struct Fraction {
     id: u64,
 }
 
 // A number.
 #[derive(RedisKey)]
-#[redis_key(user:street:{id}:string, value = u64, ttl = 1h, jitter = 10%, null_ttl = 5m, refresh = 80)]
+#[redis_key(user:street:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, refresh = 80))]
 struct Number {
     id: u64,
 }
 
 // A duration, which is a share of the ttl.
 #[derive(RedisKey)]
-#[redis_key(user:email:{id}:string, value = u64, refresh = 48m, ttl = 1h, jitter = 10%, null_ttl = 5m)]
+#[redis_key(user:email:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, refresh = 48m))]
 struct Duration {
     id: u64,
 }
 
 // A flag.
 #[derive(RedisKey)]
-#[redis_key(user:phone:{id}:string, value = u64, ttl = 1h, jitter = 10%, null_ttl = 5m, refresh = true)]
+#[redis_key(user:phone:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, refresh = true))]
 struct Flag {
     id: u64,
 }
 
 // A value of another option.
 #[derive(RedisKey)]
-#[redis_key(user:hair:{id}:string, value = u64, ttl = 1h, refresh = read)]
+#[redis_key(user:hair:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, refresh = read))]
 struct OtherOption {
     id: u64,
 }

@@ -8,7 +8,7 @@ use redis_keys::{
 
 // A loader returns an option.
 #[derive(RedisKey)]
-#[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+#[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
 struct Name {
     user_id: u64,
 }
@@ -20,7 +20,7 @@ async fn name<C: SharedConnection>(cache: &Cache<C>) {
 
 // A handler of jobs returns a result without a value, or an outcome.
 #[derive(RedisKey)]
-#[redis_key(queue:thumbnail:{shard}:zset, value = Job<u64>, ttl = 1d)]
+#[redis_key(queue:thumbnail:{shard}:zset, value = u64, ttl = 1d, jobs)]
 struct Thumbnails {
     shard: u8,
 }

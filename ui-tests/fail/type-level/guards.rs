@@ -5,7 +5,7 @@ use redis_keys::lock::Locks;
 use redis_keys::{Connection, Error, prelude::*};
 
 #[derive(RedisKey)]
-#[redis_key(lock:order:{id}:string, value = Lock, ttl = 30s)]
+#[redis_key(lock:order:{id}:string, lock, ttl = 30s)]
 struct OrderLock {
     id: u64,
 }

@@ -2,19 +2,19 @@
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]
-#[redis_key(lock:order:{id}:string, value = Lock, ttl = 30s)]
+#[redis_key(lock:order:{id}:string, lock, ttl = 30s)]
 struct OrderLock {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(rate:api:{id}:string, limit = 100 / 1m)]
+#[redis_key(rate:api:{id}:string, limit(100 / 1m))]
 struct ApiLimit {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(queue:mail:{id}:zset, value = Job<String>, ttl = 7d)]
+#[redis_key(queue:mail:{id}:zset, value = String, ttl = 7d, jobs)]
 struct Mails {
     id: u64,
 }
@@ -23,7 +23,7 @@ struct Mails {
 struct Mail;
 
 #[derive(RedisKey)]
-#[redis_key(queue:letter:{id}:zset, value = Job<Mail>, ttl = 7d)]
+#[redis_key(queue:letter:{id}:zset, value = Mail, ttl = 7d, jobs)]
 struct Letters {
     id: u64,
 }

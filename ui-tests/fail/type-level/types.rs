@@ -30,13 +30,13 @@ fn wrong_type() {
 
 // A cached key has no commands that would meet its markers.
 #[derive(RedisKey)]
-#[redis_key(user:visits:{user_id}:string, value = u64, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+#[redis_key(user:visits:{user_id}:string, value = u64, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
 struct Visits {
     user_id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:nick:{user_id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+#[redis_key(user:nick:{user_id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
 struct Cached {
     user_id: u64,
 }

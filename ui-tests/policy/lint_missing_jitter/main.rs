@@ -14,7 +14,7 @@ struct Pages {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:profile:{id}:string, value = String, ttl = 1h, null_ttl = 5m)]
+#[redis_key(user:profile:{id}:string, value = String, ttl = 1h, cache(null_ttl = 5m))]
 struct Profile {
     id: u64,
 }

@@ -2,7 +2,7 @@
 use redis_keys::prelude::*;
 
 #[derive(RedisKey)]
-#[redis_key(lock:order:{id}:string, value = Lock, ttl = 30s)]
+#[redis_key(lock:order:{id}:string, lock, ttl = 30s)]
 struct OrderLock {
     id: u64,
 }

@@ -58,7 +58,7 @@ struct Attempts {
 }
 
 #[derive(RedisKey)]
-#[redis_key(lock:token:{id}:string, value = Lock, ttl = 30s)]
+#[redis_key(lock:token:{id}:string, lock, ttl = 30s)]
 struct TokenLock {
     id: u64,
 }

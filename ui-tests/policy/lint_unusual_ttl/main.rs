@@ -14,7 +14,7 @@ struct Cache {
 }
 
 #[derive(RedisKey)]
-#[redis_key(rate:calls:{id}:string, limit = 100 / 1w)]
+#[redis_key(rate:calls:{id}:string, limit(100 / 1w))]
 struct Rate {
     id: u64,
 }
@@ -26,13 +26,13 @@ struct Temporary {
 }
 
 #[derive(RedisKey)]
-#[redis_key(lock:order:{id}:string, value = Lock, ttl = 5m)]
+#[redis_key(lock:order:{id}:string, lock, ttl = 5m)]
 struct InTheProjectsWindow {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:lock:{id}:string, value = Lock, ttl = 1h)]
+#[redis_key(user:lock:{id}:string, lock, ttl = 1h)]
 struct LockOfAUser {
     id: u64,
 }

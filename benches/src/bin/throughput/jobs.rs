@@ -25,7 +25,7 @@ const STREAM: &str = "queue:by.hand:stream";
 
 /// A queue of jobs.
 #[derive(RedisKey)]
-#[redis_key(queue:mail:{tenant}:zset, value = Job<Vec<u8>>, lease = 1m, ttl = 7d)]
+#[redis_key(queue:mail:{tenant}:zset, value = Vec<u8>, ttl = 7d, jobs(lease = 1m))]
 struct Mails {
     tenant: u32,
 }

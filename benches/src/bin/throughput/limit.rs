@@ -19,7 +19,7 @@ const USERS: u64 = 10_000;
 
 /// A limit that no user reaches.
 #[derive(RedisKey)]
-#[redis_key(rate:api:{user}:string, limit = 1000000 / 1m)]
+#[redis_key(rate:api:{user}:string, limit(1000000 / 1m))]
 struct ApiLimit {
     user: u64,
 }

@@ -19,7 +19,7 @@ const LOCKS: u64 = 1_024;
 const TTL: Duration = Duration::from_secs(30);
 
 #[derive(RedisKey)]
-#[redis_key(lock:order:{order}:string, value = Lock, ttl = 30s)]
+#[redis_key(lock:order:{order}:string, lock, ttl = 30s)]
 struct OrderLock {
     order: u64,
 }

@@ -194,16 +194,16 @@ macro_rules! release {
             use super::*;
 
             keys! {
-                CachedPage(page:version:{id}:string, value = u64, ttl = 1h, null_ttl = 1m, jitter = 5m $(, $option = "Page:{id}")?) { id }
+                CachedPage(page:version:{id}:string, value = u64, ttl = 1h, jitter = 5m, cache(null_ttl = 1m) $(, $option = "Page:{id}")?) { id }
                 Logins(user:logins:{id}:string, value = u64, ttl = 30d $(, $option = "User:{id}:Logins")?) { id }
                 UserOf(session:user:{id}:string, value = u64, ttl = 1d $(, $option = "sess-{id}")?) { id }
                 Scores(user:scores:{id}:hash, field = u64, value = u64, ttl = 30d $(, $option = "User:{id}:Scores")?) { id }
                 Tags(user:tags:{id}:set, value = u64, ttl = 30d $(, $option = "Tags/{id}")?) { id }
                 Mails(mail:queue:list, value = u64, ttl = 1d $(, $option = "{{mail}}_queue")?) {}
                 Events(event:numbers:stream, value = Event, ttl = 1d $(, $option = "Events")?) {}
-                Shipping(lock:order:{id}:string, value = Lock, ttl = 10s $(, $option = "lock.order-{id}")?) { id }
+                Shipping(lock:order:{id}:string, lock, ttl = 10s $(, $option = "lock.order-{id}")?) { id }
                 // A limit counts anew under its template.
-                Requests(rate:requests:{id}:string, limit = 100 / 10h) { id }
+                Requests(rate:requests:{id}:string, limit(100 / 10h)) { id }
                 Invoices(
                     invoice:last:{id}:string, value = u64, ttl = never, reason = "each number is given once",
                     rebuild = "the last invoice in the database"

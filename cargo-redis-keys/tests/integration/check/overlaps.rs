@@ -29,7 +29,8 @@ fn checked(name: &str, shop: &str, user: &str) -> String {
 fn this_repository_has_none() {
     let ran = run(&["check", "--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml")]);
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
-    assert!(ran.stdout.contains("checked what the sources say of 2"), "{}", ran.stdout);
+    let count = ran.stdout.split("checked what the sources say of ").nth(1).and_then(|rest| rest.split(' ').next());
+    assert!(count.and_then(|count| count.parse::<u32>().ok()).is_some_and(|count| count > 200), "{}", ran.stdout);
 }
 
 #[test]

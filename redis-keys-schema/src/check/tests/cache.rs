@@ -1,4 +1,4 @@
-//! Cached keys: `null_ttl`, `lease` and `refresh`.
+//! Cached keys: `cache(…)` with `null_ttl`, `lease` and `refresh`.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::*;
 const NEVER: &str = "remove it, or give the key a `ttl`";
 
 #[test]
-fn null_ttl_makes_a_cached_key() {
+fn the_role_makes_a_cached_key() {
     let cache = |options: &str| {
         let attribute = format!("user:profile:{{id}}:string, value = u64, {options}");
         let checked = checked(&["id"], &attribute);
@@ -19,37 +19,51 @@ fn null_ttl_makes_a_cached_key() {
     };
     let seconds = Duration::from_secs;
     assert_eq!(cache("ttl = 1h"), None);
-    assert_eq!(cache("ttl = 1h, null_ttl = 5m"), Some((300, seconds(10), None)));
-    assert_eq!(cache("ttl = 1h, null_ttl = 1h, lease = 1m, refresh = 80%"), Some((3600, seconds(60), Some(80))));
+    assert_eq!(cache("ttl = 1h, cache(null_ttl = 5m)"), Some((300, seconds(10), None)));
+    assert_eq!(
+        cache("cache(null_ttl = 1h, lease = 1m, refresh = 80%,), ttl = 1h"),
+        Some((3600, seconds(60), Some(80)))
+    );
     // The default lease is no longer than the ttl.
-    assert_eq!(cache("ttl = 4s, null_ttl = 1s"), Some((1, seconds(4), None)));
+    assert_eq!(cache("ttl = 4s, cache(null_ttl = 1s)"), Some((1, seconds(4), None)));
     for refresh in ["50%", "95%", "\"75 %\""] {
-        assert!(cache(&format!("ttl = 1h, null_ttl = 5m, refresh = {refresh}")).is_some(), "{refresh}");
+        assert!(cache(&format!("ttl = 1h, cache(null_ttl = 5m, refresh = {refresh})")).is_some(), "{refresh}");
     }
     for lease in ["100ms", "5m", "\"10s\""] {
-        assert!(cache(&format!("ttl = 1h, null_ttl = 5m, lease = {lease}")).is_some(), "{lease}");
+        assert!(cache(&format!("ttl = 1h, cache(lease = {lease}, null_ttl = 5m)")).is_some(), "{lease}");
     }
     for other in ["jitter = 10%", "renew = write", "max_bytes = 64KB", "owner = \"web\""] {
-        assert!(cache(&format!("ttl = 1h, null_ttl = 5m, {other}")).is_some(), "{other}");
+        assert!(cache(&format!("ttl = 1h, cache(null_ttl = 5m), {other}")).is_some(), "{other}");
     }
-    let bucket = "user:name:{month}:string, value = u64, ttl = 1h, ttl_from_end_of = month, null_ttl = 5m, lease = 5s";
+    let bucket =
+        "user:name:{month}:string, value = u64, ttl = 1h, ttl_from_end_of = month, cache(null_ttl = 5m, lease = 5s)";
     reports(&["month"], bucket, &[]);
 }
 
 #[test]
 fn absent_values_are_kept_no_longer_than_present_ones() {
-    options_report("ttl = 1h, null_ttl = 2h", "2h", Rule::Expiry, "write `6m`");
-    options_report("ttl = 1h, null_ttl = 300", "300", Rule::Expiry, "write `300s`");
-    options_report("ttl = 1h, null_ttl = 0s", "0s", Rule::Expiry, "write `5m`");
-    options_report("ttl = 1h, null_ttl", "null_ttl", Rule::Declaration, "write `null_ttl = 5m`");
+    options_report("ttl = 1h, cache(null_ttl = 2h)", "2h", Rule::Expiry, "write `6m`");
+    options_report("ttl = 1h, cache(null_ttl = 300)", "300", Rule::Expiry, "write `300s`");
+    options_report("ttl = 1h, cache(null_ttl = 0s)", "0s", Rule::Expiry, "write `5m`");
+    options_report("ttl = 1h, cache(null_ttl)", "null_ttl", Rule::Declaration, "write `null_ttl = 5m`");
+    options_report("ttl = 1h, cache", "cache", Rule::Expiry, "write `cache(null_ttl = 5m)`");
+    options_report("ttl = 20m, cache()", "cache", Rule::Expiry, "write `cache(null_ttl = 2m)`");
+    let help = "write `cache(null_ttl = 9s, lease = 1s)`";
+    options_report("ttl = 90s, cache(lease = 1s)", "cache", Rule::Expiry, help);
+    // A second attribute may have it.
+    let two = [Attribute::Arguments("user:name:all:string, value = u64, ttl = 1h, cache"), Attribute::Word];
+    let mut case = item(vec![], "");
+    case.attributes = two.to_vec();
+    assert_eq!(check(&case).diagnostics.len(), 1);
 }
 
 #[test]
 fn a_lease_is_between_100ms_and_5m() {
     let report = |options: &str, underlined: &str, help: &str| {
-        options_report(&format!("null_ttl = 1s, {options}"), underlined, Rule::Expiry, help);
+        let options = options.replace("lease", "cache(null_ttl = 1s, lease") + ")";
+        options_report(&options, underlined, Rule::Expiry, help);
         let suggested = options.replace(underlined, help.split('`').nth(1).unwrap_or_default());
-        reports(&["id"], &format!("user:name:{{id}}:string, value = u64, null_ttl = 1s, {suggested}"), &[]);
+        reports(&["id"], &format!("user:name:{{id}}:string, value = u64, {suggested}"), &[]);
     };
     report("ttl = 1h, lease = 99ms", "99ms", "write `100ms` or more");
     let most = "write `5m` or less: others wait that long for a process that dies while it loads a value";
@@ -60,13 +74,13 @@ fn a_lease_is_between_100ms_and_5m() {
     report("ttl = 5s, lease = 10s", "10s", "write `5s`");
     report("ttl = 1h, lease = 10", "10", "write `10s`");
     report("ttl = 1h, lease = 0s", "0s", "write `10s`");
-    options_report("ttl = 1h, null_ttl = 5m, lease", "lease", Rule::Declaration, "write `lease = 10s`");
+    options_report("ttl = 1h, cache(null_ttl = 5m, lease)", "lease", Rule::Declaration, "write `lease = 10s`");
 }
 
 #[test]
 fn refresh_is_a_share_of_the_ttl() {
     let report = |refresh: &str, help: &str| {
-        let options = |refresh: &str| format!("refresh = {refresh}, ttl = 1h, null_ttl = 5m");
+        let options = |refresh: &str| format!("cache(refresh = {refresh}, null_ttl = 5m), ttl = 1h");
         options_report(&options(refresh), refresh, Rule::Expiry, help);
         let suggested = help.split('`').nth(1).unwrap_or_default();
         reports(&["id"], &format!("user:name:{{id}}:string, value = u64, {}", options(suggested)), &[]);
@@ -90,7 +104,7 @@ fn refresh_is_a_share_of_the_ttl() {
     report("3300s", "write `92%`");
     report("12m", &left(20));
     report("1h", "write `95%`");
-    options_report("ttl = 1h, null_ttl = 5m, refresh", "refresh", Rule::Declaration, "write `refresh = 80%`");
+    options_report("ttl = 1h, cache(null_ttl = 5m, refresh)", "refresh", Rule::Declaration, "write `refresh = 80%`");
     // It was another name of `renew`.
     for renew in ["read", "write", "below(10m)"] {
         report(renew, &format!("write `80%`, or `renew = {renew}` to restart the ttl"));
@@ -98,104 +112,147 @@ fn refresh_is_a_share_of_the_ttl() {
 }
 
 #[test]
-fn a_lease_and_a_refresh_are_those_of_a_cached_key() {
-    options_report("ttl = 1h, lease = 10s", "lease", Rule::Expiry, "add `null_ttl = 5m`");
-    options_report("ttl = 1h, refresh = 80%", "refresh", Rule::Expiry, "add `null_ttl = 5m`");
-    options_report("ttl = 20m, refresh = 80%", "refresh", Rule::Expiry, "add `null_ttl = 2m`");
-    options_report("ttl = 90s, lease = 1s", "lease", Rule::Expiry, "add `null_ttl = 9s`");
-    // The first of the two.
-    options_report("refresh = 80%, ttl = 1h, lease = 10s", "refresh", Rule::Expiry, "add `null_ttl = 5m`");
-    options_report("lease = 10s, ttl = 1h, refresh = 80%", "lease", Rule::Expiry, "add `null_ttl = 5m`");
-    // An unreadable option has one error.
-    options_report(
-        "ttl = 1h, refresh = read",
-        "read",
-        Rule::Expiry,
-        "write `80%`, or `renew = read` to restart the ttl",
+fn options_of_the_role_stand_in_its_parentheses() {
+    let report = |options: &str, name: &str, help: &str| options_report(options, name, Rule::Expiry, help);
+    report("ttl = 1h, null_ttl = 5m", "null_ttl", "write `cache(null_ttl = 5m)`");
+    let all = "write `cache(null_ttl = 5m, lease = 10s, refresh = 80%)`";
+    report("ttl = 1h, null_ttl = 5m, lease = 10s, refresh = 80%", "null_ttl", all);
+    report("refresh = 80%, lease = 10s, ttl = 1h, null_ttl = 5m", "refresh", all);
+    report("ttl = 1h, lease = 10s", "lease", "write `cache(null_ttl = 5m, lease = 10s)`");
+    report("ttl = 20m, refresh = 80%", "refresh", "write `cache(null_ttl = 2m, refresh = 80%)`");
+    report("ttl = 90s, lease = 1s", "lease", "write `cache(null_ttl = 9s, lease = 1s)`");
+    // Some of them do.
+    report("cache(null_ttl = 5m), ttl = 1h, lease = 10s", "lease", "write `cache(null_ttl = 5m, lease = 10s)`");
+    report(
+        "lease = 10s, ttl = 1h, cache(refresh = 80%)",
+        "lease",
+        "write `cache(null_ttl = 5m, refresh = 80%, lease = 10s)`",
     );
-    options_report("ttl = 1h, lease = 10", "10", Rule::Expiry, "write `10s`");
+    report("null_ttl = 5m, ttl = 1h, cache", "null_ttl", "write `cache(null_ttl = 5m)`");
+    // An option that cannot be read is reported first.
+    report("ttl = 1h, lease = 10", "10", "write `10s`");
+    let renew = "write `80%`, or `renew = read` to restart the ttl";
+    report("ttl = 1h, cache(null_ttl = 5m, refresh = read)", "read", renew);
     // One that was meant is there.
-    options_report("ttl = 1h, lease = 10s, nul_ttl = 5m", "nul_ttl", Rule::Declaration, "did you mean `null_ttl`?");
-    options_report("ttl = 1h, lease = 10s, null_ttl =", "null_ttl", Rule::Declaration, "write `null_ttl = 5m`");
-    // A second attribute may have it.
-    let two = [Attribute::Arguments("user:name:all:string, value = u64, ttl = 1h, lease = 10s"), Attribute::Word];
-    let mut case = item(vec![], "");
-    case.attributes = two.to_vec();
-    assert_eq!(check(&case).diagnostics.len(), 1);
+    let meant = "write `cache(null_ttl = 5m, lease = 10s)`";
+    options_report("ttl = 1h, nul_ttl = 5m, lease = 10s", "nul_ttl", Rule::Declaration, meant);
+    let near = "did you mean `null_ttl`?";
+    options_report("ttl = 1h, cache(lease = 10s, nul_ttl = 5m)", "nul_ttl", Rule::Declaration, near);
+    options_report("ttl = 1h, cache(lease = 10s, null_ttl =)", "null_ttl", Rule::Declaration, "write `null_ttl = 5m`");
+}
+
+#[test]
+fn other_options_stand_outside_of_its_parentheses() {
+    let report = |options: &str, name: &str, help: &str| options_report(options, name, Rule::Declaration, help);
+    let ttl = "write `ttl = 1h` outside of the parentheses";
+    report("cache(null_ttl = 5m, ttl = 1h)", "ttl", ttl);
+    report("cache(ttl = 1h, null_ttl = 5m)", "ttl", ttl);
+    report("cache(null_ttl = 5m, expire = 3600)", "expire", "write `ttl = 3600s` outside of the parentheses");
+    report("ttl = 1h, cache(null_ttl = 5m, jitter = 5m)", "jitter", "write `jitter = 5m` outside of the parentheses");
+    let allow = "write `allow(unusual_ttl, reason = \"x\")` outside of the parentheses";
+    report("ttl = 1h, cache(null_ttl = 5m, allow(unusual_ttl, reason = \"x\"))", "allow", allow);
+    options_report("ttl = 1h, cache(null_ttl = 5m, ttl = 2h)", "ttl", Rule::Expiry, "remove it");
+    options_report("ttl = 1h, cache(null_ttl = 5m, tries = 5)", "tries", Rule::Jobs, "remove it");
+    report(
+        "ttl = 1h, cache(null_ttl = 5m, nothing)",
+        "nothing",
+        "the options of `cache` are `null_ttl`, `lease` and `refresh`",
+    );
+}
+
+#[test]
+fn a_key_has_one_role() {
+    let both = "keep one of them";
+    options_report("ttl = 1h, cache(null_ttl = 5m), cache(null_ttl = 6m)", "cache", Rule::Declaration, both);
+    let attribute = "user:name:{id}:string, value = u64, ttl = 1h, cache(null_ttl = 5m), lock";
+    reports(&["id"], attribute, &[("lock", Rule::Declaration, both)]);
+}
+
+#[test]
+fn a_role_is_a_word() {
+    let report = |options: &str, name: &str, help: &str| options_report(options, name, Rule::Declaration, help);
+    report("ttl = 1h, cache = 5m", "=", "write `cache(null_ttl = 5m)`");
+    report("ttl = 1h, cach(null_ttl = 5m)", "cach", "did you mean `cache`?");
+    report("ttl = 1h, cached(null_ttl = 5m)", "cached", "write `cache(null_ttl = 5m)`");
+    report("ttl = 1h, cached", "cached", "write `cache(null_ttl = 5m)`");
+    report("ttl = 1h cache(null_ttl = 5m)", "cache", "write `, cache`");
+    report("cache(null_ttl = 5m) ttl = 1h", "ttl", "write `, ttl`");
+    report("ttl = 1h, cache(null_ttl = 5m lease = 5s)", "lease", "write `, lease`");
 }
 
 #[test]
 fn only_strings_are_cached() {
-    for (option, name) in [("null_ttl = 5m", "null_ttl"), ("lease = 10s", "lease"), ("refresh = 30%", "refresh")] {
+    let role = "end the template with `:string`, or remove `cache`";
+    let outside = |role: &str| format!("write `{role}` and end the template with `:string`");
+    for (option, name, help) in [
+        ("cache(null_ttl = 5m)", "cache", role.to_owned()),
+        ("cache(lease = 1s)", "cache", role.to_owned()),
+        ("null_ttl = 5m", "null_ttl", outside("cache(null_ttl = 5m)")),
+        ("lease = 10s", "lease", outside("cache(null_ttl = 5m, lease = 10s)")),
+        ("refresh = 80%", "refresh", outside("cache(null_ttl = 5m, refresh = 80%)")),
+    ] {
         let attribute = format!("user:name:{{id}}:list, value = u64, ttl = 1h, {option}");
-        reports(&["id"], &attribute, &[(name, Rule::Expiry, "remove it")]);
+        reports(&["id"], &attribute, &[(name, Rule::Expiry, &help)]);
         assert_eq!(checked(&["id"], &attribute).warnings, [], "{attribute}");
     }
+    let checked = checked(&["id"], "user:name:{id}:list, value = u64, ttl = 1h, cache(null_ttl = 5m)");
+    assert_eq!(checked.diagnostics[0].message, "a list cannot be a cached key, which is a string");
 }
 
 #[test]
 fn a_cached_key_expires() {
-    for (option, name) in [("null_ttl = 5m", "null_ttl"), ("lease = 10s", "lease"), ("refresh = 80%", "refresh")] {
-        options_report(&format!("ttl = never, reason = \"x\", {option}"), name, Rule::Expiry, NEVER);
-    }
+    options_report("ttl = never, reason = \"x\", cache(null_ttl = 5m, lease = 10s)", "cache", Rule::Expiry, NEVER);
 }
 
 #[test]
 fn nothing_but_a_load_prolongs_a_lease() {
-    let help = "write `refresh = 80%` to load a value again before it expires, or remove it";
+    let help = "remove it, and add `refresh = 80%` to `cache` to load a value again before it expires";
     for renew in ["read", "below(10m)"] {
-        options_report(&format!("ttl = 1h, null_ttl = 5m, renew = {renew}"), "renew", Rule::Renewal, help);
-        let refreshed = format!("ttl = 1h, null_ttl = 5m, refresh = 80%, renew = {renew}");
-        options_report(
-            &refreshed,
-            "renew",
-            Rule::Renewal,
-            "remove it: `refresh` loads a value again before it expires",
-        );
+        options_report(&format!("ttl = 1h, cache(null_ttl = 5m), renew = {renew}"), "renew", Rule::Renewal, help);
+        let refreshed = format!("ttl = 1h, cache(null_ttl = 5m, refresh = 80%), renew = {renew}");
+        let refresh = "remove it: `refresh` loads a value again before it expires";
+        options_report(&refreshed, "renew", Rule::Renewal, refresh);
     }
     // One error for both.
     reports(
         &["month"],
-        "user:name:{month}:string, value = u64, ttl = 1h, ttl_from_end_of = month, null_ttl = 5m, renew = read",
+        "user:name:{month}:string, value = u64, ttl = 1h, ttl_from_end_of = month, cache(null_ttl = 5m), renew = read",
         &[("renew", Rule::Renewal, "keep one of `renew` and `ttl_from_end_of`")],
     );
 }
 
 #[test]
 fn a_cached_key_has_no_copies() {
-    let attribute = "user:name:{copy}:string, value = u64, ttl = 1h, copies = 8, null_ttl = 5m, lease = 10s";
-    reports(&[], attribute, &[("null_ttl", Rule::Copies, "keep one of `null_ttl` and `copies`")]);
+    let attribute = "user:name:{copy}:string, value = u64, ttl = 1h, copies = 8, cache(null_ttl = 5m, lease = 10s)";
+    reports(&[], attribute, &[("cache", Rule::Copies, "keep one of `cache` and `copies`")]);
 }
 
 #[test]
 fn a_share_of_the_ttl_counts_from_the_write() {
-    for cached in ["null_ttl = 5m, ", ""] {
-        reports(
-            &["month"],
-            &format!(
-                "user:name:{{month}}:string, value = u64, ttl = 1h, ttl_from_end_of = month, {cached}refresh = 80%"
-            ),
-            &[("refresh", Rule::Expiry, "keep one of `refresh` and `ttl_from_end_of`")],
-        );
-    }
+    reports(
+        &["month"],
+        "user:name:{month}:string, value = u64, ttl = 1h, ttl_from_end_of = month, \
+         cache(null_ttl = 5m, refresh = 80%)",
+        &[("refresh", Rule::Expiry, "keep one of `refresh` and `ttl_from_end_of`")],
+    );
 }
 
 #[test]
 fn other_names_of_cached_keys_are_translated() {
-    let stale = "write `null_ttl = 5m, refresh = 80%`: from then on, one reader loads the value again while the others get the old one";
+    let stale = "write `cache(null_ttl = 5m, refresh = 80%)`: from then on, one reader loads the value again while the others get the old one";
     for (written, instead) in [
-        ("negative_ttl = 1m", "write `null_ttl = 1m`"),
-        ("not_found_ttl = 60", "write `null_ttl = 60s`"),
-        ("empty_ttl = soon", "write `null_ttl = 5m`"),
-        ("none_ttl", "write `null_ttl = 5m`"),
-        ("lock_ttl = 5s", "write `null_ttl = 5m, lease = 5s`"),
-        ("lock_timeout = 5", "write `null_ttl = 5m, lease = 5s`"),
-        ("load_timeout = \"1 min\"", "write `null_ttl = 5m, lease = 1m`"),
-        ("refresh_ahead = 0.75", "write `null_ttl = 5m, refresh = 75%`"),
-        ("refresh_at = 80%", "write `null_ttl = 5m, refresh = 80%`"),
-        ("early_refresh = true", "write `null_ttl = 5m, refresh = 80%`"),
-        ("refresh_at = 20%", "write `null_ttl = 5m, refresh = 80%`, which is when 20% of the ttl is left"),
-        ("refresh_ahead = 10m", "write `null_ttl = 5m, refresh = 80%`"),
+        ("negative_ttl = 1m", "write `cache(null_ttl = 1m)`"),
+        ("not_found_ttl = 60", "write `cache(null_ttl = 60s)`"),
+        ("empty_ttl = soon", "write `cache(null_ttl = 5m)`"),
+        ("none_ttl", "write `cache(null_ttl = 5m)`"),
+        ("lock_ttl = 5s", "write `cache(null_ttl = 5m, lease = 5s)`"),
+        ("lock_timeout = 5", "write `cache(null_ttl = 5m, lease = 5s)`"),
+        ("load_timeout = \"1 min\"", "write `cache(null_ttl = 5m, lease = 1m)`"),
+        ("refresh_ahead = 0.75", "write `cache(null_ttl = 5m, refresh = 75%)`"),
+        ("refresh_at = 80%", "write `cache(null_ttl = 5m, refresh = 80%)`"),
+        ("early_refresh = true", "write `cache(null_ttl = 5m, refresh = 80%)`"),
+        ("refresh_at = 20%", "write `cache(null_ttl = 5m, refresh = 80%)`, which is when 20% of the ttl is left"),
+        ("refresh_ahead = 10m", "write `cache(null_ttl = 5m, refresh = 80%)`"),
         ("beta = 1.0", stale),
         ("stale = 1m", stale),
         ("stale_while_revalidate = 30s", stale),

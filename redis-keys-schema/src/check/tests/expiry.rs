@@ -96,9 +96,9 @@ fn a_key_that_never_expires_has_no_shares_of_an_expiry() {
 fn a_key_that_expires_is_not_rebuilt() {
     let help = "remove it, or write `ttl = never`";
     options_report("ttl = 1h, rebuild = \"from the database\"", "rebuild", Rule::LongLived, help);
-    let limit = "user:name:{id}:string, limit = 5 / 1m, rebuild = \"x\"";
+    let limit = "user:name:{id}:string, limit(5 / 1m), rebuild = \"x\"";
     reports(&["id"], limit, &[("rebuild", Rule::LongLived, "remove it")]);
-    let lock = "user:name:{id}:string, value = Lock, ttl = 30s, rebuild = \"x\"";
+    let lock = "user:name:{id}:string, lock, ttl = 30s, rebuild = \"x\"";
     reports(&["id"], lock, &[("rebuild", Rule::LongLived, "remove it")]);
     let never = "ttl = never, reason = \"a table\"";
     reports(&["id"], &format!("user:name:{{id}}:string, value = u64, {never}, rebuild = \"from the database\""), &[]);

@@ -137,8 +137,8 @@ const FIRST_TRIES: [(Try, &str); 48] = [
     ((ID, "user:visit:{id}:string value = u64 ttl = 1h"), "user:visit:{id}:string , value = u64 , ttl = 1h"),
     ((ID, "\"user:{}:quota\", id, value = u64, ttl = 1h"), "\"user:{id}:quota:string\", value = u64, ttl = 1h"),
     // Locks and rate limits.
-    ((ID, "lock:invoice:{id}, value = lock, ttl = 30"), "lock:invoice:{id}:string, value = Lock, ttl = 30s"),
-    ((&[("ip", "String")], "rate:visit:{ip}, limit = 5, window = 60"), "rate:visit:{ip}:string, limit = 5 / 1m"),
+    ((ID, "lock:invoice:{id}, value = lock, ttl = 30"), "lock:invoice:{id}:string, lock, ttl = 30s"),
+    ((&[("ip", "String")], "rate:visit:{ip}, limit = 5, window = 60"), "rate:visit:{ip}:string, limit(5 / 1m)"),
 ];
 
 /// Declarations whose suggestions edit more than a template and options.

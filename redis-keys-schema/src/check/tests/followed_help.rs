@@ -43,7 +43,7 @@ const FOLLOWED: [Followed; 47] = [
         (USER, "old:town:{user_id}:string, value = String, ttl = 1h, legacy = String::from(\"Town:{user_id}\")"),
         "old:town:{user_id}:string, value = String, ttl = 1h, legacy = \"Town:{user_id}\"", "",
     ),
-    ((USER, "rate:calls:{user_id}:string, limit = 10 / 1s, legacy = \"rl:{user_id}\""), "rate:calls:{user_id}:string, limit = 10 / 1s", ""),
+    ((USER, "rate:calls:{user_id}:string, limit = 10 / 1s, legacy = \"rl:{user_id}\""), "rate:calls:{user_id}:string, limit(10 / 1s)", ""),
     (
         (USER, "old:team:{user_id}:string, value = String, ttl = 1h, owner = \"web\".to_owned()"),
         "old:team:{user_id}:string, value = String, ttl = 1h, owner = \"web\"", "",
@@ -72,15 +72,15 @@ const FOLLOWED: [Followed; 47] = [
     ((ID, "bare:map:{id}:hash, String, u64, 1d"), "bare:map:{id}:hash, field = String, value = u64, ttl = 1d", ""),
     ((ID, "bare:time:{id}:string, value: String, ttl: 60 * 60"), "bare:time:{id}:string, value = String, ttl = 1h", ""),
     // Last segments that name a role or a form.
-    ((ID, "lock:first:{id}:lock, ttl = 30s"), "lock:first:{id}:string, ttl = 30s, value = Lock", ""),
-    ((ID, "lock:second:{id}:lock"), "lock:second:{id}:string, ttl = 30s, value = Lock", ""),
-    ((ID, "lock:third:{id}:lock, value = Lock, ttl = 30s"), "lock:third:{id}:string, value = Lock, ttl = 30s", ""),
+    ((ID, "lock:first:{id}:lock, ttl = 30s"), "lock:first:{id}:string, ttl = 30s, lock", ""),
+    ((ID, "lock:second:{id}:lock"), "lock:second:{id}:string, ttl = 30s, lock", ""),
+    ((ID, "lock:third:{id}:lock, value = Lock, ttl = 30s"), "lock:third:{id}:string, lock, ttl = 30s", ""),
     ((ID, "data:profile:{id}:json, value = Profile, ttl = 1h"), "data:profile:{id}:string, value = Json<Profile>, ttl = 1h", ""),
     ((ID, "data:small:{id}:zstd, value = Json<Profile>, ttl = 1h"), "data:small:{id}:string, value = Zstd<Json<Profile>>, ttl = 1h", ""),
     ((ID, "data:any:{id}:json, ttl = 1h"), "data:any:{id}:string, ttl = 1h, value = Json<Profile>", ""),
     (
         (ID, "data:seen:{id}:bloom, value = u64, expected = 1e4, false_positives = 0.01, ttl = 1d"),
-        "data:seen:{id}:bitmap, value = Bloom<u64>, expected = 10000, false_positives = 1%, ttl = 1d", "",
+        "data:seen:{id}:bitmap, value = u64, bloom(expected = 10000, false_positives = 1%), ttl = 1d", "",
     ),
     // Shards and hash tags.
     ((USER, "near:first:{user_id / 1000}:set, value = u64, ttl = 30d"), "near:first:{user_id % 1000}:set, value = u64, ttl = 30d", ""),
@@ -100,7 +100,7 @@ const FOLLOWED: [Followed; 47] = [
         (&[("id", "u64"), ("month", "redis_keys::parameter::bucket::Month")], "other:sales:{id}:{month}:string, value = u64, ttl = 1d, expire_at = month"),
         "other:sales:{id}:{month}:string, value = u64, ttl = 1d, ttl_from_end_of = month", "",
     ),
-    ((ID, "other:calls:{id}:string, limit = 100 per minute"), "other:calls:{id}:string, limit = 100 / 1m", ""),
+    ((ID, "other:calls:{id}:string, limit = 100 per minute"), "other:calls:{id}:string, limit(100 / 1m)", ""),
     ((ID, "'other:quoted:{id}:string', value = String, ttl = 1h"), "other:quoted:{id}:string, value = String, ttl = 1h", ""),
 ];
 

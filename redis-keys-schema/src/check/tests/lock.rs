@@ -1,30 +1,30 @@
-//! Locks: `value = Lock`.
+//! Locks: `lock`.
 
 use super::*;
 
 /// Asserts what is reported for the options of a lock.
 #[track_caller]
 fn lock_reports(options: &str, expected: &[Expected<'_>]) {
-    reports(&["id"], &format!("order:lock:{{id}}:string, value = Lock, {options}"), expected);
+    reports(&["id"], &format!("order:lock:{{id}}:string, lock, {options}"), expected);
 }
 
 #[test]
-fn a_value_of_that_name_makes_a_lock() {
-    let is_lock = |value: &str| {
-        let attribute = format!("order:lock:{{id}}:string, value = {value}, ttl = 30s");
+fn the_role_makes_a_lock() {
+    let is_lock = |options: &str| {
+        let attribute = format!("order:lock:{{id}}:string, {options}, ttl = 30s");
         let checked = checked(&["id"], &attribute);
         assert_eq!(*checked.diagnostics, [], "{attribute}");
         checked.declaration.is_lock()
     };
-    assert!(is_lock("Lock") && is_lock("\"Lock\""));
+    assert!(is_lock("lock") && is_lock("lock()"));
     // A user's own types.
     for own in ["Lock<u64>", "my::Lock", "self::Lock", "Json<Lock>", "Locks", "lock::Lock", "lock<u64>"] {
-        assert!(!is_lock(own), "{own}");
+        assert!(!is_lock(&format!("value = {own}")), "{own}");
     }
     for options in ["ttl = 1ms", "ttl = 1h, owner = \"web\", reason = \"x\"", "ttl = 3650d"] {
         reports(
             &["id"],
-            &format!("order:lock:{{id}}:string, value = Lock, {options}, allow(unusual_ttl, reason = \"x\")"),
+            &format!("order:lock:{{id}}:string, lock, {options}, allow(unusual_ttl, reason = \"x\")"),
             &[],
         );
     }
@@ -32,25 +32,33 @@ fn a_value_of_that_name_makes_a_lock() {
 
 #[test]
 fn a_lock_is_a_string() {
-    for (kind, more) in [("list", ""), ("zset", ", tries = 5"), ("hash", ""), ("hash", ", field = u8"), ("stream", "")]
-    {
-        let help = "end the template with `:string`, or write `self::Lock` for a type of your own";
-        let attribute = format!("order:lock:{{id}}:{kind}, value = Lock, ttl = 30s{more}");
-        reports(&["id"], &attribute, &[("Lock", Rule::StoredForm, help)]);
-        reports(&["id"], &attribute.replace("Lock", "self::Lock").replace(", tries = 5", ""), &[]);
+    for kind in ["list", "zset", "hash", "stream", "bitmap"] {
+        let attribute = format!("order:lock:{{id}}:{kind}, lock, ttl = 30s");
+        let help = "end the template with `:string`, or remove `lock`";
+        reports(&["id"], &attribute, &[("lock", Rule::Expiry, help)]);
     }
-    // No value at all.
-    let bitmap = "order:lock:{id}:bitmap, value = Lock, ttl = 30s";
-    assert_eq!(checked(&["id"], bitmap).diagnostics.len(), 1);
+    let checked = checked(&["id"], "order:lock:{id}:hash, lock, ttl = 30s");
+    assert_eq!(checked.diagnostics[0].message, "a hash cannot be a lock, which is a string");
 }
 
 #[test]
-fn a_lock_is_written_with_a_capital() {
+fn a_lock_is_no_value() {
+    for value in ["Lock", "lock", "\"Lock\""] {
+        let help = "write `lock`, or `self::Lock` for a type of your own";
+        let attribute = format!("order:lock:{{id}}:string, value = {value}, ttl = 30s");
+        reports(&["id"], &attribute, &[(value.trim_matches('"'), Rule::StoredForm, help)]);
+    }
+    let help = "write `lock` and end the template with `:string`, or `self::Lock` for a type of your own";
+    reports(&["id"], "order:lock:{id}:list, value = Lock, ttl = 30s", &[("Lock", Rule::StoredForm, help)]);
     reports(
         &["id"],
-        "order:lock:{id}:string, value = lock, ttl = 30s, jitter = 5s",
-        &[("lock", Rule::StoredForm, "write `Lock`"), ("jitter", Rule::Jitter, "remove it")],
+        "order:lock:{id}:string, value = Lock, ttl = 30s, jitter = 5s",
+        &[
+            ("Lock", Rule::StoredForm, "write `lock`, or `self::Lock` for a type of your own"),
+            ("jitter", Rule::Jitter, "remove it"),
+        ],
     );
+    lock_reports("ttl = 30s, value = u64", &[("value", Rule::StoredForm, "remove it")]);
 }
 
 #[test]
@@ -64,20 +72,30 @@ fn only_its_owner_extends_a_lock() {
         ("null_ttl = 5m", "null_ttl", Rule::Expiry),
         ("lease = 10s", "lease", Rule::Expiry),
         ("refresh = 80%", "refresh", Rule::Expiry),
+        ("tries = 5", "tries", Rule::Jobs),
+        ("burst = 5", "burst", Rule::RateLimit),
         ("max_bytes = 1KB", "max_bytes", Rule::ValueSize),
     ] {
         lock_reports(&format!("ttl = 30s, {option}"), &[(name, rule, "remove it")]);
     }
-    let copies = "order:lock:{copy}:string, value = Lock, ttl = 30s, copies = 8";
+    let copies = "order:lock:{copy}:string, lock, ttl = 30s, copies = 8";
     reports(&[], copies, &[("copies", Rule::Copies, "remove it")]);
-    for (option, name) in [("keep_top = 5", "keep_top"), ("field = u8", "field"), ("tries = 5", "tries")] {
-        let rule = checked(&["id"], &format!("order:lock:{{id}}:string, value = Lock, ttl = 30s, {option}"))
-            .diagnostics[0]
-            .rule;
-        lock_reports(&format!("ttl = 30s, {option}"), &[(name, rule, "remove it")]);
-    }
-    let burst = "write `limit = 100 / 1m` in place of `value` and `ttl`";
-    lock_reports("ttl = 30s, burst = 5", &[("burst", Rule::RateLimit, burst)]);
+    lock_reports("ttl = 30s, keep_top = 5", &[("keep_top", Rule::CollectionSize, "remove it")]);
+    lock_reports("ttl = 30s, field = u8", &[("field", Rule::StoredForm, "remove it")]);
+}
+
+#[test]
+fn a_lock_has_no_options_of_its_own() {
+    let report = |role: &str, name: &str, rule, help: &str| {
+        reports(&["id"], &format!("order:lock:{{id}}:string, {role}"), &[(name, rule, help)]);
+    };
+    report("lock(ttl = 10s)", "ttl", Rule::Declaration, "write `ttl = 10s` outside of the parentheses");
+    report("lock(10s), ttl = 10s", "10s", Rule::Declaration, "remove it: `lock` has no options");
+    report("lock(lease = 10s), ttl = 10s", "lease", Rule::Expiry, "remove it");
+    report("mutex, ttl = 10s", "mutex", Rule::Declaration, "write `lock`");
+    report("Lock, ttl = 10s", "Lock", Rule::Declaration, "did you mean `lock`?");
+    report("lok, ttl = 10s", "lok", Rule::Declaration, "did you mean `lock`?");
+    report("lock = true, ttl = 10s", "=", Rule::Declaration, "write `lock`");
 }
 
 #[test]
@@ -87,7 +105,7 @@ fn a_lock_ends() {
     // One that never ends is no suggestion.
     for module in ["lock:order", "order:lock"] {
         let template = format!("{module}:{{id}}:string");
-        reports(&["id"], &format!("{template}, value = Lock"), &[(&template, Rule::Expiry, "add `ttl = 30s`")]);
+        reports(&["id"], &format!("{template}, lock"), &[(&template, Rule::Expiry, "add `ttl = 30s`")]);
     }
     // Names of the ttl in other libraries.
     lock_reports("lease = 30s", &[("lease", Rule::Expiry, "write `ttl = 30s`")]);

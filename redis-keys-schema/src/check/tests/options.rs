@@ -194,7 +194,7 @@ fn what_is_encrypted_is_compressed_before_and_never_found_by_its_bytes() {
     form("string", "value = Secret", "Secret", "write `Secret<Json<Profile>>`");
     form("string", "value = secret<String>", "secret", "write `Secret`");
     form("list", "value = Zstd<Secret<String>>", "Secret", "write `Secret<Zstd<String>>`");
-    form("zset", "value = Job<Zstd<Secret<String>>>", "Secret", "write `Secret<Zstd<String>>`");
+    form("zset", "value = Zstd<Secret<String>>, jobs", "Secret", "write `Secret<Zstd<String>>`");
     for kind in ["set", "zset", "geo", "hyperloglog"] {
         form(kind, "value = Secret<Zstd<Json<Profile>>>", "Secret", "write `Json<Profile>`");
     }
@@ -208,10 +208,10 @@ fn what_is_encrypted_is_compressed_before_and_never_found_by_its_bytes() {
     for (kind, options) in [
         ("string", "value = Secret<Zstd<Json<P>>>"),
         ("string", "value = Secret<Own>"),
-        ("string", "value = Secret<String>, null_ttl = 1m, jitter = 1m"),
+        ("string", "value = Secret<String>, jitter = 1m, cache(null_ttl = 1m)"),
         ("list", "value = Secret<String>"),
         ("hash", "field = String, value = Secret<String>"),
-        ("zset", "value = Job<Secret<Json<P>>>"),
+        ("zset", "value = Secret<Json<P>>, jobs"),
         ("string", "value = my::Secret<String>"),
     ] {
         reports(&["id"], &format!("user:seen:{{id}}:{kind}, ttl = 1h, {options}"), &[]);
@@ -223,29 +223,32 @@ fn a_filter_says_how_many_items_it_is_for() {
     let filter = |options: &str, expected: &[(&str, Rule, &str)]| {
         reports(&["id"], &format!("user:seen:{{id}}:bitmap, ttl = 1h, {options}"), expected);
     };
-    let both = "expected = 100_000, false_positives = 1%";
+    let both = "bloom(expected = 100_000, false_positives = 1%)";
     let rule = Rule::BloomFilter;
-    filter(&format!("value = Bloom<u64>, {both}"), &[]);
-    filter(&format!("value = Bloom<Json<P>>, {both}, renew = write, jitter = 5m"), &[]);
-    filter("value = Bloom<u64>, expected = 1, false_positives = 0.0001%", &[]);
-    filter("value = Bloom<u64>, expected = 1, false_positives = 50%", &[]);
+    filter(&format!("value = u64, {both}"), &[]);
+    filter(&format!("value = Json<P>, {both}, renew = write, jitter = 5m"), &[]);
+    filter("value = u64, bloom(expected = 1, false_positives = 0.0001%)", &[]);
+    filter("value = u64, bloom(expected = 1, false_positives = 50%)", &[]);
     for legacy in ["legacy", "formerly"] {
-        let options = format!("value = Bloom<u64>, {both}, {legacy} = \"Seen:{{id}}\"");
+        let options = format!("value = u64, {both}, {legacy} = \"Seen:{{id}}\"");
         filter(&options, &[(legacy, Rule::Declaration, "remove it")]);
     }
-    filter("value = Bloom<u64>", &[("Bloom", rule, "add `expected = 100_000, false_positives = 1%`")]);
-    filter("value = Bloom<u64>, expected = 5", &[("Bloom", rule, "add `false_positives = 1%`")]);
-    filter("value = Bloom<u64>, false_positives = 1%", &[("Bloom", rule, "add `expected = 100_000`")]);
-    filter(both, &[("expected", rule, "add `value = Bloom<u64>`")]);
-    filter("false_positives = 1%", &[("false_positives", rule, "add `value = Bloom<u64>`")]);
+    filter("value = u64, bloom", &[("bloom", rule, "write `bloom(expected = 100_000, false_positives = 1%)`")]);
+    let share = "write `bloom(false_positives = 1%, expected = 5)`";
+    filter("value = u64, bloom(expected = 5)", &[("bloom", rule, share)]);
+    let count = "write `bloom(expected = 100_000, false_positives = 1%)`";
+    filter("value = u64, bloom(false_positives = 1%)", &[("bloom", rule, count)]);
+    filter("value = u64, expected = 100_000, false_positives = 1%", &[("expected", rule, count)]);
+    filter("value = u64, false_positives = 1%", &[("false_positives", rule, count)]);
+    filter(both, &[("bitmap", Rule::StoredForm, "add `value = u64`, or another type of item")]);
     let size = "remove it";
-    filter(&format!("value = Bloom<u64>, {both}, max_bytes = 1KB"), &[("max_bytes", Rule::ValueSize, size)]);
+    filter(&format!("value = u64, {both}, max_bytes = 1KB"), &[("max_bytes", Rule::ValueSize, size)]);
     for (expected, help) in [
         ("0", "write a whole number, as in `1000`"),
         ("many", "write a whole number, as in `1000`"),
         ("10k", "write `10000`"),
     ] {
-        let options = format!("value = Bloom<u64>, expected = {expected}, false_positives = 1%");
+        let options = format!("value = u64, bloom(expected = {expected}, false_positives = 1%)");
         filter(&options, &[(expected, rule, help)]);
     }
     for (share, help) in [
@@ -257,21 +260,25 @@ fn a_filter_says_how_many_items_it_is_for() {
         ("few", "write `1%`"),
         ("-1%", "write `1%`"),
     ] {
-        filter(&format!("value = Bloom<u64>, expected = 5, false_positives = {share}"), &[(share, rule, help)]);
+        filter(&format!("value = u64, bloom(expected = 5, false_positives = {share})"), &[(share, rule, help)]);
     }
     let large = "divide it into 2 shards, as in `{id % 2}`, each with `expected = 500000`";
-    filter("value = Bloom<u64>, expected = 1_000_000, false_positives = 1%", &[("1_000_000", rule, large)]);
-    let huge = "value = Bloom<u64>, expected = 18446744073709551615, false_positives = 1%";
+    filter("value = u64, bloom(expected = 1_000_000, false_positives = 1%)", &[("1_000_000", rule, large)]);
+    let huge = "value = u64, bloom(expected = 18446744073709551615, false_positives = 1%)";
     assert_eq!(checked(&["id"], &format!("user:seen:{{id}}:bitmap, ttl = 1h, {huge}")).diagnostics.len(), 1);
-    filter(&format!("value = Bloom<Zstd<String>>, {both}"), &[("Zstd", Rule::StoredForm, "write `String`")]);
-    filter(&format!("value = Bloom<Secret<String>>, {both}"), &[("Secret", Rule::StoredForm, "write `String`")]);
-    let bitmap = "remove it, or write `value = Bloom<u64>` for a Bloom filter";
-    filter(&format!("value = Bloom, {both}"), &[("value", Rule::StoredForm, bitmap)]);
-    filter(&format!("value = bloom<u64>, {both}"), &[("bloom", Rule::StoredForm, "write `Bloom`")]);
-    filter(&format!("value = u64, {both}"), &[("value", Rule::StoredForm, bitmap)]);
-    let string = "user:seen:{id}:string, ttl = 1h, value = Bloom<u64>, expected = 5, false_positives = 1%";
-    let help = "end the template with `:bitmap`, or write `self::Bloom` for a type of your own";
-    reports(&["id"], string, &[("Bloom", Rule::StoredForm, help)]);
+    filter(&format!("value = Zstd<String>, {both}"), &[("Zstd", Rule::StoredForm, "write `String`")]);
+    filter(&format!("value = Secret<String>, {both}"), &[("Secret", Rule::StoredForm, "write `String`")]);
+    // A user's own type.
+    filter(&format!("value = Bloom, {both}"), &[]);
+    let value =
+        "write `value = u64, bloom(expected = 5, false_positives = 1%)`, or `self::Bloom` for a type of your own";
+    for name in ["Bloom", "bloom"] {
+        let options = format!("value = {name}<u64>, expected = 5, false_positives = 1%");
+        filter(&options, &[(name, Rule::StoredForm, value)]);
+    }
+    let string = "user:seen:{id}:string, ttl = 1h, value = u64, bloom(expected = 5, false_positives = 1%)";
+    let help = "end the template with `:bitmap`, or remove `bloom`";
+    reports(&["id"], string, &[("bloom", rule, help)]);
     let limited = checked(&["id"], "user:seen:{id}:string, ttl = 1h, value = u64, expected = 5");
     assert_eq!(limited.diagnostics.len(), 1);
 }
@@ -340,7 +347,7 @@ fn options_fit_the_type() {
     collection_reports("list", "value = u64, max_bytes = 5KB", "max_bytes", "write `max_member_bytes`, or remove it");
     collection_reports("zset", "value = u64, keep_last = 5", "keep_last", "write `keep_top`, or remove it");
     collection_reports("list", "value = u64, keep_top = 5", "keep_top", "write `keep_last`, or remove it");
-    let filter = "remove it, or write `value = Bloom<u64>` for a Bloom filter";
+    let filter = "remove it, or add `bloom(expected = 100_000, false_positives = 1%)` for a Bloom filter";
     collection_reports("bitmap", "value = u64", "value", filter);
     collection_reports("set", "field = String, value = u64", "field", "remove it");
 }
@@ -549,12 +556,13 @@ fn a_channel_stores_nothing() {
         ("legacy = \"Order:{shop}\"", Rule::Declaration),
         ("formerly = \"Order:{shop}\"", Rule::Declaration),
         ("max_len = 10", Rule::CollectionSize),
-        ("null_ttl = 5m", Rule::Expiry),
     ] {
         let name = option.split(' ').next().unwrap_or_default();
         let help = if name == "max_len" { "write `max_bytes`, or remove it" } else { "remove it" };
         channel(&format!(", value = u64, {option}"), &[(name, rule, help)]);
     }
+    let role = "end the template with `:string`, or remove `cache`";
+    channel(", value = u64, cache(null_ttl = 5m)", &[("cache", Rule::Expiry, role)]);
     let checked = checked(&["shop"], "order:events:{shop}:channel, value = u64, ttl = 1h");
     assert_eq!(checked.diagnostics[0].message, "a channel cannot have `ttl`: it stores nothing");
     let topic = "order:events:{shop}:topic, value = u64";

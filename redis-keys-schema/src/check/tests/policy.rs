@@ -80,13 +80,13 @@ fn limits_are_inherited_where_they_are_less() {
     assert_eq!(read(declaration(limits, list)), (Some(50), None, None));
     assert_eq!(read(declaration(limits, &format!("{list}, keep_last = 7"))), (None, None, None));
     assert_eq!(read(declaration("max_member_bytes = 100", list)), (None, Some(100), None));
-    for pattern in ["value = Lock, ttl = 30s", "limit = 5 / 1m"] {
+    for pattern in ["lock, ttl = 30s", "limit(5 / 1m)"] {
         assert_eq!(
             declaration("max_bytes = '1KB'", &format!("user:lock:{{id}}:string, {pattern}")).limits().max_bytes,
             None
         );
     }
-    let queue = "queue:mail:{id}:zset, value = Job<String>, ttl = 1h";
+    let queue = "queue:mail:{id}:zset, value = String, ttl = 1h, jobs";
     assert_eq!(read(declaration("max_len = 50\nmax_member_bytes = '1KB'", queue)), (Some(50), Some(1024), None));
     let bitmap = "user:days:{id}:bitmap, ttl = 1h";
     assert_eq!(declaration("max_bytes = 100", bitmap).limits().max_bytes, Some(100));
@@ -114,10 +114,10 @@ fn limits_hold_for_what_is_declared() {
     reports("", "user:name:{id}:string, value = u64, ttl = 3650d, jitter = 100%", &[]);
     // The ttl of a limit follows from it.
     let limit = "shorten the period, or lower `burst`: `longest_ttl` in redis-keys.toml";
-    reports(limits, "rate:api:{id}:string, limit = 5 / 2d", &[("5 / 2d", Rule::Expiry, limit)]);
-    reports(limits, "rate:api:{id}:string, limit = 5 / 2d, burst = 2", &[]);
+    reports(limits, "rate:api:{id}:string, limit(5 / 2d)", &[("5 / 2d", Rule::Expiry, limit)]);
+    reports(limits, "rate:api:{id}:string, limit(5 / 2d, burst = 2)", &[]);
     // The period counts as it is declared, not the rounded step.
-    reports(limits, "rate:api:{id}:string, limit = 7 / 1d", &[]);
+    reports(limits, "rate:api:{id}:string, limit(7 / 1d)", &[]);
     // A value beyond the rules is reported once.
     let split = "write `5000` or less, or divide the collection into several keys: by shards, as in `{id % 8}`, or by time \
                  with a bucket, as in `{month}`";

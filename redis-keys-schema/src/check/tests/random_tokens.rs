@@ -19,7 +19,7 @@ fn an_empty_template_is_an_error() {
 }
 
 /// Words and signs that mean something to some part of the grammar, and some that don't.
-const CRUMBS: [&str; 79] = [
+const CRUMBS: [&str; 85] = [
     "user",
     "basicInfo",
     "user_info",
@@ -76,10 +76,16 @@ const CRUMBS: [&str; 79] = [
     "field",
     "null_ttl",
     "null_ttl = 5m, ",
+    "cache(",
+    "cache(null_ttl = 5m, ",
+    "jobs",
+    "bloom(expected = 5)",
+    "lock",
     "lease",
     "refresh",
     "limit",
-    "limit = 100 / 1m",
+    "limit = 5 / 1m",
+    "limit(100 / 1m)",
     "burst = 20",
     "tries",
     "lease = 1m, ",

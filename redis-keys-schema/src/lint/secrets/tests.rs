@@ -148,7 +148,7 @@ fn the_help_names_what_keeps_a_secret() {
     assert_eq!(helps("user:token:{id}:string", "value = \"Zstd<Json<P>>\""), ["write `Secret<Zstd<Json<P>>>`"]);
     assert_eq!(helps("user:tokens:{id}:hash", "field = u64, value = String"), ["write `Secret<String>`"]);
     assert_eq!(
-        helps("token:mails:{id}:zset", "value = Job<Json<P>>, lease = 5s, tries = 1"),
+        helps("token:mails:{id}:zset", "value = Json<P>, jobs(lease = 5s, tries = 1)"),
         ["write `Secret<Json<P>>`"]
     );
     let digest = "store a digest of it, or each secret as the `value` of a key";
@@ -158,13 +158,13 @@ fn the_help_names_what_keeps_a_secret() {
     assert_eq!(helps("user:data:{id}:hash", "field = Token, value = u64"), [digest]);
     for (kind, value) in [
         ("string", "value = Secret<Json<P>>"),
-        ("string", "value = Lock"),
+        ("string", "lock"),
         ("string", "value = String, allow(plain_secret, reason = \"of a test server\")"),
-        ("zset", "value = Job<Secret<Json<P>>>, lease = 5s, tries = 1"),
+        ("zset", "value = Secret<Json<P>>, jobs(lease = 5s, tries = 1)"),
     ] {
         assert_eq!(helps(&format!("user:token:{{id}}:{kind}"), value), [""; 0], "{value}");
     }
-    let attribute = "token:check:{id}:string, limit = 5 / 1m";
+    let attribute = "token:check:{id}:string, limit(5 / 1m)";
     assert_eq!(found(attribute, &[("id", "u64", "")]), []);
 }
 

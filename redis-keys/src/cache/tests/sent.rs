@@ -21,20 +21,20 @@ macro_rules! keys {
 }
 
 keys! {
-    Name name [String] (null_ttl = 5m, lease = 10s, refresh = 80%);
-    Plain plain [String] (null_ttl = 5m);
-    Long long [String] (null_ttl = 1h);
-    Small small [Vec<u8>] (null_ttl = 5m, max_bytes = 8B);
+    Name name [String] (cache(null_ttl = 5m, lease = 10s, refresh = 80%));
+    Plain plain [String] (cache(null_ttl = 5m));
+    Long long [String] (cache(null_ttl = 1h));
+    Small small [Vec<u8>] (max_bytes = 8B, cache(null_ttl = 5m));
 }
 
 #[derive(redis_keys_macros::RedisKey)]
-#[redis_key(user:of.day:{day}:string, value = String, ttl = 1h, jitter = 10m, ttl_from_end_of = day, null_ttl = 10m, lease = 2m, crate = crate)]
+#[redis_key(user:of.day:{day}:string, value = String, ttl = 1h, jitter = 10m, ttl_from_end_of = day, cache(null_ttl = 10m, lease = 2m), crate = crate)]
 struct OfDay {
     day: Day,
 }
 
 #[derive(redis_keys_macros::RedisKey)]
-#[redis_key(user:named:{name}:string, value = String, ttl = 1h, jitter = 10m, null_ttl = 5m, refresh = 50%, crate = crate)]
+#[redis_key(user:named:{name}:string, value = String, ttl = 1h, jitter = 10m, cache(null_ttl = 5m, refresh = 50%), crate = crate)]
 struct Named<'a> {
     name: &'a str,
 }

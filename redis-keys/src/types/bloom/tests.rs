@@ -13,13 +13,13 @@ use crate::types::bloom::BloomKey as _;
 use crate::{ErrorKind, RedisKey as _};
 
 #[derive(RedisKey)]
-#[redis_key(user:names:{id}:bitmap, value = Bloom<u64>, expected = 10, false_positives = 1%, ttl = 1h, crate = crate)]
+#[redis_key(user:names:{id}:bitmap, value = u64, ttl = 1h, bloom(expected = 10, false_positives = 1%), crate = crate)]
 struct Names {
     id: u32,
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:renewed:{id}:bitmap, value = Bloom<String>, expected = 10, false_positives = 25%, ttl = 1h, renew = read, crate = crate)]
+#[redis_key(user:renewed:{id}:bitmap, value = String, ttl = 1h, renew = read, bloom(expected = 10, false_positives = 25%), crate = crate)]
 struct Renewed {
     id: u32,
 }

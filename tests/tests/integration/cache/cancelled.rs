@@ -12,7 +12,7 @@ use super::{cache, finished};
 
 /// A name whose lease is far longer than its loads.
 #[derive(RedisKey)]
-#[redis_key(cached:brief:{id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 5s)]
+#[redis_key(cached:brief:{id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, lease = 5s))]
 struct Brief {
     id: u32,
 }

@@ -18,7 +18,7 @@ use tokio::task::block_in_place;
 use crate::proxy::{CUT, LateCommand, Proxy};
 
 #[derive(RedisKey)]
-#[redis_key(late:version:{id}:string, value = u32, ttl = 1h, jitter = 5m, null_ttl = 5m)]
+#[redis_key(late:version:{id}:string, value = u32, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
 struct Version {
     id: u32,
 }

@@ -28,13 +28,13 @@ const URL: &str = "REDIS_KEYS_CACHE_URL";
 const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 #[derive(RedisKey)]
-#[redis_key(processes:greeting:{round}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 1m)]
+#[redis_key(processes:greeting:{round}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, lease = 1m))]
 struct Greeting {
     round: u32,
 }
 
 #[derive(RedisKey)]
-#[redis_key(processes:version:{id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 1s)]
+#[redis_key(processes:version:{id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, lease = 1s))]
 struct Version {
     id: u32,
 }
@@ -298,8 +298,8 @@ fn run_an_earlier_version() {
     println!("\nread {values} values, {missing} keys that do not exist, {markers} markers");
 }
 
-/// An earlier version of the program, without `null_ttl`, reads values as values, and markers as errors. The later one
-/// reads all that the earlier one writes.
+/// An earlier version of the program, without the role `cache`, reads values as values, and markers as errors. The
+/// later one reads all that the earlier one writes.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_earlier_version_of_the_program_runs_beside_this_one() {
     let server = Server::start().expect("a server starts");

@@ -72,8 +72,8 @@ async fn a_refresh_that_fails_serves_the_old_value_and_is_not_repeated() {
 async fn a_refresh_that_failed_is_repeated_after_the_lease() {
     #[derive(RedisKey)]
     #[redis_key(
-        cached:retried:{id}:string,
-        value = String, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 100ms, refresh = 50%
+        cached:retried:{id}:string, value = String, ttl = 1h, jitter = 5m,
+        cache(null_ttl = 5m, lease = 100ms, refresh = 50%)
     )]
     struct Retried {
         id: u32,

@@ -18,7 +18,10 @@ const TEMPLATE: &str = "cached:report:{id}:string";
 const SECRET: &str = "4711";
 
 #[derive(RedisKey)]
-#[redis_key(cached:report:{id}:string, value = Json<String>, ttl = 1h, jitter = 5m, null_ttl = 5m, max_bytes = 100B)]
+#[redis_key(
+    cached:report:{id}:string, value = Json<String>, ttl = 1h, jitter = 5m, max_bytes = 100B,
+    cache(null_ttl = 5m),
+)]
 struct Report {
     id: u32,
 }
@@ -184,7 +187,8 @@ async fn the_breaker_reports_when_it_opens_and_closes() {
 
 #[derive(RedisKey)]
 #[redis_key(
-    cached:report.refreshed:{id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 100ms, refresh = 80%
+    cached:report.refreshed:{id}:string, value = String, ttl = 1h, jitter = 5m,
+    cache(null_ttl = 5m, lease = 100ms, refresh = 80%)
 )]
 struct Refreshed {
     id: u32,

@@ -52,14 +52,14 @@ const VALID: &str = "the address is valid";
 const REPLIES: &str = "the server replies";
 
 #[derive(RedisKey)]
-#[redis_key(storm:plain:{#id}:string, value = u64, ttl = 1m, jitter = 10s, null_ttl = 10s)]
+#[redis_key(storm:plain:{#id}:string, value = u64, ttl = 1m, jitter = 10s, cache(null_ttl = 10s))]
 struct Plain {
     id: u32,
 }
 
 /// It is refreshed, and expires, several times in a storm.
 #[derive(RedisKey)]
-#[redis_key(storm:refreshed:{#id}:string, value = u64, ttl = 200ms, jitter = 50ms, null_ttl = 200ms, lease = 200ms, refresh = 50%)]
+#[redis_key(storm:refreshed:{#id}:string, value = u64, ttl = 200ms, jitter = 50ms, cache(null_ttl = 200ms, lease = 200ms, refresh = 50%))]
 struct Refreshed {
     id: u32,
 }

@@ -40,7 +40,10 @@ async fn bytes_that_do_not_decode_are_loaded_once_and_replaced() {
 
 /// Its day has ended long ago.
 #[derive(RedisKey)]
-#[redis_key(cached:daily:{day}:string, value = String, ttl = 1d, jitter = 1h, null_ttl = 1h, ttl_from_end_of = day)]
+#[redis_key(
+    cached:daily:{day}:string, value = String, ttl = 1d, jitter = 1h, ttl_from_end_of = day,
+    cache(null_ttl = 1h),
+)]
 struct DailyReport {
     day: Day,
 }

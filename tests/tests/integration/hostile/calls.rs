@@ -26,8 +26,8 @@ keys! {
     Text text string (value = String);
     Touched touched string (value = String, renew = read);
     Fading fading string (value = String, renew = below(10m));
-    Loaded loaded string (value = Vec<u8>, jitter = 5m, null_ttl = 5m, refresh = 80%);
-    Turn turn string (value = Lock, allow(unusual_ttl, reason = "all keys of the table have it"));
+    Loaded loaded string (value = Vec<u8>, jitter = 5m, cache(null_ttl = 5m, refresh = 80%));
+    Turn turn string (lock, allow(unusual_ttl, reason = "all keys of the table have it"));
     Count count string (value = i64);
     Narrow narrow string (value = u8);
     Float float string (value = f64);
@@ -35,7 +35,7 @@ keys! {
     Last last list (value = String, keep_last = 3);
     Members members set (value = String, max_len = 100);
     Ranks ranks zset (value = String);
-    Jobs jobs zset (value = Job<u64>, lease = 10s, tries = 3);
+    Jobs jobs zset (value = u64, jobs(lease = 10s, tries = 3));
     Places places geo (value = String);
     Card card hash (value = Person);
     Fields fields hash (field = String, value = i64);
@@ -52,7 +52,7 @@ pub(super) struct Hot {
 }
 
 #[derive(RedisKey)]
-#[redis_key(hostile:limited:{#id}:string, limit = 3 / 1s)]
+#[redis_key(hostile:limited:{#id}:string, limit(3 / 1s))]
 pub(super) struct Limited {
     pub(super) id: u32,
 }

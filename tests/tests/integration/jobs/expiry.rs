@@ -9,7 +9,7 @@ use redis_keys_tests::{Con, everywhere, on_every_connection};
 use super::keys::{MINUTE, text};
 
 #[derive(RedisKey)]
-#[redis_key(jobs:jittered:{id}:zset, value = Job<String>, lease = 1m, tries = 3, ttl = 1h, jitter = 10m)]
+#[redis_key(jobs:jittered:{id}:zset, value = String, ttl = 1h, jitter = 10m, jobs(lease = 1m, tries = 3))]
 struct Jittered {
     id: u32,
 }

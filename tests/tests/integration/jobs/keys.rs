@@ -15,7 +15,7 @@ pub(super) const DEAD: u64 = 1 << 52;
 
 /// A queue whose leases end only where a test lets [time pass](pass).
 #[derive(RedisKey)]
-#[redis_key(jobs:mail:{tenant}:zset, value = Job<String>, lease = 1h, tries = 3, ttl = 7d)]
+#[redis_key(jobs:mail:{tenant}:zset, value = String, ttl = 7d, jobs(lease = 1h, tries = 3))]
 pub(super) struct Mails {
     pub(super) tenant: u32,
 }
@@ -24,21 +24,21 @@ pub(super) const MAILS: Mails = Mails { tenant: 7 };
 
 /// A queue whose leases end soon.
 #[derive(RedisKey)]
-#[redis_key(jobs:hasty:{id}:zset, value = Job<u64>, lease = 1s, tries = 60, ttl = 1h)]
+#[redis_key(jobs:hasty:{id}:zset, value = u64, ttl = 1h, jobs(lease = 1s, tries = 60))]
 pub(super) struct Hasty {
     pub(super) id: u32,
 }
 
 /// A small queue of small jobs.
 #[derive(RedisKey)]
-#[redis_key(jobs:small:{id}:zset, value = Job<Vec<u8>>, tries = 1, ttl = 1h, max_len = 3, max_member_bytes = 10B)]
+#[redis_key(jobs:small:{id}:zset, value = Vec<u8>, ttl = 1h, max_len = 3, max_member_bytes = 10B, jobs(tries = 1))]
 pub(super) struct Small {
     pub(super) id: u32,
 }
 
 /// A queue of jobs of which some do not decode.
 #[derive(RedisKey)]
-#[redis_key(jobs:number:{id}:zset, value = Job<u64>, lease = 1h, tries = 3, ttl = 7d)]
+#[redis_key(jobs:number:{id}:zset, value = u64, ttl = 7d, jobs(lease = 1h, tries = 3))]
 pub(super) struct Numbers {
     pub(super) id: u32,
 }

@@ -25,7 +25,7 @@ const URL: &str = "REDIS_KEYS_WORKERS_URL";
 const REPLIES: &str = "the server replies";
 
 #[derive(RedisKey)]
-#[redis_key(jobs:numbers:{shard}:zset, value = Job<u64>, lease = 1s, tries = 5, ttl = 1h, jitter = 5m)]
+#[redis_key(jobs:numbers:{shard}:zset, value = u64, ttl = 1h, jitter = 5m, jobs(lease = 1s, tries = 5))]
 struct Shard {
     shard: u8,
 }

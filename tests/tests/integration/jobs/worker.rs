@@ -32,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A queue whose leases last longer than any test.
 #[derive(Clone, RedisKey)]
-#[redis_key(worker:number:{id}:zset, value = Job<u64>, lease = 5m, tries = 3, ttl = 1d)]
+#[redis_key(worker:number:{id}:zset, value = u64, ttl = 1d, jobs(lease = 5m, tries = 3))]
 struct Numbers {
     id: u32,
 }
@@ -41,7 +41,7 @@ const NUMBERS: Numbers = Numbers { id: 1 };
 
 /// A queue whose leases are short.
 #[derive(Clone, RedisKey)]
-#[redis_key(worker:hasty:{id}:zset, value = Job<u64>, lease = 1s, tries = 60, ttl = 1h)]
+#[redis_key(worker:hasty:{id}:zset, value = u64, ttl = 1h, jobs(lease = 1s, tries = 60))]
 struct Hasty {
     id: u32,
 }
@@ -49,7 +49,7 @@ struct Hasty {
 const HASTY: Hasty = Hasty { id: 1 };
 
 #[derive(Clone, RedisKey)]
-#[redis_key(worker:patient:{id}:zset, value = Job<u64>, lease = 2s, tries = 60, ttl = 1h)]
+#[redis_key(worker:patient:{id}:zset, value = u64, ttl = 1h, jobs(lease = 2s, tries = 60))]
 struct Patient {
     id: u32,
 }

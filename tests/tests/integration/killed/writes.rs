@@ -133,10 +133,10 @@ macro_rules! keys {
 keys! {
     Text text string (value = String, ttl = 1h, jitter = 10m);
     Sliding sliding string (value = String, ttl = 1h, renew = write);
-    Loaded loaded string (value = String, ttl = 1h, jitter = 10m, null_ttl = 5m, refresh = 80%);
-    Limited limited string (limit = 100 / 1m);
-    Thirds thirds string (limit = 3 / 1h);
-    Turn turn string (value = Lock, ttl = 1m);
+    Loaded loaded string (value = String, ttl = 1h, jitter = 10m, cache(null_ttl = 5m, refresh = 80%));
+    Limited limited string (limit(100 / 1m));
+    Thirds thirds string (limit(3 / 1h));
+    Turn turn string (lock, ttl = 1m);
     Count count string (value = i64, ttl = 1h);
     Narrow narrow string (value = u8, ttl = 1h);
     Float float string (value = f64, ttl = 1h);
@@ -153,7 +153,7 @@ keys! {
     Seen seen hyperloglog (value = String, ttl = 1h);
     AllSeen merged hyperloglog (value = String, ttl = 1h);
     Top top zset (value = String, ttl = 1h, keep_top = 2);
-    Jobs jobs zset (value = Job<String>, ttl = 1h, jitter = 10m);
+    Jobs jobs zset (value = String, ttl = 1h, jitter = 10m, jobs);
     Log log stream (value = Person, ttl = 1h, max_len = 100);
     LastLog last stream (value = Person, ttl = 1h, keep_last = ~2);
 }

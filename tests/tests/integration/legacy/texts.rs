@@ -131,7 +131,7 @@ fn the_keys_of_public_services_are_written_byte_by_byte() {
         "{queue}_svix_delayed"
     }
     writes! {
-        #[redis_key(lock:queue:delayed:string, value = Lock, ttl = 30s, legacy = "{{queue}}_svix_delayed_lock")]
+        #[redis_key(lock:queue:delayed:string, lock, ttl = 30s, legacy = "{{queue}}_svix_delayed_lock")]
         DelayedLock {}
         "{queue}_svix_delayed_lock"
     }

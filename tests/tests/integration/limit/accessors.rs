@@ -23,15 +23,15 @@ macro_rules! keys {
 
 keys! {
     // Within a test, nothing of it is allowed again.
-    Slow slow (limit = 3 / 3h);
-    Burst burst (limit = 100 / 100h, burst = 5);
-    Quick quick (limit = 1 / 50ms);
-    Sevenths sevenths (limit = 7 / 1h);
+    Slow slow (limit(3 / 3h));
+    Burst burst (limit(100 / 100h, burst = 5));
+    Quick quick (limit(1 / 50ms));
+    Sevenths sevenths (limit(7 / 1h));
 }
 
 /// The same key in a later version of a program, with a shorter time of a burst.
 #[derive(RedisKey)]
-#[redis_key(rate:slow:{id}:string, limit = 3 / 1m, allow(overlap, reason = "a later version of the same key"))]
+#[redis_key(rate:slow:{id}:string, limit(3 / 1m), allow(overlap, reason = "a later version of the same key"))]
 struct Shorter {
     id: u32,
 }

@@ -40,15 +40,15 @@ struct Limit {
 }
 
 limits! {
-    Usual usual 600_000 20 (limit = 100 / 1m, burst = 20);
-    Thirds thirds 333_334 3 (limit = 3 / 1s);
-    Sevenths sevenths 514_285_715 2 (limit = 7 / 1h, burst = 2);
-    Prime prime 101 9_999_991 (limit = 9_999_991 / 1009s);
-    Fastest fastest 1 1_000_000 (limit = 1_000_000 / 1s);
-    FastestOne single 1 1 (limit = 1_000_000 / 1s, burst = 1);
-    Slowest slowest 315_360_000_000_000 1 (limit = 1 / 3650d);
-    SlowestOfMany many 315_361 999_999_999 (limit = 999_999_999 / 3650d);
-    Odd odd 86_400 1_000 (limit = 1_000_003 / 86400001ms, burst = 1_000);
+    Usual usual 600_000 20 (limit(100 / 1m, burst = 20));
+    Thirds thirds 333_334 3 (limit(3 / 1s));
+    Sevenths sevenths 514_285_715 2 (limit(7 / 1h, burst = 2));
+    Prime prime 101 9_999_991 (limit(9_999_991 / 1009s));
+    Fastest fastest 1 1_000_000 (limit(1_000_000 / 1s));
+    FastestOne single 1 1 (limit(1_000_000 / 1s, burst = 1));
+    Slowest slowest 315_360_000_000_000 1 (limit(1 / 3650d));
+    SlowestOfMany many 315_361 999_999_999 (limit(999_999_999 / 3650d));
+    Odd odd 86_400 1_000 (limit(1_000_003 / 86400001ms, burst = 1_000));
 }
 
 /// Runs the script at a time. Returns the time until as many are allowed, and until a whole burst is.

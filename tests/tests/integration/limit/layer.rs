@@ -32,10 +32,10 @@ macro_rules! keys {
 
 keys! {
     // Within a test, nothing of it is allowed again.
-    Requests requests (limit = 100 / 100h, burst = 3);
-    Minute minute (limit = 100 / 1m, burst = 1);
-    Daily daily (limit = 5 / 1d);
-    Tenths tenths (limit = 7 / 1500ms);
+    Requests requests (limit(100 / 100h, burst = 3));
+    Minute minute (limit(100 / 1m, burst = 1));
+    Daily daily (limit(5 / 1d));
+    Tenths tenths (limit(7 / 1500ms));
 }
 
 /// The value of the header `user`.

@@ -19,12 +19,12 @@ const URL: &str = "REDIS_KEYS_LIMIT_URL";
 
 /// One each 5 ms. A whole burst takes ten seconds, so that the limit is not whole again in a pause of a busy machine.
 #[derive(RedisKey)]
-#[redis_key(processes:limited:string, limit = 200 / 1s, burst = 2_000)]
+#[redis_key(processes:limited:string, limit(200 / 1s, burst = 2_000))]
 struct Limited;
 
 /// One each 334 µs.
 #[derive(RedisKey)]
-#[redis_key(processes:thirds:string, limit = 3 / 1ms, burst = 30_000)]
+#[redis_key(processes:thirds:string, limit(3 / 1ms, burst = 30_000))]
 struct Thirds;
 
 /// How long all of them try.

@@ -6,28 +6,28 @@ use redis_keys_tests::Con;
 
 /// A lock that does not expire while a test runs.
 #[derive(RedisKey, Clone, Copy)]
-#[redis_key(lock:order:{id}:string, value = Lock, ttl = 1m)]
+#[redis_key(lock:order:{id}:string, lock, ttl = 1m)]
 pub(super) struct Order {
     pub(super) id: u32,
 }
 
 /// A lock that expires soon.
 #[derive(RedisKey, Clone, Copy)]
-#[redis_key(lock:hasty:{id}:string, value = Lock, ttl = 300ms, allow(unusual_ttl, reason = "tests wait for its end"))]
+#[redis_key(lock:hasty:{id}:string, lock, ttl = 300ms, allow(unusual_ttl, reason = "tests wait for its end"))]
 pub(super) struct Hasty {
     pub(super) id: u32,
 }
 
 /// A lock that is renewed several times while a test runs, and seldom lost on a slow machine.
 #[derive(RedisKey, Clone, Copy)]
-#[redis_key(lock:brisk:{id}:string, value = Lock, ttl = 2s, allow(unusual_ttl, reason = "tests wait for its end"))]
+#[redis_key(lock:brisk:{id}:string, lock, ttl = 2s, allow(unusual_ttl, reason = "tests wait for its end"))]
 pub(super) struct Brisk {
     pub(super) id: u32,
 }
 
 /// A lock of which a user writes the name.
 #[derive(RedisKey)]
-#[redis_key(lock:named:{name}:string, value = Lock, ttl = 1m)]
+#[redis_key(lock:named:{name}:string, lock, ttl = 1m)]
 pub(super) struct Named {
     pub(super) name: String,
 }

@@ -44,7 +44,7 @@ struct Items {
 }
 
 #[derive(RedisKey)]
-#[redis_key(called:known:{id}:bitmap, value = Bloom<u64>, expected = 50, false_positives = 1%, ttl = 1h)]
+#[redis_key(called:known:{id}:bitmap, value = u64, ttl = 1h, bloom(expected = 50, false_positives = 1%))]
 struct Known {
     id: u64,
 }

@@ -43,7 +43,7 @@ struct Price {
 }
 
 #[derive(RedisKey)]
-#[redis_key(report:cached:{id}:string, value = String, ttl = 1h, jitter = 5m, null_ttl = 5m, lease = 10s, refresh = 80%)]
+#[redis_key(report:cached:{id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, lease = 10s, refresh = 80%))]
 struct Cached {
     id: u64,
 }
@@ -61,13 +61,13 @@ struct Logins {
 }
 
 #[derive(RedisKey)]
-#[redis_key(report:lock:{id}:string, value = Lock, ttl = 30s)]
+#[redis_key(report:lock:{id}:string, lock, ttl = 30s)]
 struct OrderLock {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(report:limit:{id}:string, limit = 100 / 1m, burst = 20)]
+#[redis_key(report:limit:{id}:string, limit(100 / 1m, burst = 20))]
 struct PerUser {
     id: u64,
 }
@@ -128,7 +128,7 @@ struct Days {
 }
 
 #[derive(RedisKey)]
-#[redis_key(report:known:{id}:bitmap, value = Bloom<u64>, expected = 50, false_positives = 1%, ttl = 1h)]
+#[redis_key(report:known:{id}:bitmap, value = u64, ttl = 1h, bloom(expected = 50, false_positives = 1%))]
 struct Known {
     id: u64,
 }
@@ -151,7 +151,7 @@ struct Payments {
 }
 
 #[derive(RedisKey)]
-#[redis_key(report:thumbnails:{id}:zset, value = Job<u64>, lease = 1m, tries = 5, ttl = 1h)]
+#[redis_key(report:thumbnails:{id}:zset, value = u64, ttl = 1h, jobs(lease = 1m, tries = 5))]
 struct Thumbnails {
     id: u64,
 }

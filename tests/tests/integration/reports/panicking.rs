@@ -32,31 +32,31 @@ struct Text<'w> {
 }
 
 #[derive(RedisKey, Clone)]
-#[redis_key(panicking:page:{id}:string, value = String, ttl = 1h, null_ttl = 5m, jitter = 5m)]
+#[redis_key(panicking:page:{id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
 struct Page {
     id: u64,
 }
 
 #[derive(RedisKey, Clone)]
-#[redis_key(panicking:lock:{id}:string, value = Lock, ttl = 30s)]
+#[redis_key(panicking:lock:{id}:string, lock, ttl = 30s)]
 struct Guarded {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(panicking:mails:{id}:zset, value = Job<u64>, ttl = 1d)]
+#[redis_key(panicking:mails:{id}:zset, value = u64, ttl = 1d, jobs)]
 struct Mails {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(panicking:calls:{id}:string, limit = 10 / 1m)]
+#[redis_key(panicking:calls:{id}:string, limit(10 / 1m))]
 struct Calls {
     id: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(panicking:known:{id}:bitmap, value = Bloom<u64>, expected = 50, false_positives = 1%, ttl = 1h)]
+#[redis_key(panicking:known:{id}:bitmap, value = u64, ttl = 1h, bloom(expected = 50, false_positives = 1%))]
 struct Known {
     id: u64,
 }

@@ -1,4 +1,4 @@
-//! `null_ttl` is added to a key that exists: the values that are stored, and programs of the version before.
+//! The role `cache` is added to a key that exists: the values that are stored, and programs of the version before.
 
 use redis_keys::ErrorKind;
 use redis_keys::cache::Token;
@@ -49,7 +49,7 @@ fn token() -> Token {
     Token::from(*b"12345678\x08\x07\x08\x07\x08\x07\x08\x07")
 }
 
-/// A key before and after `null_ttl` was added.
+/// A key before and after the role `cache` was added.
 struct Form {
     name: &'static str,
     /// Reads with the declaration before.
@@ -73,7 +73,7 @@ macro_rules! forms {
             struct Before;
 
             #[derive(RedisKey)]
-            #[redis_key(form:cached.$word:string, value = $value, ttl = 1h, jitter = 10m, null_ttl = 5m, refresh = 80%, allow(overlap, reason = "another version of the program"))]
+            #[redis_key(form:cached.$word:string, value = $value, ttl = 1h, jitter = 10m, cache(null_ttl = 5m, refresh = 80%), allow(overlap, reason = "another version of the program"))]
             struct After;
 
             Form {
@@ -132,7 +132,7 @@ const FORMS: &[Form] = &forms! {
 };
 
 #[test]
-fn values_are_the_same_with_and_without_null_ttl() {
+fn values_are_the_same_with_and_without_the_role() {
     on_every_connection(|con| FORMS.iter().for_each(|form| (form.values)(con)));
 }
 

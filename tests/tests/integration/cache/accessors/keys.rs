@@ -53,10 +53,10 @@ pub(super) trait Bytes: RedisKey {
 }
 
 keys! {
-    Name RawName name String, (jitter = 10m, null_ttl = 5m, lease = 10s, refresh = 80%);
-    Brief RawBrief brief String, (jitter = 10m, null_ttl = 5m, lease = 100ms, refresh = 80%);
-    Once RawOnce once String, (jitter = 10m, null_ttl = 5m);
-    Blob RawBlob blob Vec<u8>, (jitter = 10m, null_ttl = 5m, refresh = 80%, max_bytes = 1MB);
+    Name RawName name String, (jitter = 10m, cache(null_ttl = 5m, lease = 10s, refresh = 80%));
+    Brief RawBrief brief String, (jitter = 10m, cache(null_ttl = 5m, lease = 100ms, refresh = 80%));
+    Once RawOnce once String, (jitter = 10m, cache(null_ttl = 5m));
+    Blob RawBlob blob Vec<u8>, (jitter = 10m, max_bytes = 1MB, cache(null_ttl = 5m, refresh = 80%));
 }
 
 pub(super) const NAME: Name = Name { id: 1 };

@@ -148,7 +148,7 @@ async fn a_key_of_another_type_is_waited_for() {
 }
 
 #[derive(RedisKey)]
-#[redis_key(worker:named:{name}:zset, value = Job<u64>, ttl = 1d)]
+#[redis_key(worker:named:{name}:zset, value = u64, ttl = 1d, jobs)]
 struct Named {
     name: &'static str,
 }

@@ -26,7 +26,7 @@ const URL: &str = "REDIS_KEYS_WORKER_URL";
 const DONE: &str = "done";
 
 #[derive(RedisKey)]
-#[redis_key(worker:killed:{id}:zset, value = Job<u64>, lease = 1s, tries = 60, ttl = 1d)]
+#[redis_key(worker:killed:{id}:zset, value = u64, ttl = 1d, jobs(lease = 1s, tries = 60))]
 struct Killed {
     id: u32,
 }

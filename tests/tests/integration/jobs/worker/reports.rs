@@ -14,7 +14,7 @@ const TEMPLATE: &str = "worker:report:{id}:zset";
 const SECRET: &str = "4711";
 
 #[derive(RedisKey)]
-#[redis_key(worker:report:{id}:zset, value = Job<Json<String>>, lease = 1m, tries = 2, ttl = 1d)]
+#[redis_key(worker:report:{id}:zset, value = Json<String>, ttl = 1d, jobs(lease = 1m, tries = 2))]
 struct Reports {
     id: u32,
 }

@@ -18,11 +18,17 @@ use crate::{Command, Error, lua};
 const NOT_TAKEN_OVER: &str = "the key could not be taken over";
 
 /// A command that takes a key over, and the commands behind it: see
-/// [`LegacyKey::take_over_and`](super::LegacyKey::take_over_and).
+/// [`RedisKey::take_over_and`](crate::RedisKey::take_over_and).
 #[derive(Debug)]
 pub struct TakeOverAnd<B> {
-    pub(super) take_over: Command<TakenOver>,
-    pub(super) commands: B,
+    take_over: Command<TakenOver>,
+    commands: B,
+}
+
+impl<B> TakeOverAnd<B> {
+    pub(crate) fn new(take_over: Command<TakenOver>, commands: B) -> Self {
+        Self { take_over, commands }
+    }
 }
 
 /// A [`TakeOverAnd`] that waits for its response.
