@@ -183,7 +183,7 @@ impl Options {
             }
             let before = diagnostics.len();
             options.read_option(option, written, has_reason, diagnostics);
-            if option.roles().next().is_some() && diagnostics.len() == before {
+            if option.is_of_role() && diagnostics.len() == before {
                 outside.push(Outside { part: Part::Option(option), written });
             }
         }
@@ -422,7 +422,7 @@ fn places(written: Written<'_>) -> (Range<usize>, Range<usize>) {
     (written.name.range(), written.value.map_or(written.name.part(0..0), Piece::bare).range())
 }
 
-/// What an unknown option is of a role that it is not in, if it means a part of one.
+/// Translates an unknown option into a part of a role, if it means one.
 fn part_of_role<'t>(
     role: Option<RoleName>,
     meant: Option<KeyOption>,
@@ -434,7 +434,7 @@ fn part_of_role<'t>(
         let (rate, _) = quoted("write `limit(")?;
         return Some(Part::ForeignRate(rate.trim_end_matches(')').to_owned()));
     }
-    let option = meant.filter(|option| option.roles().next().is_some())?;
+    let option = meant.filter(|option| option.is_of_role())?;
     let (text, note) = match quoted("write `") {
         Some((text, note)) => (text.to_owned(), note.to_owned()),
         None => match written.bare_value() {

@@ -16,7 +16,7 @@ pub(crate) struct ForeignOption {
 /// The names of an option in other libraries, and what replaces it.
 pub(super) type Elsewhere = (Instead, &'static [&'static str]);
 
-/// What a word of another library means here.
+/// The meaning of another library's word.
 #[derive(Clone, Copy)]
 pub(crate) struct Translation {
     /// The option that is meant; empty where it is none.
@@ -82,7 +82,7 @@ pub(super) const STALE: Instead = Example(
     "write `refresh = 80%`: from then on, one reader loads the value again while the others get the old one",
 );
 
-/// What is no option of a key, whatever it means elsewhere.
+/// Options of other libraries that have no counterpart in the attribute of a key.
 #[rustfmt::skip]
 pub(super) const OF_NO_KEY: &[ForeignOption] = &[
     foreign("", Nothing("remove it, and end the template with `:{value}`"), TYPE),

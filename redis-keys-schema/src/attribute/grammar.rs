@@ -17,7 +17,7 @@ pub(crate) struct Grammar {
     pub(crate) attribute: &'static str,
     /// The names of the options, and how each is written.
     pub(crate) options: &'static [(&'static str, &'static str)],
-    /// The same for those that stand in the parentheses of another.
+    /// The same for the options in the parentheses of another option.
     pub(crate) inner: &'static [(&'static str, &'static str)],
     /// The options without a value.
     pub(crate) flags: &'static [&'static str],

@@ -50,20 +50,20 @@ pub(crate) enum KeyOption {
     Crate,
 }
 
-/// What an option is for, or not.
+/// A kind of key that cannot have an option although its type can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holder {
     Channel,
     Role(RoleName),
 }
 
-/// An option, as all of reading, checking and documentation need it.
+/// An option: the data that reading, checking and the documentation share.
 struct Row {
     option: KeyOption,
     name: &'static str,
-    /// How it is written.
+    /// An example of it.
     example: &'static str,
-    /// All the ways in which it can be written, for the documentation.
+    /// All ways to write it, for the documentation.
     forms: &'static str,
     /// Its meaning, unless a role gives it one.
     meaning: &'static str,
@@ -76,7 +76,7 @@ struct Row {
     rule: Rule,
     /// Its names in other libraries.
     elsewhere: &'static [Elsewhere],
-    /// What cannot have it although the type can, and why.
+    /// The kinds of keys that cannot have it although the type can, with the reasons.
     not_of: &'static [(Holder, &'static str)],
 }
 
@@ -594,9 +594,14 @@ impl KeyOption {
         self.row().roles.iter().map(|(role, _)| *role)
     }
 
-    /// Whether it stands in the parentheses of a role.
+    /// Whether it is an option of a role, and not of the key itself.
     pub(crate) fn is_of_role(self) -> bool {
         !self.row().roles.is_empty()
+    }
+
+    /// Whether it is an option of this role.
+    pub(super) fn is_of(self, role: RoleName) -> bool {
+        self.roles().any(|of| of == role)
     }
 
     /// Whether keys of that type can have it.
@@ -671,7 +676,7 @@ pub fn option_names(role: Option<RoleName>) -> Vec<&'static str> {
     let named = ROWS.iter().filter(|row| match role {
         // `crate` is no option of the key itself.
         None => row.roles.is_empty() && row.option != KeyOption::Crate,
-        Some(role) => row.option.roles().any(|of| of == role),
+        Some(role) => row.option.is_of(role),
     });
     let roles = RoleName::ALL.into_iter().filter(|_| role.is_none()).map(RoleName::name);
     named.map(|row| row.name).chain(roles).collect()

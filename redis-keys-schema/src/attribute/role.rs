@@ -49,7 +49,7 @@ impl Options {
 
     /// Whether an option of a role is given, wherever it stands.
     pub(crate) fn has_option_of(&self, role: RoleName) -> bool {
-        KeyOption::all().any(|option| option.roles().any(|of| of == role) && self.name_of(option).is_some())
+        KeyOption::all().any(|option| option.is_of(role) && self.name_of(option).is_some())
     }
 
     /// Reads a role. `outer` are the names of the options around it.
@@ -118,7 +118,7 @@ impl Options {
             }
             let written = GRAMMAR.option(piece, diagnostics);
             match option {
-                Some(option) if option.roles().any(|of| of == role) => {
+                Some(option) if option.is_of(role) => {
                     self.read_option(option, written, false, diagnostics);
                 }
                 Some(option) => {
@@ -137,12 +137,12 @@ impl Options {
         outer: &[&str],
         diagnostics: &mut Diagnostics,
     ) {
-        let names = || KeyOption::all().filter(|option| option.roles().any(|of| of == role)).map(KeyOption::name);
+        let names = || KeyOption::all().filter(|option| option.is_of(role)).map(KeyOption::name);
         let word = written.name.text;
         let (meant, diagnostic) = GRAMMAR.unknown(written, "");
         let meant = meant.and_then(KeyOption::from_name);
         let diagnostic = match meant {
-            Some(option) if option.roles().any(|of| of == role) => diagnostic,
+            Some(option) if option.is_of(role) => diagnostic,
             _ if nearest(word, names()).is_some() => {
                 let near = nearest(word, names()).unwrap_or_default();
                 unknown_option(written.name, Suggestion::did_you_mean(near))
@@ -175,7 +175,7 @@ impl Options {
     }
 }
 
-/// Options as a suggestion writes them: what the compiler hands over has no spaces.
+/// Options with the spaces that a suggestion has: the text from the compiler has none.
 pub(super) fn spaced(options: Piece<'_>) -> String {
     let pieces = GRAMMAR.split(options, true, &mut Diagnostics::default()).into_iter().map(|piece| {
         let value = piece.assignment().map(|sign| piece.from(sign + 1).trim().text);

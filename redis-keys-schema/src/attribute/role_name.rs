@@ -1,4 +1,4 @@
-//! The roles that a key can have: words of a declaration, whose options stand in parentheses.
+//! The roles of keys: words of a declaration, each with its options in parentheses.
 
 use super::foreign_option::{Elsewhere, Instead, PERIOD};
 use crate::{Kind, Rule};
@@ -93,7 +93,7 @@ impl RoleName {
         }
     }
 
-    /// What a key with it is.
+    /// A key with this role, in words.
     pub(crate) fn noun(self) -> &'static str {
         match self {
             Self::Cache => "a cached key",

@@ -1,4 +1,4 @@
-//! What stands for a role without being one: its options outside of its parentheses, and values that name it.
+//! Suggestions for a role whose options stand outside of its parentheses, or that is written as a value.
 
 use std::ops::Range;
 
