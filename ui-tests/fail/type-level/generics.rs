@@ -13,10 +13,12 @@ struct Tags<T> {
     id: T,
 }
 
+struct Point;
+
 fn names<K: StringKey>(_: K) {}
 
 fn main() {
     let _ = Name { id: 1.5 }.get();
     names(Name { id: 1.5 });
-    let _ = Tags { id: vec![1] }.scard();
+    let _ = Tags { id: Point }.scard();
 }
