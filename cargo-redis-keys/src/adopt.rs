@@ -1,24 +1,25 @@
 //! `adopt`: drafts of declarations for keys that exist.
 //!
-//! [`infer`](crate::infer) finds templates in the keys of servers and in lists of names, and [`raw`](crate::raw) the
+//! [`infer`](crate::operate::infer) finds templates in the keys of servers and in lists of names, and [`raw`](crate::declare::raw) the
 //! texts of keys in sources. [`join`] finds the keys that are in both: their fields get the names of the sources, and
 //! types and limits of what is on the servers. [`draft`] writes declarations, and compares them as the derives do.
 
-pub(crate) mod census;
+mod census;
+pub(crate) mod command;
 mod declaration;
-pub(crate) mod draft;
-pub(crate) mod join;
-pub(crate) mod naming;
-pub(crate) mod report;
+mod draft;
+mod join;
+mod naming;
+mod report;
 #[cfg(test)]
 mod tests;
 mod written_keys;
 
-use crate::infer::{Class, InferredTemplate};
-use crate::masking::{FEW_KEYS, Masking};
-use crate::raw::{ParameterType, SetsExpiry};
-use crate::server::redis_type::RedisType;
-use crate::stats::ValueForms;
+use crate::declare::raw::{ParameterType, SetsExpiry};
+use crate::declare::redis_type::RedisType;
+use crate::operate::infer::{Class, InferredTemplate};
+use crate::operate::masking::{FEW_KEYS, Masking};
+use crate::operate::stats::ValueForms;
 
 /// A kind of keys that programs use, as servers and sources show it.
 #[derive(Clone, Debug)]

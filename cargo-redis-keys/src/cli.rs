@@ -7,8 +7,17 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::Failure;
-use crate::commands::{adopt, audit, catalog, check, completions, expire, explain, init, lookup, move_keys, purge};
-use crate::declarations::run_as_wrapper;
+#[cfg(feature = "adopt")]
+use crate::adopt::command as adopt;
+use crate::completions;
+use crate::declare::commands::{catalog, check, explain, init, lookup};
+use crate::declare::run_as_wrapper;
+#[cfg(not(feature = "adopt"))]
+use crate::left_out::adopt;
+#[cfg(not(feature = "audit"))]
+use crate::left_out::{audit, expire, move_keys, purge};
+#[cfg(feature = "audit")]
+use crate::operate::commands::{audit, expire, move_keys, purge};
 use crate::outcome::Outcome;
 use crate::password::without_passwords;
 

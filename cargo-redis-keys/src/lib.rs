@@ -2,29 +2,32 @@
 //! a live server.
 //!
 //! Use the command. The interface of this library follows its needs, and is not covered by semantic versioning.
+//!
+//! What a command needs is in one of three folders, of which each uses the ones before it: `declare` reads declarations,
+//! `operate` works on servers (the feature `audit`), and `adopt` drafts declarations (the feature `adopt`).
+
+// What later folders use is dead code without them.
+#![cfg_attr(not(feature = "adopt"), allow(dead_code, unused_imports))]
 
 #[macro_use]
 mod stderr;
 
+#[cfg(feature = "adopt")]
 mod adopt;
-mod audit;
-mod change;
-mod check;
 mod cli;
-mod commands;
-mod declarations;
-mod explain;
+mod completions;
+mod declare;
 mod file;
-mod infer;
-mod masking;
+#[cfg(not(all(feature = "adopt", feature = "audit")))]
+mod left_out;
+#[cfg(feature = "audit")]
+mod operate;
 mod outcome;
 mod password;
-mod raw;
 mod render;
-mod server;
-mod stats;
 
-pub use audit::STOCK;
 pub use cli::run;
-pub use declarations::catalog;
+pub use declare::catalog;
+#[cfg(feature = "audit")]
+pub use operate::audit::STOCK;
 pub use outcome::Failure;

@@ -80,7 +80,7 @@ fn read(path: &str) -> std::io::Result<String> {
 
 /// The page of the guide with the tables of the rules.
 fn guideline_page() -> Outcome<String> {
-    let explanations = |topic| read(&format!("cargo-redis-keys/src/explain/{topic}.md"));
+    let explanations = |topic| read(&format!("cargo-redis-keys/src/declare/explain/{topic}.md"));
     let explanations = guideline::Explanations {
         rules: explanations("rules")?,
         lints: explanations("lints")?,

@@ -6,11 +6,11 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use serde::{Deserialize, Serialize};
 
 use crate::Failure;
-use crate::infer::Learner;
-use crate::server::facts::Facts;
-use crate::server::scan::{FirstLook, Probes, SecondLook, Visitor};
-use crate::server::schemas::Schemas;
-use crate::stats::KeyText;
+use crate::operate::infer::Learner;
+use crate::operate::server::facts::Facts;
+use crate::operate::server::scan::{FirstLook, Probes, SecondLook, Visitor};
+use crate::operate::server::schemas::Schemas;
+use crate::operate::stats::KeyText;
 
 /// One in this many keys is asked for its length, and each with this memory.
 const SAMPLE: u64 = 64;

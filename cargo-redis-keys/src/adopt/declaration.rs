@@ -9,11 +9,11 @@ use redis_keys_schema::{Kind, limits};
 use super::join::has_separators;
 use super::naming::{Names, identifier};
 use super::{ConstantStart, FoundField, FoundKey, FoundPart, SourceUse};
-use crate::infer::Class;
-use crate::raw::{ParameterType, SetsExpiry};
+use crate::declare::raw::{ParameterType, SetsExpiry};
+use crate::declare::redis_type::RedisType;
+use crate::operate::infer::Class;
 use crate::render::printable;
 use crate::render::units::{bytes, count, duration, things};
-use crate::server::redis_type::RedisType;
 
 /// The characters of the widest line, without the indentation.
 const WIDTH: usize = 96;

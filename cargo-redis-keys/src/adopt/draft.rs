@@ -16,10 +16,10 @@ use super::FoundKey;
 use super::declaration::Declaration;
 use super::naming::{camel_case, identifier, unique};
 use super::written_keys::WrittenKeys;
-use crate::check::{Subject, check};
-use crate::declarations::catalog::{Catalog, Key, Matcher, TextKind, Values, legacy_of};
-use crate::declarations::sources::DeclarationKind;
-use crate::masking::Masking;
+use crate::declare::catalog::{Catalog, Key, Matcher, TextKind, Values, legacy_of};
+use crate::declare::check::{Subject, check};
+use crate::declare::sources::DeclarationKind;
+use crate::operate::masking::Masking;
 use crate::render::units::things;
 use crate::render::{Code, File, Finding, Level, Location, printable};
 

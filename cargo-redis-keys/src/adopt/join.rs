@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use super::{ConstantStart, FoundField, FoundKey, FoundPart, SourceUse};
-use crate::infer::{Class, InferredTemplate, Part};
-use crate::masking::FEW_KEYS;
-use crate::raw::{Declared, Effect, KeyText, Parameter, ParameterType, RawUse, SourcePart};
-use crate::server::redis_type::RedisType;
+use crate::declare::raw::{Declared, Effect, KeyText, Parameter, ParameterType, RawUse, SourcePart};
+use crate::declare::redis_type::RedisType;
+use crate::operate::infer::{Class, InferredTemplate, Part};
+use crate::operate::masking::FEW_KEYS;
 
 /// The most parameters of a text in the sources.
 const MAX_FIELDS: usize = 8;

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use redis_keys_schema::Kind;
 
 use super::{FoundField, FoundKey, FoundPart};
-use crate::infer::Class;
+use crate::operate::infer::Class;
 
 /// Characters that separate segments. Others join words.
 const SEPARATORS: [char; 3] = [':', '/', '|'];

@@ -6,12 +6,12 @@ use maud::html;
 use serde_json::{Value, json};
 
 use super::FoundKey;
-use crate::masking::Masking;
+use crate::declare::redis_type::RedisType;
+use crate::operate::masking::Masking;
 use crate::render::html::{Cell, page, search, table};
 use crate::render::table::write_table;
 use crate::render::units::{bytes, count, duration, things};
 use crate::render::{printable, visible_json};
-use crate::server::redis_type::RedisType;
 
 /// Writes a table, each row with the commands of the sources.
 pub(crate) fn write(

@@ -8,9 +8,9 @@ use redis_keys_schema::Policy;
 
 use super::draft::draft;
 use super::{FoundField, FoundKey, FoundPart};
-use crate::infer::Class;
-use crate::masking::Masking;
-use crate::server::redis_type::RedisType;
+use crate::declare::redis_type::RedisType;
+use crate::operate::infer::Class;
+use crate::operate::masking::Masking;
 
 /// Pieces of texts: what real keys have, and what Rust, format strings and comments take for something else.
 const TEXTS: [&str; 40] = [

@@ -8,8 +8,8 @@ use redis_keys_schema::legacy::Legacy;
 
 use super::declaration::{Declaration, DeclaredField};
 use super::join::has_separators;
-use crate::declarations::catalog::Key;
-use crate::infer::Class;
+use crate::declare::catalog::Key;
+use crate::operate::infer::Class;
 
 /// The most ways to read one key that are tried.
 const MOST_STEPS: u32 = 10_000;

@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::finding::{Code, Finding, Location};
-use crate::explain;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// The whole report.
-pub(crate) fn report(findings: &[Finding]) -> String {
+/// The whole report. `explained` is the summary of a name that `explain` knows.
+pub(crate) fn report(findings: &[Finding], explained: fn(&str) -> Option<&'static str>) -> String {
     let mut codes: Vec<_> = findings.iter().map(|finding| finding.code).collect();
     codes.sort_unstable();
     codes.dedup();
@@ -24,7 +23,7 @@ pub(crate) fn report(findings: &[Finding]) -> String {
                 "version": env!("CARGO_PKG_VERSION"),
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "informationUri": env!("CARGO_PKG_REPOSITORY"),
-                "rules": codes.iter().map(|code| rule(*code)).collect::<Vec<_>>(),
+                "rules": codes.iter().map(|code| rule(*code, explained(code.name()))).collect::<Vec<_>>(),
             } },
             "columnKind": "unicodeCodePoints",
             "results": results,
@@ -34,15 +33,13 @@ pub(crate) fn report(findings: &[Finding]) -> String {
 }
 
 /// The description of a rule, from its explanation.
-fn rule(code: Code) -> Value {
-    let articles = explain::find(code.name()).unwrap_or_default();
-    let article = articles.first().map(|(_, article)| article);
-    let summary = article.map(|article| article.summary).or(code.summary()).unwrap_or_default();
+fn rule(code: Code, explained: Option<&str>) -> Value {
+    let summary = explained.or(code.summary()).unwrap_or_default();
     let help = format!("{summary} `cargo redis-keys explain {}` says more.", code.name());
     json!({
         "id": code.name(),
         "shortDescription": { "text": summary },
-        "help": { "text": if article.is_some() { help.as_str() } else { summary } },
+        "help": { "text": if explained.is_some() { help.as_str() } else { summary } },
     })
 }
 

@@ -28,7 +28,7 @@ const BLOCKS: [(&str, &str, &str); 27] = [
     ("observability", "Name         :", "tests/tests/observability/examples.rs"),
     ("observability", "Targets::new", "an expression"),
     ("operations", "HOTKEYS START", "a line to run"),
-    ("operations", "Hot keys,", "src/audit/report/tests.rs"),
+    ("operations", "Hot keys,", "src/operate/audit/report/tests.rs"),
     ("operations", "time() -", "a query"),
     ("policy", "error: ", "here"),
     ("policy", "warning: ", "here"),

@@ -170,8 +170,8 @@ fn a_plan_without_expiries_is_refused() {
 /// The script counts from the end of a bucket by the clock of the server.
 #[test]
 fn scripts_use_the_time_of_the_server() {
-    const EXPIRE: &str = include_str!("../../../src/change/expire.lua");
-    const MOVE: &str = include_str!("../../../src/change/move.lua");
+    const EXPIRE: &str = include_str!("../../../src/operate/change/expire.lua");
+    const MOVE: &str = include_str!("../../../src/operate/change/move.lua");
     let (_server, mut con) = start();
     let (seconds, _): (u64, u64) = run(&mut con, &["TIME"]);
     for (from, longest) in [(seconds + 600, 660_000), (seconds - 600, 60_000)] {

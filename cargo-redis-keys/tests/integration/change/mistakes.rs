@@ -431,7 +431,7 @@ fn a_key_of_another_package_is_not_that_of_the_schema() {
 
 /// The script with the elements that an earlier step has left.
 fn step(con: &mut Connection, name: &str, expiry: &str, left: &str) -> Vec<String> {
-    let script = include_str!("../../../src/change/purge.lua");
+    let script = include_str!("../../../src/operate/change/purge.lua");
     run(con, &["EVAL", script, "1", name, "list", expiry, "", "", "100", "0", left, "", "", "", "", ""])
 }
 

@@ -279,7 +279,7 @@ fn a_cluster_keeps_what_would_change_its_slot() {
 /// The script does what `take_over` of the library does.
 #[test]
 fn both_scripts_do_the_same() {
-    const MOVE: &str = include_str!("../../../src/change/move.lua");
+    const MOVE: &str = include_str!("../../../src/operate/change/move.lua");
     const TAKE_OVER: &str = include_str!("../../../../redis-keys/src/lua/take_over.lua");
     let (server, mut con) = start();
     let state = |con: &mut Connection| {

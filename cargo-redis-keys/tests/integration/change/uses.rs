@@ -276,7 +276,8 @@ fn number_of_values(ran: &Ran) -> u64 {
 fn the_script_compares_digests_and_first_bytes() {
     let (server, mut con) = start();
     let script =
-        [include_str!("../../../src/server/digest.lua"), include_str!("../../../src/change/purge.lua")].concat();
+        [include_str!("../../../src/operate/server/digest.lua"), include_str!("../../../src/operate/change/purge.lua")]
+            .concat();
     let mut purge = |key: &str, kind: &str, start: &str, digest: &str| -> Vec<String> {
         let arguments = [kind, "0", "", "", "", "0", "", start, digest, "", "", ""];
         run(&mut con, &[&["EVAL", &script, "1", key], &arguments[..]].concat())

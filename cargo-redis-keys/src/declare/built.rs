@@ -1,0 +1,126 @@
+//! Compiles a project, and reads what its derives have written.
+//!
+//! The program is cargo's `RUSTC_WORKSPACE_WRAPPER`. It names for each crate a file beside its artefact, to which the
+//! derives of `RedisKey` and `KeySegment` append a record each. Cargo names the artefacts, also of crates that it has
+//! not compiled again.
+
+mod cargo;
+mod wrapper;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use cargo::Artefact;
+use redis_keys_core::record;
+use redis_keys_core::schema::Schema;
+pub(crate) use wrapper::run as run_as_wrapper;
+
+use crate::Failure;
+use crate::declare::Selection;
+use crate::declare::catalog::{Catalog, Key};
+use crate::declare::sources::{self, BuiltSegment, DeclarationKind, Sources};
+
+/// The catalog of what the derives declare.
+pub(crate) fn catalog(selection: &Selection) -> Result<Catalog, Failure> {
+    // The sources say in which module a declaration is, and which type a parameter has.
+    let mut sources = sources::read(selection)?;
+    let artefacts = cargo::check(selection, &sources.project)?;
+    let mut declared = Vec::new();
+    for artefact in &artefacts {
+        for record in read_records(&artefact.file)? {
+            match record {
+                Record::Segment(segment) => sources.add_segment(&artefact.package, &artefact.target, segment),
+                Record::Key(key) if artefact.is_selected => declared.push((artefact, *key)),
+                Record::Key(_) => {}
+            }
+        }
+    }
+    let keys = without_repeated(declared).into_iter().map(|(artefact, key)| finish(&sources, artefact, key));
+    Ok(Catalog::new(keys.collect(), Vec::new()))
+}
+
+/// Without the keys that a library and its unit tests both have. A macro can declare several keys in one place.
+fn without_repeated(declared: Vec<(&Artefact, BuiltKey)>) -> Vec<(&Artefact, BuiltKey)> {
+    // The number of times that a target has a key, and that the current artefact has it.
+    let mut known: HashMap<_, usize> = HashMap::new();
+    let mut here: HashMap<_, usize> = HashMap::new();
+    let mut kept = Vec::new();
+    for (artefact, key) in declared {
+        let identity = (
+            artefact.package.clone(),
+            artefact.target.clone(),
+            (key.schema.file.clone(), key.line, key.column, key.schema.template.clone()),
+        );
+        let count = here.entry((artefact.file.clone(), identity.clone())).or_default();
+        *count += 1;
+        let known = known.entry(identity).or_default();
+        if *count > *known {
+            *known = *count;
+            kept.push((artefact, key));
+        }
+    }
+    kept
+}
+
+/// The key with what only the sources say.
+fn finish(sources: &Sources, artefact: &Artefact, declared: BuiltKey) -> Key {
+    let BuiltKey { schema, line, column } = declared;
+    let place =
+        sources.place(DeclarationKind::Key, (&artefact.package, &artefact.target), (&schema.file, line, column));
+    let mut key = Key::new(schema, |parameter| {
+        let ty = syn::parse_str(&parameter.type_name).ok()?;
+        sources.values_of(place.scope?, &place.generics, &ty)
+    });
+    key.file = place.file;
+    Key {
+        package: artefact.package.clone(),
+        target: artefact.target.clone(),
+        module: place.module,
+        made_by: place.made_by,
+        is_test: artefact.is_test,
+        ..key
+    }
+}
+
+/// A declaration that a derive has written.
+enum Record {
+    Key(Box<BuiltKey>),
+    Segment(BuiltSegment),
+}
+
+/// A key that a derive has written.
+struct BuiltKey {
+    /// The schema. Its file is named as by the compiler.
+    schema: Schema<String>,
+    /// The line of the name.
+    line: usize,
+    /// The column of the name.
+    column: usize,
+}
+
+/// Reads the records of a file.
+fn read_records(path: &Path) -> Result<Vec<Record>, Failure> {
+    let text =
+        fs::read_to_string(path).map_err(|error| Failure::new(format!("cannot read `{}`: {error}", path.display())))?;
+    let records = record::read(&text);
+    records.and_then(|records| records.iter().map(|texts| Record::read(texts)).collect()).ok_or_else(|| {
+        Failure::new(format!("`{}` is not a file of this version's derives", path.display()))
+            .help("use the same version of redis-keys and cargo-redis-keys")
+    })
+}
+
+impl Record {
+    fn read(texts: &[&str]) -> Option<Self> {
+        let [kind, file, line, column, texts @ ..] = texts else { return None };
+        let (line, column) = (line.parse().ok()?, column.parse().ok()?);
+        if *kind == "key" {
+            return Some(Self::Key(Box::new(BuiltKey { schema: Schema::from_texts(texts)?, line, column })));
+        }
+        let is_enum = *kind == "names";
+        let (name, texts) = texts.split_first().filter(|_| is_enum || *kind == "newtype")?;
+        let texts = texts.iter().map(|text| (*text).to_owned()).collect();
+        let (name, file) = ((*name).to_owned(), (*file).to_owned());
+        Some(Self::Segment(BuiltSegment { name, is_enum, texts, file, line, column }))
+    }
+}

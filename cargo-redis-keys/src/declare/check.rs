@@ -1,0 +1,191 @@
+//! `check`: reads each declaration as the derives do, and finds declarations of a workspace that overlap.
+//!
+//! Each item is read by the functions that the derives use, so both say the same. The derives compare the keys of one
+//! crate; here the keys of all crates are compared. What a type can render as is known from the sources: of all other
+//! types only the compiler knows it.
+
+mod compared_key;
+mod item;
+mod overlaps;
+mod project;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+use std::rc::Rc;
+
+pub(crate) use compared_key::ComparedKey;
+use item::{Problem, ReadItem};
+use overlaps::{Keys, LegacyKeys};
+pub(crate) use project::Project;
+#[cfg(test)]
+pub(crate) use project::policy_findings as findings_of_policy;
+use redis_keys_schema::{Place, Policy};
+use redis_keys_syntax::{KeyField, Siblings, typed_fields};
+use syn::DeriveInput;
+use syn::ext::IdentExt as _;
+
+use crate::declare::catalog::Values;
+use crate::declare::sources::{DeclarationKind, range_of};
+use crate::render::{File, Finding, Location};
+
+/// An item to check. The items come in the order of the targets and of their sources.
+pub(crate) struct Subject<'s> {
+    pub(crate) kind: DeclarationKind,
+    /// The item.
+    pub(crate) item: &'s DeriveInput,
+    /// The file that it is in.
+    pub(crate) file: Rc<File>,
+    /// The policy of its package.
+    pub(crate) policy: &'s Policy,
+    /// The name of its package.
+    pub(crate) package: &'s str,
+    /// The path of its module inside of the crate, such as `keys::user`.
+    pub(crate) module: &'s str,
+    /// The index of the crate that it is in.
+    pub(crate) krate: usize,
+    /// Whether it is part of a library or a program, and not of a test or an example.
+    pub(crate) is_deployed: bool,
+    /// Whether the compiler shows no warnings of it.
+    pub(crate) is_silenced: bool,
+    /// The `cfg` under which it is declared, if that cannot be decided.
+    pub(crate) condition: Option<&'s str>,
+}
+
+/// An item, which several crates can contain.
+struct Declared<'s> {
+    /// The index of the first subject that it is.
+    index: usize,
+    subject: &'s Subject<'s>,
+    crates: BTreeSet<usize>,
+    is_deployed: bool,
+    read: ReadItem<'s>,
+}
+
+/// Checks items, and compares them with `more` keys. `values_of` knows the values of a field's type; it gets the index
+/// of the item.
+pub(crate) fn check(
+    subjects: &[Subject<'_>],
+    more: Vec<ComparedKey>,
+    values_of: &dyn Fn(usize, &KeyField<'_>) -> Option<Values>,
+) -> Vec<Finding> {
+    let (declared, indexes) = distinct(subjects);
+    let mut findings = Vec::new();
+    for declared in &declared {
+        findings.extend(declared.read.problems.iter().map(|problem| declared.finding(problem)));
+    }
+    siblings(subjects, &declared, &indexes, &mut findings);
+    let mut compared: Vec<_> = declared.iter().filter_map(|declared| declared.compared_key(values_of)).collect();
+    compared.extend(more);
+    findings.extend(compared_key::overlaps(&compared));
+    sort(&mut findings);
+    findings
+}
+
+/// Sorts findings in the order of the files, and drops duplicates.
+fn sort(findings: &mut Vec<Finding>) {
+    findings.sort_by(|one, other| {
+        let order = |finding: &Finding| (finding.at.range.start, finding.at.range.end);
+        one.at.file.path.cmp(&other.at.file.path).then_with(|| order(one).cmp(&order(other)))
+    });
+    findings.dedup();
+}
+
+/// The items without duplicates, and the index among them of each subject. One file and offset is one item.
+fn distinct<'s>(subjects: &'s [Subject<'s>]) -> (Vec<Declared<'s>>, Vec<usize>) {
+    let mut declared: Vec<Declared<'s>> = Vec::new();
+    let mut known: HashMap<_, usize> = HashMap::new();
+    let mut indexes = Vec::with_capacity(subjects.len());
+    for (first, subject) in subjects.iter().enumerate() {
+        // An item can have another attribute under each condition.
+        let identity = (subject.file.path.as_str(), subject.offset(), subject.kind, subject.condition);
+        let index = *known.entry(identity).or_insert(declared.len());
+        match declared.get_mut(index) {
+            Some(declared) => {
+                declared.is_deployed |= subject.is_deployed;
+                declared.crates.insert(subject.krate);
+            }
+            None => declared.push(Declared::new(first, subject)),
+        }
+        indexes.push(index);
+    }
+    (declared, indexes)
+}
+
+impl Subject<'_> {
+    /// The offset of its name.
+    fn offset(&self) -> usize {
+        self.item.ident.span().byte_range().start
+    }
+}
+
+impl<'s> Declared<'s> {
+    fn new(index: usize, subject: &'s Subject<'s>) -> Self {
+        let read = item::read(subject.kind, subject.item, subject.policy, subject.is_silenced);
+        let crates = BTreeSet::from([subject.krate]);
+        Self { index, subject, crates, is_deployed: subject.is_deployed, read }
+    }
+
+    fn name(&self) -> String {
+        self.subject.item.ident.unraw().to_string()
+    }
+
+    fn location(&self, place: &Place) -> Location {
+        let file = &self.subject.file;
+        let range = inside(range_of(&self.read.input, place, &file.text), &file.text);
+        Location { file: Rc::clone(file), range }
+    }
+
+    /// The side of a comparison with other keys, of a valid key that does not allow overlaps.
+    fn compared_key(&self, values_of: &dyn Fn(usize, &KeyField<'_>) -> Option<Values>) -> Option<ComparedKey> {
+        let Subject { package, module, condition, .. } = self.subject;
+        let (pattern, place) = self.read.pattern.as_ref()?;
+        let fields = typed_fields(&self.read.input, pattern);
+        let typed = fields.map(|field| field.map(|field| (field.ty.clone(), values_of(self.index, field))));
+        let keys = Keys::new(pattern.clone(), &typed.collect::<Vec<_>>());
+        let legacy = self.read.legacy.as_ref();
+        Some(ComparedKey {
+            name: self.name(),
+            package: (*package).to_owned(),
+            module: (*module).to_owned(),
+            offset: Some(self.subject.offset()),
+            at: self.location(place),
+            legacy_at: legacy.map(|legacy| self.location(&Place::Attribute(legacy.range.clone()))),
+            keys: Keys {
+                crates: self.crates.clone(),
+                is_deployed: self.is_deployed,
+                is_conditional: condition.is_some(),
+                legacy: legacy.map(|legacy| LegacyKeys { glob: legacy.glob(), is_in_use: legacy.in_use }),
+                ..keys
+            },
+        })
+    }
+
+    fn finding(&self, problem: &Problem) -> Finding {
+        let Problem { level, code, place, message, help } = problem;
+        let (level, code, message, help) = (*level, *code, message.clone(), help.clone());
+        Finding::new(level, code, message, help, self.location(place))
+    }
+}
+
+/// A range that is one of the text, whatever it was.
+fn inside(range: Range<usize>, text: &str) -> Range<usize> {
+    let boundary =
+        |byte: usize| (0..=byte.min(text.len())).rev().find(|byte| text.is_char_boundary(*byte)).unwrap_or(0);
+    let start = boundary(range.start);
+    start..boundary(range.end).max(start)
+}
+
+/// `sibling_fields`, in each crate.
+fn siblings(subjects: &[Subject<'_>], declared: &[Declared<'_>], indexes: &[usize], findings: &mut Vec<Finding>) {
+    let mut crates: BTreeMap<usize, Siblings> = BTreeMap::new();
+    for (subject, declared) in subjects.iter().zip(indexes.iter().filter_map(|index| declared.get(*index))) {
+        let Some(sibling) = &declared.read.sibling else { continue };
+        let at = declared.location(&Place::Item).start();
+        let identity = format!("{} {}:{}:{}", declared.name(), subject.file.path, at.line, at.column);
+        let warning = crates.entry(subject.krate).or_default().check(sibling, identity);
+        let problem = warning.and_then(|warning| Problem::of_warning(warning, subject.is_silenced));
+        findings.extend(problem.map(|problem| declared.finding(&problem)));
+    }
+}

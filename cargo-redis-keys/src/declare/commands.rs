@@ -1,0 +1,7 @@
+//! The commands that read declarations, one module each: its arguments, and what it does with them.
+
+pub(crate) mod catalog;
+pub(crate) mod check;
+pub(crate) mod explain;
+pub(crate) mod init;
+pub(crate) mod lookup;

@@ -1,0 +1,267 @@
+//! `init`: writes a policy file for the keys that are there.
+//!
+//! Only the list of modules is in force. All other settings are comments, with their defaults, or with values that the
+//! keys of the project already fulfil.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use redis_keys_core::schema::Role;
+use redis_keys_schema::{FOREIGN_SYSTEMS, Kind, Level, Lint, POLICY_FILE, Window, limits};
+
+use crate::Failure;
+use crate::declare::catalog::{Catalog, Key};
+use crate::declare::explain::Topic;
+use crate::declare::sources::Project;
+use crate::declare::{Selection, catalog_of};
+use crate::file::{Access, NewFile};
+use crate::outcome::Outcome;
+
+/// Write a policy file, redis-keys.toml
+///
+/// It lists the modules of the keys that the project declares, and has all other settings as comments. A file that
+/// exists is not changed.
+#[derive(Args)]
+pub(crate) struct InitArgs {
+    /// Write to stdout, even if there is a file
+    #[arg(long)]
+    stdout: bool,
+    /// Path to Cargo.toml
+    #[arg(long, value_name = "PATH")]
+    manifest_path: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &InitArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
+    // Tests and examples do not compile either if their modules are missing.
+    let selection = Selection {
+        manifest_path: args.manifest_path.clone(),
+        all_features: true,
+        tests: true,
+        examples: true,
+        ..Selection::default()
+    };
+    let policy = policy_text(&catalog_of(&selection)?);
+    if args.stdout {
+        out.write_all(policy.as_bytes())?;
+        return Ok(Outcome::Fine);
+    }
+    let project = Project::load(&selection)?;
+    let path = project.root.join(POLICY_FILE);
+    create(&path, &policy)?;
+    message!("wrote `{}`", path.display());
+    // Cargo tracks the files that existed at the last build.
+    message!("note: cargo does not notice a new policy file: touch the sources once, or run `cargo clean`");
+    if let Some(client) = project.packages.iter().find_map(|package| package.redis_client()) {
+        message!("{}", next_steps(client));
+    }
+    Ok(Outcome::Fine)
+}
+
+/// The next steps in a project that sends commands by itself.
+fn next_steps(client: &str) -> String {
+    format!(
+        "note: the project uses `{client}`. To let CI reject new commands outside of declarations, write a baseline of \
+         those that are there, and check against it:\n  \
+         cargo redis-keys check --raw --baseline redis-raw.jsonl --write-baseline\n  \
+         cargo redis-keys check --raw --baseline redis-raw.jsonl\n\
+         note: if other programs use the same servers, name them in `[foreign]` of `{POLICY_FILE}`"
+    )
+}
+
+/// Writes a file that does not exist.
+fn create(path: &Path, text: &str) -> Result<(), Failure> {
+    NewFile::write(path, text.as_bytes(), Access::Usual).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Failure::new(format!("`{}` exists already", path.display()))
+            .help("edit it, or write a new one to stdout with `--stdout`"),
+        _ => Failure::writing(path)(error),
+    })
+}
+
+/// The text of a policy file with which the declared keys remain valid.
+fn policy_text(catalog: &Catalog) -> String {
+    let modules = modules(catalog);
+    let mut text = HEAD.to_owned();
+    text.push_str(&list(&modules, catalog.unread.len()));
+    text.push_str(LIMITS);
+    text.push_str(&lints());
+    text.push_str(&legacy(catalog));
+    text.push_str(&foreign());
+    text.push_str(ABBREVIATIONS);
+    if !modules.is_empty() {
+        text.push_str(MODULES);
+    }
+    for module in &modules {
+        text.push('\n');
+        text.push_str(&module.table());
+    }
+    text
+}
+
+const HEAD: &str = "\
+# The policy of this project for its Redis keys.
+# https://docs.rs/redis-keys/latest/redis_keys/guide/policy/index.html
+#
+# A line such as `# name = value` is a setting that is not in force. Remove the `#` to set it.
+
+";
+
+/// `modules`. It is a comment if there may be modules that were not read.
+fn list(modules: &[Module], unread: usize) -> String {
+    let mut text = "# The modules: the first segments of keys. A key of another module does not compile.\n".to_owned();
+    let names: Vec<_> = modules.iter().map(|module| format!("\"{}\"", module.name)).collect();
+    if names.is_empty() {
+        return text + "# modules = [\"user\", \"shop\"]\n\n";
+    }
+    if unread > 0 {
+        let places = if unread == 1 { "1 place makes".to_owned() } else { format!("{unread} places make") };
+        let _ = write!(text, "# {places} keys that were not read: add their modules.\n# ");
+    }
+    text + &format!("modules = [{}]\n\n", names.join(", "))
+}
+
+const LIMITS: &str = "\
+# Limits below those of redis-keys. A key that declares more does not compile.
+[limits]
+# max_bytes = \"1MB\"          # of a string or a bitmap; 10KB without `max_bytes` in the declaration
+# max_len = 5000             # elements of a collection
+# max_member_bytes = \"1MB\"   # of an element; 4KB without `max_member_bytes` in the declaration
+# max_key_bytes = 128        # of the key itself
+# longest_ttl = \"3650d\"      # of the expiry; rejects `ttl = never` as well
+
+";
+
+/// `[lints]`, with a comment for each.
+fn lints() -> String {
+    let mut text =
+        "# The level of each lint: \"allow\", \"warn\" or \"deny\". `cargo redis-keys explain NAME` explains it.\n[lints]\n"
+            .to_owned();
+    for article in Topic::Lint.articles() {
+        let level = match Lint::from_name(article.name).map(Lint::default_level) {
+            Some(Level::Allow) => "allow",
+            Some(Level::Deny) => "deny",
+            Some(Level::Warn) | None => "warn",
+        };
+        let setting = format!("{} = \"{level}\"", article.name);
+        let _ = writeln!(text, "# {setting:26} # {}", article.summary.trim_end_matches('.'));
+    }
+    text.push('\n');
+    text
+}
+
+/// `[legacy]`, with the keys that have a legacy text in use.
+fn legacy(catalog: &Catalog) -> String {
+    let keys = catalog.keys.iter().filter(|key| key.legacy.is_some());
+    let names: BTreeSet<_> = keys.map(|key| format!("\"{}\"", key.name)).collect();
+    let names = names.into_iter().collect::<Vec<_>>().join(", ");
+    format!(
+        "# The structs that can have `legacy`. With the table, no other one can.\n# [legacy]\n# keys = [{names}]\n\n"
+    )
+}
+
+/// `[foreign]`, with the systems that it can name.
+fn foreign() -> String {
+    let systems = FOREIGN_SYSTEMS.map(|system| format!("\"{system}\"")).join(", ");
+    format!(
+        "# Other programs on the same servers: the audit counts their keys by program, and not as unknown.\n# [foreign]\n\
+         # systems = [{systems}]\n# patterns = [\"legacy:*\"]\n\n"
+    )
+}
+
+const ABBREVIATIONS: &str = "\
+# Words and their abbreviations, for the lint `long_word`.
+[abbreviations]
+# preferences = \"prefs\"
+";
+
+const MODULES: &str = "
+# The modules: how long their keys live, the types that they can have, and who owns them. The values are those of the keys that
+# are there.
+";
+
+/// The numbers of the text above are the limits of the rules.
+const _: () = assert!(
+    limits::MAX_MAX_BYTES == 1024 * 1024
+        && limits::DEFAULT_MAX_BYTES == 10 * 1024
+        && limits::MAX_MAX_LEN == 5000
+        && limits::DEFAULT_MAX_MEMBER_BYTES == 4 * 1024
+        && limits::MAX_KEY_BYTES == 128
+        && limits::LONGEST_TTL.as_secs() == 3650 * 24 * 60 * 60
+);
+
+/// The name of the module whose `ttl` applies to the locks of all modules.
+const LOCK: &str = "lock";
+
+/// A module of keys, and what they have in common.
+#[derive(Clone, Debug, Default)]
+struct Module {
+    name: String,
+    keys: usize,
+    types: BTreeSet<&'static str>,
+    owners: BTreeSet<Option<String>>,
+    /// The shortest and the longest expiry. `None` is no expiry at all.
+    ttls: Vec<Option<u64>>,
+}
+
+/// The modules, sorted by name.
+fn modules(catalog: &Catalog) -> Vec<Module> {
+    let mut modules: BTreeMap<&str, Module> = BTreeMap::new();
+    for key in &catalog.keys {
+        let module = modules.entry(key.business_module()).or_default();
+        module.keys += 1;
+        module.types.insert(key.kind.name());
+        module.owners.insert(key.owner.clone());
+        let is_lock = key.role == Some(Role::Lock);
+        if has_usual_expiry(key) && !is_lock {
+            module.ttls.push(key.ttl_ms());
+        }
+    }
+    let locks = catalog.keys.iter().filter(|key| key.role == Some(Role::Lock));
+    if let Some(module) = modules.get_mut(LOCK) {
+        module.ttls.extend(locks.map(Key::ttl_ms));
+    }
+    modules.into_iter().map(|(name, module)| Module { name: name.to_owned(), ..module }).collect()
+}
+
+/// Whether the range of the module's expiry applies to a key: one that expires with a bucket lives longer than its ttl,
+/// and a channel has none.
+fn has_usual_expiry(key: &Key) -> bool {
+    key.ttl_from_end_of.is_none() && key.kind != Kind::Channel
+}
+
+impl Module {
+    /// The table of the module, as a comment.
+    fn table(&self) -> String {
+        // TOML reads a `.` without quotes as a nested table.
+        let name = if self.name.contains('.') { format!("\"{}\"", self.name) } else { self.name.clone() };
+        let keys = if self.keys == 1 { "1 key".to_owned() } else { format!("{} keys", self.keys) };
+        let types: Vec<_> = self.types.iter().map(|kind| format!("\"{kind}\"")).collect();
+        let mut text = format!("# [module.{name}]   # {keys}\n");
+        if let Some(range) = self.range() {
+            let _ = writeln!(text, "# ttl = \"{range}\"");
+        }
+        let _ = writeln!(text, "# types = [{}]", types.join(", "));
+        text + &format!("# owner = {}\n", self.owner())
+    }
+
+    /// The range of the expiry, if there is one.
+    fn range(&self) -> Option<Window> {
+        let known = || self.ttls.iter().flatten().copied().map(Duration::from_millis);
+        let longest = if self.ttls.contains(&None) { None } else { known().max() };
+        Some(Window { min: Some(known().min()?), max: longest })
+    }
+
+    /// The owner that all keys have, in quotes, or an example.
+    fn owner(&self) -> String {
+        let mut owners = self.owners.iter().flatten();
+        let owner = owners.next().filter(|_| self.owners.len() == 1).map_or("web team", String::as_str);
+        // As in JSON: a basic string of TOML has the same escapes.
+        serde_json::Value::from(owner).to_string().replace('\u{7f}', "\\u007f")
+    }
+}

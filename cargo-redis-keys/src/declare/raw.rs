@@ -1,0 +1,43 @@
+//! Commands on Redis outside of declarations.
+//!
+//! A [scan](scan) of each function finds what redis-rs, its pools and fred send: `redis::cmd`, `Cmd`, pipelines,
+//! scripts, and the methods of connections, which are known by name, number of arguments, imports and receiver. The
+//! text of a key is [evaluated](values) as far as the sources show it: through `format!`, constants, variables, small
+//! functions and the arguments of callers.
+
+mod baseline;
+mod bindings;
+mod bypassed;
+mod commands;
+mod findings;
+mod format_text;
+mod macros;
+mod names;
+mod raw_use;
+mod receivers;
+mod scan;
+#[cfg(test)]
+mod tests;
+mod values;
+
+pub(crate) use baseline::Baseline;
+pub(crate) use bypassed::Declared;
+pub(crate) use commands::Effect;
+pub(crate) use findings::{findings, unneeded};
+use names::Names;
+pub(crate) use raw_use::{KeyText, Parameter, ParameterType, RawUse, SetsExpiry, SourcePart};
+use values::Values;
+
+use crate::declare::sources::Code;
+
+/// The commands that the code of the selected packages sends, in the order of files and places.
+pub(crate) fn uses(code: &Code) -> Vec<RawUse> {
+    let values = Values::new(Names::new(code));
+    let selected = code.functions.iter().enumerate().filter(|(_, function)| function.place.target.package.is_selected);
+    let mut uses: Vec<_> = selected.flat_map(|(index, _)| scan::uses(&values, index)).collect();
+    uses.sort_by(|one, other| {
+        let order = |used: &RawUse| (used.range.start, used.key.clone());
+        one.file.shown.cmp(&other.file.shown).then_with(|| order(one).cmp(&order(other)))
+    });
+    uses
+}

@@ -1,0 +1,127 @@
+//! Reads the declarations from source files.
+//!
+//! Cargo names the targets of the packages. From the root file of each, the walk follows `mod` and `include!`, into
+//! functions and into the arguments of macros, where they parse as items. `cfg` has three values: a condition that only
+//! the compiler knows may hold. A place that seems to declare keys and cannot be read becomes an [`Unread`].
+
+mod attributes;
+mod built;
+mod cfg;
+mod code;
+mod declaration;
+mod file;
+mod project;
+mod scope;
+#[cfg(test)]
+mod tests;
+mod types;
+mod walk;
+
+use std::collections::HashMap;
+
+pub(crate) use built::BuiltSegment;
+pub(crate) use code::{Code, Function, Place, type_name};
+pub(crate) use declaration::{Declaration, DeclarationKind};
+pub(crate) use file::{SourceFile, range_of, shown};
+pub(crate) use project::{Project, TargetKind, cargo_options};
+use scope::Scopes;
+use walk::{Macros, Walk};
+
+use crate::Failure;
+use crate::declare::Selection;
+use crate::declare::catalog::{Catalog, Key, Unread, Values};
+
+/// The declarations in the sources of a project.
+pub(crate) struct Sources {
+    /// The packages and their targets.
+    pub(crate) project: Project,
+    /// The keys, records and parameter types of the selected targets, in the order of the targets and of their
+    /// modules. A file in two targets has a declaration for each of them, with the same file and offset.
+    pub(crate) declarations: Vec<Declaration>,
+    /// The places that may declare keys and could not be read, without duplicates.
+    pub(crate) unread: Vec<Unread>,
+    scopes: Scopes,
+    macros: Macros,
+    /// The declarations by file, line and column.
+    by_place: HashMap<(String, usize, usize), Vec<usize>>,
+}
+
+/// Reads the sources of a project.
+pub(crate) fn read(selection: &Selection) -> Result<Sources, Failure> {
+    let project = Project::load(selection)?;
+    let walk = Walk::new(&project)?;
+    Ok(read_with(project, walk).0)
+}
+
+/// The code of programs, each a package with the name of its file, without the help of cargo.
+#[cfg(test)]
+pub(crate) fn code_of_files(folder: &std::path::Path, roots: &[std::path::PathBuf]) -> Code {
+    let mut walk = Walk::of_folder(folder.to_owned(), cfg::Printed::parse("unix")).keeping_code();
+    for root in roots {
+        let name = root.to_string_lossy().into_owned();
+        walk.target(&std::rc::Rc::new(project::Target::program(&name, folder.join(root))));
+    }
+    walk.take_code()
+}
+
+/// Reads the sources of a project, and keeps the code.
+pub(crate) fn read_with_code(selection: &Selection) -> Result<(Sources, Code), Failure> {
+    let project = Project::load(selection)?;
+    let walk = Walk::new(&project)?.keeping_code();
+    Ok(read_with(project, walk))
+}
+
+fn read_with(project: Project, mut walk: Walk) -> (Sources, Code) {
+    for target in &project.targets {
+        walk.target(target);
+    }
+    let code = walk.take_code();
+    let (declarations, unread, scopes, macros) = walk.finish();
+    let mut by_place: HashMap<_, Vec<_>> = HashMap::new();
+    for (index, declaration) in declarations.iter().enumerate() {
+        let (line, column) = declaration.position();
+        by_place.entry((declaration.file.shown.clone(), line, column)).or_default().push(index);
+    }
+    (Sources { project, declarations, unread, scopes, macros, by_place }, code)
+}
+
+impl Sources {
+    /// The catalog. A key with errors is one of the places that could not be read.
+    pub(crate) fn catalog(&self) -> Catalog {
+        let (mut keys, mut unread) = (Vec::new(), self.unread.clone());
+        for declaration in self.declarations.iter().filter(|declaration| declaration.kind == DeclarationKind::Key) {
+            if let Some(key) = self.key(declaration) {
+                keys.push(key);
+            } else {
+                let (file, name) = (declaration.file.shown.clone(), declaration.item.ident.to_string());
+                unread.push(Unread::with_errors(file, declaration.position().0, &name));
+            }
+        }
+        unread.sort();
+        unread.dedup();
+        Catalog::new(keys, unread)
+    }
+
+    /// The texts that the field of a key can have as a parameter, or `None` if they are unknown.
+    pub(crate) fn values(&self, declaration: &Declaration, field: &syn::Field) -> Option<Values> {
+        self.scopes.values(declaration.scope, &declaration.item.generics, &field.ty)
+    }
+
+    /// The key of a declaration, or `None` if that has errors.
+    fn key(&self, declaration: &Declaration) -> Option<Key> {
+        let read = declaration.read_key();
+        let schema = read.schema(declaration.file.shown.clone(), declaration.position().0);
+        let schema = schema.ok().filter(|_| read.diagnostics.is_empty())?;
+        let values = |name: &str| {
+            let field = read.input.fields.iter().find(|field| field.name == name)?;
+            self.values(declaration, field.field)
+        };
+        Some(Key {
+            package: declaration.package().name.clone(),
+            target: declaration.target.id(),
+            module: Some(declaration.module.clone()),
+            condition: declaration.condition.clone(),
+            ..Key::new(schema, |parameter| values(&parameter.name))
+        })
+    }
+}

@@ -1,0 +1,100 @@
+//! Facts from the sources about declarations that the derives have written.
+
+use syn::{Generics, Type};
+
+use super::file::shown;
+use super::scope::{Definition, NamedType, ScopeId};
+use super::{DeclarationKind, Sources};
+use crate::declare::catalog::Values;
+
+/// The place of a declaration.
+#[derive(Default)]
+pub(crate) struct DeclarationPlace {
+    /// The file, relative to the workspace.
+    pub(crate) file: String,
+    /// The path of the module, if it is known.
+    pub(crate) module: Option<String>,
+    /// The macro that declares it, if it is known.
+    pub(crate) made_by: Option<String>,
+    /// The scope of its names.
+    pub(crate) scope: Option<ScopeId>,
+    /// Its generic parameters.
+    pub(crate) generics: Generics,
+}
+
+/// A parameter type that a derive has written.
+pub(crate) struct BuiltSegment {
+    /// The name of the type.
+    pub(crate) name: String,
+    /// Whether it is an enum, and not a newtype.
+    pub(crate) is_enum: bool,
+    /// The texts of an enum, or the type of a newtype's field.
+    pub(crate) texts: Vec<String>,
+    /// The file, as the compiler names it.
+    pub(crate) file: String,
+    /// The line of the name.
+    pub(crate) line: usize,
+    /// The column of the name.
+    pub(crate) column: usize,
+}
+
+impl Sources {
+    /// Finds a declaration of a package's target by the file, the line and the column of its name: in the sources, in
+    /// the call of a macro, or in the definition of one.
+    pub(crate) fn place(
+        &self,
+        kind: DeclarationKind,
+        (package, target): (&str, &str),
+        (file, line, column): (&str, usize, usize),
+    ) -> DeclarationPlace {
+        let file = shown(&self.project.root, &self.project.root.join(file));
+        let is_in_target = |of: &super::project::Target| of.package.name == package && of.id() == target;
+        let read = self.by_place.get(&(file.clone(), line, column)).into_iter().flatten();
+        let read = read.filter_map(|index| self.declarations.get(*index));
+        let mut read = read.filter(|declared| declared.kind == kind && is_in_target(&declared.target));
+        if let Some(declared) = read.next() {
+            return DeclarationPlace {
+                file,
+                module: Some(declared.module.clone()),
+                made_by: None,
+                scope: Some(declared.scope),
+                generics: declared.item.generics.clone(),
+            };
+        }
+        let call = self.macros.call_at(&is_in_target, &file, (line, column));
+        let call = call.or_else(|| {
+            let made_by = self.macros.definition_at(&file, (line, column))?;
+            Some((made_by.to_owned(), self.macros.only_call(&is_in_target, made_by)))
+        });
+        let Some((made_by, call)) = call else {
+            let scope = self.scopes.root_of(package, target);
+            return DeclarationPlace { file, scope, ..DeclarationPlace::default() };
+        };
+        DeclarationPlace {
+            file,
+            module: call.map(|call| call.module.clone()),
+            made_by: Some(made_by),
+            scope: call.map(|call| call.scope).or_else(|| self.scopes.root_of(package, target)),
+            generics: Generics::default(),
+        }
+    }
+
+    /// Adds a parameter type that is not in the sources.
+    pub(crate) fn add_segment(&mut self, package: &str, target: &str, segment: BuiltSegment) {
+        let BuiltSegment { name, is_enum, texts, file, line, column } = segment;
+        let place = self.place(DeclarationKind::Segment, (package, target), (&file, line, column));
+        let (Some(scope), true) = (place.scope, place.made_by.is_some() || place.module.is_none()) else { return };
+        let definition = match texts.first().map(|field| syn::parse_str(field)) {
+            _ if is_enum => Definition::Names(texts),
+            // It has the texts of its field.
+            Some(Ok(field)) => Definition::Alias(Box::new((Generics::default(), field))),
+            _ => Definition::Other,
+        };
+        self.scopes.add_type(name, NamedType { scope, place: (format!("{file}:{line}"), column), definition });
+    }
+
+    /// The texts of a parameter of a type that is named in a scope.
+    pub(crate) fn values_of(&self, scope: ScopeId, generics: &Generics, ty: &Type) -> Option<Values> {
+        self.scopes.values(scope, generics, ty)
+    }
+}

@@ -1,0 +1,294 @@
+//! The findings of an audit: those of keys from the counts, those of servers from their facts.
+
+#[cfg(test)]
+mod tests;
+
+use redis_keys_core::schema::ParameterForm;
+use serde::{Deserialize, Serialize};
+
+use super::Node;
+use super::finding_id::FindingId;
+use super::tally::{Counts, Example, Tally};
+use crate::declare::catalog::{Key, Parameter, parameters};
+use crate::operate::masking::Masking;
+use crate::operate::server::facts::Facts;
+use crate::operate::server::schemas::{Limits, Schemas};
+use crate::operate::stats::KeyText;
+use crate::render::units::{bytes, count, duration, exact_bytes, things};
+use crate::render::{Level, printable};
+
+/// A finding of an audit: one thing that is wrong, with all keys of one declaration, all unknown keys, or a server.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Finding {
+    pub(crate) id: FindingId,
+    pub(crate) level: Level,
+    pub(crate) subject: Subject,
+    /// The number of keys, or for a finding about a server what its text says.
+    pub(crate) count: u64,
+    /// The memory of these keys.
+    pub(crate) bytes: u64,
+    /// The worst ones.
+    pub(crate) examples: Vec<Example>,
+    /// The particular fault here, such as `the limit is 5,000 elements`.
+    pub(crate) detail: String,
+}
+
+/// The keys or the server of a finding.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Subject {
+    /// The keys of a declaration.
+    Declaration {
+        /// The name of the struct.
+        name: String,
+        /// The template.
+        template: String,
+    },
+    /// Keys without declaration.
+    UnknownKeys,
+    /// Keys of another program, by the name or the pattern in the policy.
+    Foreign(String),
+    /// A server, by its address.
+    Server(String),
+    /// Several servers.
+    Servers,
+}
+
+impl Subject {
+    /// The text that is shown for it.
+    pub(crate) fn shown(&self) -> &str {
+        match self {
+            Self::Declaration { template, .. } => template,
+            Self::UnknownKeys => "unknown keys",
+            Self::Foreign(name) => name,
+            Self::Server(address) => address,
+            Self::Servers => "several servers",
+        }
+    }
+}
+
+/// A restart of an instance with more keys takes minutes.
+const MAX_KEYS: u64 = 10_000_000;
+
+/// The findings, the most serious first, and of these the one with most memory. `whole` has the counts of all
+/// nodes.
+pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally, masking: &Masking) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (index, key) in schemas.catalog.keys.iter().enumerate() {
+        if let (Some(counts), Some(limits)) = (whole.declared(index), schemas.declared(index)) {
+            let subject = Subject::Declaration { name: key.name.clone(), template: key.template.clone() };
+            add_counted(&mut findings, &subject, counts, masking, |id, example| {
+                let detail = of_declaration(id, key, limits, counts);
+                let example = example.filter(|_| masking.shows_keys());
+                let decoded = example.and_then(|example| decoded(key, schemas, &example.key));
+                [detail].into_iter().filter(|detail| !detail.is_empty()).chain(decoded).collect::<Vec<_>>().join("; ")
+            });
+            findings.extend(without_rebuild(key, counts));
+        }
+    }
+    let unknown = whole.unknown();
+    add_counted(&mut findings, &Subject::UnknownKeys, unknown, masking, |id, _| of_unknown(id, unknown));
+    for (name, counts) in whole.foreign() {
+        add_counted(&mut findings, &Subject::Foreign(name.to_owned()), counts, masking, |_, _| String::new());
+    }
+    if schemas.catalog.keys.is_empty() {
+        // All keys are unknown then.
+        findings.retain(|finding| finding.id != FindingId::UnknownKey);
+    }
+    for node in nodes {
+        add_server(&mut findings, &node.facts, &schemas.catalog.keys);
+    }
+    findings.extend(without_lfu(nodes));
+    findings.sort_by(|one, other| {
+        let order = |finding: &Finding| (std::cmp::Reverse((finding.level, finding.bytes, finding.count)), finding.id);
+        order(one).cmp(&order(other)).then_with(|| one.subject.cmp(&other.subject))
+    });
+    findings
+}
+
+fn add_counted(
+    findings: &mut Vec<Finding>,
+    subject: &Subject,
+    counts: &Counts,
+    masking: &Masking,
+    detail: impl Fn(FindingId, Option<&Example>) -> String,
+) {
+    findings.extend(counts.findings().iter().map(|(id, evidence)| Finding {
+        id: *id,
+        level: id.level(),
+        subject: subject.clone(),
+        count: evidence.count,
+        bytes: evidence.bytes,
+        examples: evidence.examples.items().iter().map(|example| example.masked(masking)).collect(),
+        detail: detail(*id, evidence.examples.items().first()),
+    }));
+}
+
+/// The keys of a declaration that never expire, and of which nothing says how they are restored.
+fn without_rebuild(key: &Key, counts: &Counts) -> Option<Finding> {
+    let id = FindingId::NoRebuild;
+    (key.ttl_ms().is_none() && key.rebuild.is_none() && counts.keys > 0).then(|| Finding {
+        id,
+        level: id.level(),
+        subject: Subject::Declaration { name: key.name.clone(), template: key.template.clone() },
+        count: counts.keys,
+        bytes: counts.bytes,
+        examples: Vec::new(),
+        detail: format!("`{}` has no `rebuild`", key.name),
+    })
+}
+
+/// The reasons for which keys with legacy texts cannot have their names, the most frequent first.
+fn objections(counts: &Counts) -> String {
+    let mut objections: Vec<_> = counts.objections.iter().collect();
+    objections.sort_by_key(|(_, keys)| std::cmp::Reverse(**keys));
+    if let [(only, _)] = objections.as_slice() {
+        return (*only).clone();
+    }
+    let shown = objections.iter().take(3).map(|(objection, keys)| format!("{}: {objection}", things(**keys, "key")));
+    shown.collect::<Vec<_>>().join("; ")
+}
+
+/// Declarations whose former text no key has any more.
+pub(crate) fn unneeded_options(schemas: &Schemas, whole: &Tally) -> Vec<Finding> {
+    let unneeded = schemas.catalog.keys.iter().enumerate().filter(|(index, key)| {
+        key.formerly.is_some() && whole.declared(*index).is_none_or(|counts| counts.legacy == 0)
+    });
+    let finding = |(_, key): (usize, &Key)| Finding {
+        id: FindingId::UnneededFormerly,
+        level: FindingId::UnneededFormerly.level(),
+        subject: Subject::Declaration { name: key.name.clone(), template: key.template.clone() },
+        count: 0,
+        bytes: 0,
+        examples: Vec::new(),
+        detail: format!("no key has the former text any more: remove `formerly` from `{}`", key.name),
+    };
+    unneeded.map(finding).collect()
+}
+
+/// The parameters of a finding's first example that are in base32, decoded.
+fn decoded(key: &Key, schemas: &Schemas, example: &KeyText) -> Option<String> {
+    let is_base32 = |parameter: &&Parameter| parameter.form == ParameterForm::Base32;
+    key.parameters.iter().find(is_base32)?;
+    let whole = example.whole().filter(|whole| !schemas.template_text(whole).is_empty())?;
+    let texts = parameters(key, schemas.namespace.as_deref(), whole);
+    let decoded = key.parameters.iter().zip(texts).filter(|(parameter, _)| is_base32(parameter)).filter_map(
+        |(parameter, text)| Some(format!("`{}` is `{}`", parameter.name, printable(&parameter.decoded(text)?))),
+    );
+    Some(decoded.collect::<Vec<_>>().join(", ")).filter(|decoded| !decoded.is_empty())
+}
+
+/// The detail of a finding of declared keys.
+fn of_declaration(id: FindingId, key: &Key, limits: &Limits, counts: &Counts) -> String {
+    let limit = |limit: Option<u64>, shown: fn(u64) -> String| limit.map(shown).unwrap_or_default();
+    match id {
+        FindingId::WrongType => format!("declared as `{}`", key.kind),
+        FindingId::NoExpiry => format!("the declared ttl is {}", duration(key.ttl_ms().unwrap_or(0))),
+        FindingId::LongExpiry => {
+            let end =
+                key.ttl_from_end_of.as_ref().map(|bucket| format!(" from the end of `{bucket}`")).unwrap_or_default();
+            format!("with jitter they live for {} at most{end}", limit(limits.lifetime_ms, duration))
+        }
+        FindingId::BigValue => {
+            let by_memory = counts.measured_by_memory;
+            let note = if by_memory > 0 {
+                format!("; of {} only the memory is known, which proves it", things(by_memory, "key"))
+            } else {
+                String::new()
+            };
+            format!("the limit is {}{note}", limit(limits.max_bytes, exact_bytes))
+        }
+        FindingId::BigCollection => format!("the limit is {} elements", limit(limits.max_len, count)),
+        FindingId::BigMember => format!("the limit is {}", limit(limits.max_member_bytes, exact_bytes)),
+        FindingId::RefusedName => objections(counts),
+        id => sample(id, counts),
+    }
+}
+
+/// The detail of a finding of unknown keys.
+fn of_unknown(id: FindingId, counts: &Counts) -> String {
+    match id {
+        FindingId::WrongType => "the last segment names another type".to_owned(),
+        FindingId::BigValue => "without a declaration, the limit is 10 KB".to_owned(),
+        FindingId::BigCollection => {
+            "without a declaration, the limit is 5,000 elements, of a stream 1,000,000 entries".to_owned()
+        }
+        FindingId::BigMember => "without a declaration, the limit is 4 KB".to_owned(),
+        id => sample(id, counts),
+    }
+}
+
+/// The number of keys that were asked for what only a second look shows.
+fn sample(id: FindingId, counts: &Counts) -> String {
+    let looked = match id {
+        FindingId::LeftCompactEncoding => counts.second_looks,
+        FindingId::HotKey => counts.frequencies,
+        _ => return String::new(),
+    };
+    format!("{} of {} were looked at", count(looked), things(counts.keys, "key"))
+}
+
+fn add_server(findings: &mut Vec<Finding>, facts: &Facts, keys: &[Key]) {
+    let mut add = |id: FindingId, count: u64, bytes: u64, detail: String| {
+        let subject = Subject::Server(facts.address.clone());
+        findings.push(Finding { id, level: id.level(), subject, count, bytes, examples: Vec::new(), detail });
+    };
+    if facts.keys > MAX_KEYS {
+        add(FindingId::TooManyKeys, facts.keys, facts.used_memory, things(facts.keys, "key"));
+    }
+    if facts.maxmemory == Some(0) {
+        let used = bytes(facts.used_memory);
+        add(FindingId::NoMaxmemory, 1, facts.used_memory, format!("`maxmemory` is 0, and {used} are in use"));
+    }
+    if facts.lazy_expire == Some(false) {
+        add(FindingId::LazyExpireOff, 1, 0, "`lazyfree-lazy-expire` is `no`".to_owned());
+    }
+    let Some(policy) = facts.maxmemory_policy.as_deref() else { return };
+    // Without a limit nothing is evicted.
+    if facts.maxmemory.is_some_and(|limit| limit > 0)
+        && let Some(reason) = unfit_policy(policy, keys)
+    {
+        add(FindingId::EvictionPolicy, 1, 0, reason);
+    }
+}
+
+/// The reason for which a policy does not fit these keys.
+fn unfit_policy(policy: &str, keys: &[Key]) -> Option<String> {
+    let named = |roles: &[&str]| -> Vec<&str> {
+        let matching = keys.iter().filter(|key| key.role_name().is_some_and(|name| roles.contains(&name)));
+        matching.map(|key| key.name.as_str()).collect()
+    };
+    let list = |names: &[&str]| {
+        let shown: Vec<_> = names.iter().take(3).map(|name| format!("`{name}`")).collect();
+        let more = names.len().saturating_sub(3);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("{}{more}", shown.join(", "))
+    };
+    let kept = named(&["lock", "limit", "jobs"]);
+    let cached = named(&["cache"]);
+    if policy == "noeviction" {
+        let fills_up = kept.is_empty() && !cached.is_empty();
+        fills_up.then(|| format!("`{policy}` rejects writes of cached keys when memory is full: {}", list(&cached)))
+    } else {
+        (!kept.is_empty()).then(|| format!("`{policy}` can evict locks, limits and jobs: {}", list(&kept)))
+    }
+}
+
+/// The servers that do not count how often keys are used, together.
+fn without_lfu(nodes: &[Node]) -> Option<Finding> {
+    let policies = nodes.iter().filter_map(|node| Some((&node.facts, node.facts.maxmemory_policy.as_deref()?)));
+    let without: Vec<_> = policies.filter(|(_, policy)| !policy.ends_with("lfu")).collect();
+    let (id, (facts, policy)) = (FindingId::NoLfu, without.first()?);
+    let (subject, servers) = match without.as_slice() {
+        [_] => (Subject::Server(facts.address.clone()), String::new()),
+        several => (Subject::Servers, format!(", on {} of {} servers", several.len(), nodes.len())),
+    };
+    let is_same = without.iter().all(|(_, other)| other == policy);
+    let detail = if is_same {
+        format!("`maxmemory-policy` is `{policy}`{servers}")
+    } else {
+        format!("`maxmemory-policy` is not LFU{servers}")
+    };
+    let count = without.len() as u64;
+    Some(Finding { id, level: id.level(), subject, count, bytes: 0, examples: Vec::new(), detail })
+}

@@ -1,0 +1,134 @@
+//! Findings about servers, and what is shown of keys in base32.
+
+use serde_json::json;
+
+use super::{decoded, findings_of};
+use crate::declare::redis_type::RedisType;
+use crate::operate::audit::Node;
+use crate::operate::audit::fixtures::{facts, key, node, schemas, shop, stored, tally};
+use crate::operate::audit::tally::Tally;
+use crate::operate::masking::Masking;
+use crate::operate::server::facts::Facts;
+use crate::operate::server::schemas::Schemas;
+use crate::operate::stats::KeyText;
+
+/// The findings of these nodes, as `level id subject: detail`.
+fn found(schemas: &Schemas, nodes: &[Node]) -> Vec<String> {
+    let mut whole = Tally::default();
+    for node in nodes {
+        whole.merge(node.counts.clone());
+    }
+    let findings = findings_of(schemas, nodes, &whole, &Masking::new(true, &schemas.catalog, &[]));
+    let shown = findings.iter().map(|finding| {
+        format!("{} {} {}: {}", finding.level.name(), finding.id.name(), finding.subject.shown(), finding.detail)
+    });
+    shown.collect()
+}
+
+fn of_server(schemas: &Schemas, facts: Facts) -> Vec<String> {
+    found(schemas, &[node(facts, Tally::default())])
+}
+
+#[test]
+fn faults_of_a_server() {
+    let shop = shop();
+    let no_lfu = "note no_lfu 127.0.0.1:6379: `maxmemory-policy` is `noeviction`";
+    assert_eq!(of_server(&shop, facts()), [no_lfu]);
+    let wrong = Facts {
+        keys: 10_000_001,
+        maxmemory: Some(0),
+        maxmemory_policy: Some("allkeys-lfu".to_owned()),
+        lazy_expire: Some(false),
+        ..facts()
+    };
+    assert_eq!(
+        of_server(&shop, wrong),
+        [
+            "warning too_many_keys 127.0.0.1:6379: 10,000,001 keys",
+            "warning no_maxmemory 127.0.0.1:6379: `maxmemory` is 0, and 1.9 MB are in use",
+            "warning lazy_expire_off 127.0.0.1:6379: `lazyfree-lazy-expire` is `no`",
+        ]
+    );
+    let many = Facts { keys: 10_000_000, ..facts() };
+    assert_eq!(of_server(&shop, many), [no_lfu]);
+    let refused = Facts { maxmemory: None, maxmemory_policy: None, lazy_expire: None, ..facts() };
+    assert_eq!(of_server(&shop, refused), [""; 0]);
+}
+
+#[test]
+fn a_policy_must_fit_the_keys() {
+    let with = |policy: &str| Facts { maxmemory_policy: Some(policy.to_owned()), ..facts() };
+    assert_eq!(
+        of_server(&shop(), with("allkeys-lfu")),
+        ["warning eviction_policy 127.0.0.1:6379: `allkeys-lfu` can evict locks, limits and jobs: `Held`, `Mails`"]
+    );
+    let cached = schemas(vec![key(
+        "Page",
+        "page:text:{id}:string",
+        &json!({"pattern": "cache", "null_ttl_ms": 60_000, "lease_ms": 10_000}),
+    )]);
+    assert_eq!(
+        of_server(&cached, with("noeviction"))[0],
+        "warning eviction_policy 127.0.0.1:6379: `noeviction` rejects writes of cached keys when memory is full: `Page`"
+    );
+    assert_eq!(of_server(&cached, with("allkeys-lfu")), [""; 0]);
+    // A lock must not be evicted, so no other policy fits both.
+    let with_lock = [cached.catalog.keys.clone(), shop().catalog.keys].concat();
+    assert!(of_server(&schemas(with_lock), with("noeviction")).iter().all(|line| !line.contains("eviction_policy")));
+    let unlimited = Facts { maxmemory: Some(0), ..with("noeviction") };
+    assert!(of_server(&cached, unlimited).iter().all(|line| !line.contains("eviction_policy")));
+}
+
+#[test]
+fn missing_counts_of_uses_are_one_note_for_all_servers() {
+    let shop = shop();
+    let cluster = |policies: [&str; 3]| -> Vec<_> {
+        let facts = |(port, policy): (u32, &str)| Facts {
+            address: format!("127.0.0.1:{port}"),
+            maxmemory: Some(0),
+            maxmemory_policy: Some(policy.to_owned()),
+            ..facts()
+        };
+        let nodes: Vec<_> = (7_000..).zip(policies).map(|one| node(facts(one), Tally::default())).collect();
+        found(&shop, &nodes).into_iter().filter(|line| line.contains("no_lfu")).collect()
+    };
+    assert_eq!(
+        cluster(["noeviction"; 3]),
+        ["note no_lfu several servers: `maxmemory-policy` is `noeviction`, on 3 of 3 servers"]
+    );
+    assert_eq!(
+        cluster(["noeviction", "allkeys-lfu", "volatile-lru"]),
+        ["note no_lfu several servers: `maxmemory-policy` is not LFU, on 2 of 3 servers"]
+    );
+    assert_eq!(
+        cluster(["allkeys-lfu", "volatile-lfu", "allkeys-lru"]),
+        ["note no_lfu 127.0.0.1:7002: `maxmemory-policy` is `allkeys-lru`"]
+    );
+    assert_eq!(cluster(["allkeys-lfu"; 3]), [""; 0]);
+}
+
+#[test]
+fn without_declarations_unknown_keys_are_no_finding() {
+    let none = schemas(Vec::new());
+    let keys = [stored("user:a:string", RedisType::String)];
+    let no_policy = Facts { maxmemory_policy: None, ..facts() };
+    assert_eq!(found(&none, &[node(no_policy, tally(&none, &keys))]), [""; 0]);
+}
+
+#[test]
+fn base32_is_shown_decoded() {
+    let parameters = json!([
+        {"name": "shop", "type": "u64", "hash_tag": false, "form": "plain", "shards": null, "copies": null, "slug_bytes": null, "values": null, "dotted": false},
+        {"name": "path", "type": "String", "hash_tag": false, "form": "base32", "shards": null, "copies": null, "slug_bytes": null, "values": "base32", "dotted": false},
+    ]);
+    let schemas = schemas(vec![
+        key("Files", "file:owner:{shop}:{path}:string", &json!({ "parameters": parameters })),
+        key("Names", "user:name:{id}:string", &json!({})),
+    ]);
+    let [files, names] = schemas.catalog.keys.as_slice() else { unreachable!("two were given") };
+    let shown = |key, text: &str| decoded(key, &schemas, &KeyText::new(text.as_bytes()));
+    assert_eq!(shown(files, "file:owner:7:f5asayq:string").as_deref(), Some("`path` is `/A b`"));
+    assert_eq!(shown(files, "file:owner:7:F5:string"), None);
+    assert_eq!(shown(files, &format!("file:owner:7:{}:string", "a".repeat(5_000))), None);
+    assert_eq!(shown(names, "user:name:42:string"), None);
+}

@@ -1,0 +1,205 @@
+//! The report of an audit, as JSON (a [document]), as text for a terminal, as an HTML page, and as metrics.
+
+mod document;
+mod hot_keys;
+mod html;
+mod prometheus;
+mod summaries;
+mod terminal;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use self::document::{Change, Document, changes};
+pub use self::prometheus::STOCK;
+use self::summaries::MAX_PATTERNS;
+use super::finding_id::FindingId;
+use super::{Node, Run, names_of};
+use crate::Failure;
+use crate::declare::read_text;
+use crate::file::{Access, must_be_replaceable, replace};
+use crate::operate::server::connection::Server;
+use crate::operate::server::schemas::Schemas;
+use crate::outcome::Outcome;
+use crate::render::table::terminal_width;
+use crate::render::units::{bytes, count, duration, exact_bytes};
+use crate::render::{Level, printable};
+
+/// Arguments: the forms of the report.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Report")]
+pub(crate) struct ReportArgs {
+    /// Print the report in this form, instead of a summary
+    #[arg(long, value_enum)]
+    format: Option<Form>,
+    /// Write the report as JSON; `-`: to stdout
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Write the report as an HTML page; `-`: to stdout
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Write metrics for Prometheus (the textfile collector of `node_exporter`); `-`: to stdout
+    #[arg(long, value_name = "FILE")]
+    pub(crate) prometheus: Option<PathBuf>,
+    /// Report what is new or 10% larger than in this JSON report
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Show real keys, which can contain tokens and names
+    #[arg(long)]
+    pub(crate) show_keys: bool,
+    /// Show all patterns of unknown keys
+    #[arg(long)]
+    pub(crate) all_unknown: bool,
+    /// Exit with status 1 for findings of this level or above [default: error]
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) fail_on: Option<Level>,
+}
+
+/// A form of the report that can be in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// For programs
+    Json,
+    /// A page for people
+    Html,
+    /// Metrics, in the text format of Prometheus
+    Prometheus,
+}
+
+impl ReportArgs {
+    /// The forms that are asked for, with their files.
+    fn forms(&self) -> impl Iterator<Item = (Form, &Path)> {
+        let forms = [(Form::Json, &self.json), (Form::Html, &self.html), (Form::Prometheus, &self.prometheus)];
+        forms.into_iter().filter_map(|(form, path)| Some((form, path.as_deref()?)))
+    }
+}
+
+/// The report before the scan: its baseline is read, and its files can be written.
+pub(crate) struct PreparedReport<'a> {
+    all_unknown: bool,
+    fail_on: Level,
+    files: Vec<(Form, &'a Path)>,
+    /// The form that is written to stdout, instead of the summary.
+    stdout: Option<Form>,
+    baseline: Option<(&'a Path, Document)>,
+    /// Whether real keys are shown.
+    shows_keys: bool,
+}
+
+/// The options that say which keys an audit sees. A baseline has the same ones.
+const SELECTIONS: [&str; 5] = ["match", "sample", "replicas", "namespace", "legacy-prefix"];
+
+impl<'a> PreparedReport<'a> {
+    /// Reads the baseline, and finds files that cannot be written before a scan that takes hours.
+    pub(crate) fn new(args: &'a ReportArgs) -> Result<Self, Failure> {
+        let read = |path| Ok::<_, Failure>((path, Document::from_json(&read_text(path)?)?));
+        let baseline = args.baseline.as_deref().map(read).transpose()?;
+        let (stdout, files): (Vec<_>, Vec<_>) = args.forms().partition(|(_, path)| path.as_os_str() == "-");
+        let stdout: Vec<_> = stdout.into_iter().map(|(form, _)| form).chain(args.format).collect();
+        if stdout.len() > 1 {
+            let failure = Failure::new("two forms of the report cannot both go to stdout");
+            return Err(failure.help("name a file instead of `-`"));
+        }
+        let stdout = stdout.first().copied();
+        files.iter().try_for_each(|(_, path)| must_be_replaceable(path))?;
+        let fail_on = args.fail_on.unwrap_or(Level::Error);
+        let shows_keys = args.show_keys;
+        Ok(Self { all_unknown: args.all_unknown, fail_on, files, stdout, baseline, shows_keys })
+    }
+
+    /// Fails if the baseline is that of other keys, since everything in it would be compared with nothing.
+    pub(crate) fn must_fit(&self, servers: &[Server], options: &[(String, String)]) -> Result<(), Failure> {
+        let Some((path, baseline)) = &self.baseline else { return Ok(()) };
+        let differs = |from: &str, to: &str| {
+            let (from, to) = (printable(from.as_bytes()), printable(to.as_bytes()));
+            let message = format!("`{}` is the report of an audit {from}, not {to}", path.display());
+            Err(Failure::new(message).help("make a baseline for this audit, with `--json FILE` and the same options"))
+        };
+        let [mut before, mut now] = [baseline.servers.clone(), names_of(servers)];
+        before.sort();
+        now.sort();
+        if before != now {
+            return differs(&format!("of {}", before.join(", ")), &format!("of {}", now.join(", ")));
+        }
+        for name in SELECTIONS {
+            let [before, now] = [&baseline.options, options].map(|options| option(options, name));
+            if before != now {
+                return differs(&before, &now);
+            }
+        }
+        let keys = |shows_keys| if shows_keys { "with `--show-keys`" } else { "without `--show-keys`" };
+        if baseline.shows_keys != self.shows_keys {
+            return differs(keys(baseline.shows_keys), keys(self.shows_keys));
+        }
+        if !baseline.is_complete && !options.iter().any(|(name, _)| name == "sample") {
+            return differs("that has not seen all keys", "of all keys");
+        }
+        Ok(())
+    }
+}
+
+/// An option of an audit in words.
+fn option(options: &[(String, String)], name: &str) -> String {
+    let value = options.iter().find(|(option, _)| option == name).map(|(_, value)| value);
+    value.map_or_else(|| format!("without `--{name}`"), |value| format!("with `--{name} {value}`"))
+}
+
+/// Writes the report in all forms that are asked for. Files of an audit that has ended early stay as they are.
+pub(crate) fn report(
+    prepared: &PreparedReport<'_>,
+    schemas: &Schemas,
+    run: &Run,
+    nodes: &[Node],
+    out: &mut dyn io::Write,
+) -> Result<Outcome, Failure> {
+    let most_patterns = if prepared.all_unknown { usize::MAX } else { MAX_PATTERNS };
+    let mut document = Document::new(schemas, run, nodes, most_patterns);
+    document.changes = prepared.baseline.as_ref().map(|(_, baseline)| changes(baseline, &document));
+    let write = |(form, path): &(Form, &Path)| {
+        replace(path, document.written(*form, run)?.as_bytes(), Access::to_keys(run.shows_keys))
+    };
+    // One file that cannot be written is no reason to lose the others and what is printed.
+    let files: &[_] = if run.has_ended_early { &[] } else { &prepared.files };
+    let written: Vec<_> = files.iter().map(write).collect();
+    match prepared.stdout {
+        Some(form) => out.write_all(document.written(form, run)?.as_bytes())?,
+        None => document.write_summary(prepared.all_unknown, terminal_width(), out)?,
+    }
+    out.flush()?;
+    written.into_iter().collect::<Result<(), _>>()?;
+    Ok(if document.fails(prepared.fail_on) { Outcome::Findings } else { Outcome::Fine })
+}
+
+impl Document {
+    fn written(&self, form: Form, run: &Run) -> Result<String, Failure> {
+        match form {
+            Form::Json => self.to_json(),
+            Form::Html => Ok(self.to_html()),
+            Form::Prometheus => Ok(self.to_prometheus(run.started)),
+        }
+    }
+
+    /// Whether there are findings of this level or above. With a baseline, only those count that are new or larger.
+    fn fails(&self, level: Level) -> bool {
+        match &self.changes {
+            None => self.findings.iter().any(|finding| finding.level >= level),
+            Some(changes) => changes.iter().filter_map(Change::finding).any(|id| id.level() >= level),
+        }
+    }
+}
+
+/// The measure that makes a key an example of a finding.
+fn measure(id: FindingId, weight: u64) -> String {
+    match id {
+        FindingId::BigCollection => format!("{} elements", count(weight)),
+        FindingId::BigValue => exact_bytes(weight),
+        FindingId::BigMember => format!("an element of {}", exact_bytes(weight)),
+        FindingId::LongExpiry => format!("expires in {}", duration(weight)),
+        FindingId::HotKey => format!("access counter {weight}"),
+        _ => bytes(weight),
+    }
+}

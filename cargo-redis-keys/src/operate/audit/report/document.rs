@@ -1,0 +1,571 @@
+//! The report as data, its JSON form, and its differences from an earlier one.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Failure;
+use crate::operate::audit::finding_id::FindingId;
+use crate::operate::audit::findings::{Finding, Subject};
+use crate::operate::audit::tally::Example;
+use crate::operate::masking::HIDDEN;
+use crate::operate::stats::KeyText;
+use crate::render::{one_line, visible_json};
+
+/// The version of the JSON form.
+pub(super) const FORMAT: u32 = 1;
+
+/// The report of an audit. Sizes are in bytes, times in milliseconds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Document {
+    /// The version of this form.
+    pub(super) format: u32,
+    /// The start of the audit, in UTC.
+    pub(super) started: String,
+    pub(super) took_ms: u64,
+    /// Whether all keys were seen that the options ask for.
+    pub(super) is_complete: bool,
+    /// The servers that were named, with their databases.
+    pub(super) servers: Vec<String>,
+    /// Whether real keys are shown.
+    pub(super) shows_keys: bool,
+    /// The options that say which keys were seen, and how.
+    pub(super) options: Vec<(String, String)>,
+    /// All keys.
+    pub(super) total: Totals,
+    /// The servers.
+    pub(super) nodes: Vec<NodeSummary>,
+    /// The findings, the most serious first.
+    pub(super) findings: Vec<Finding>,
+    /// The differences from the baseline, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) changes: Option<Vec<Change>>,
+    /// The declarations, the one with most memory first.
+    pub(super) declarations: Vec<DeclarationSummary>,
+    /// The hot keys that the servers have found, those with most CPU time first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) hot_keys: Vec<HotSummary>,
+    /// The cost of all keys together, if a server has collected its hot keys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) hot_total: Option<HotTotal>,
+    /// The modules, the one with most memory first.
+    pub(super) modules: Vec<ModuleSummary>,
+    /// The keys without declaration by pattern, the one with most memory first.
+    pub(super) unknown: Vec<PatternSummary>,
+    /// The keys of all other patterns.
+    pub(super) unknown_others: OtherPatterns,
+    /// The keys of other programs that the policy names, the one with most memory first.
+    #[serde(default)]
+    pub(super) foreign: Vec<ForeignSummary>,
+    /// The memory of each type.
+    pub(super) types: Vec<TypeSummary>,
+    /// The keys by the time until they expire.
+    pub(super) expiries: Vec<ExpirySummary>,
+    /// The largest keys, the largest first.
+    pub(super) largest: Vec<LargeKeySummary>,
+    /// The missing checks, with the reason.
+    pub(super) not_checked: Vec<String>,
+}
+
+/// All keys together.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Totals {
+    pub(super) keys: u64,
+    pub(super) bytes: u64,
+    pub(super) without_expiry: u64,
+    pub(super) unknown_keys: u64,
+    pub(super) second_looks: u64,
+    /// The keys that may exceed a limit, and whose size is unknown.
+    #[serde(default)]
+    pub(super) unmeasured: u64,
+    /// The share of the servers' keys that were seen: 1 if all were. `None` if the servers refuse to count their keys.
+    #[serde(default)]
+    pub(super) coverage: Option<f64>,
+}
+
+/// A server.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct NodeSummary {
+    pub(super) address: String,
+    pub(super) version: String,
+    /// The keys that were seen.
+    pub(super) keys: u64,
+    /// Their memory.
+    pub(super) bytes: u64,
+    pub(super) used_memory: u64,
+    pub(super) maxmemory: Option<u64>,
+    pub(super) maxmemory_policy: Option<String>,
+    pub(super) took_ms: u64,
+    /// The first and the last slot of each range that moved meanwhile, whose keys may be missing or counted twice.
+    pub(super) moved_slots: Vec<(u16, u16)>,
+}
+
+/// A declaration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct DeclarationSummary {
+    pub(super) name: String,
+    pub(super) template: String,
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    pub(super) package: String,
+    pub(super) owner: Option<String>,
+    pub(super) keys: u64,
+    pub(super) bytes: u64,
+    pub(super) without_expiry: u64,
+    /// The keys that may exceed a limit, and whose size is unknown.
+    #[serde(default)]
+    pub(super) unmeasured: u64,
+    /// The memory of each key.
+    pub(super) sizes: Option<Percentiles>,
+    /// The time until each key expires.
+    pub(super) times_left_ms: Option<Percentiles>,
+    pub(super) largest: Vec<Example>,
+    /// The keys by their texts, of a declaration with two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) texts: Option<TextsSummary>,
+}
+
+/// The keys of a declaration by their texts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct TextsSummary {
+    /// The option: `legacy` or `formerly`.
+    pub(super) option: String,
+    /// Its format string.
+    pub(super) legacy: String,
+    /// The number of keys with the format string.
+    pub(super) legacy_keys: u64,
+    /// The number of keys with the template.
+    pub(super) template_keys: u64,
+}
+
+/// Percentiles of the values, known to two digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Percentiles {
+    pub(super) p50: u64,
+    pub(super) p90: u64,
+    pub(super) p99: u64,
+    pub(super) max: u64,
+}
+
+/// The hot keys of a declaration, of a pattern or of another program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct HotSummary {
+    pub(super) subject: HotSubject,
+    /// The number of hot keys.
+    pub(super) keys: u64,
+    /// The CPU time of commands on them, in microseconds.
+    pub(super) cpu_us: u64,
+    /// The bytes of these commands and their replies.
+    pub(super) network_bytes: u64,
+}
+
+/// The declaration, the pattern or the program of a hot key.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum HotSubject {
+    /// The declaration with this template.
+    Template(String),
+    /// The pattern of unknown keys.
+    Pattern(String),
+    /// The name of another program in the policy.
+    Program(String),
+    /// None of them: the audit has seen no such key.
+    Others,
+}
+
+/// All keys together, while the servers collected their hot keys.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct HotTotal {
+    /// The number of servers that did.
+    pub(super) servers: u64,
+    /// The duration of the longest collection.
+    pub(super) collected_ms: u64,
+    /// The number of commands of which one was measured, the largest one.
+    pub(super) sample_ratio: u64,
+    /// The CPU time of all commands on keys in microseconds, if it was collected.
+    pub(super) cpu_us: Option<u64>,
+    /// The bytes of all commands on keys and their replies, if they were collected.
+    pub(super) network_bytes: Option<u64>,
+}
+
+/// A module: the first segment of keys.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct ModuleSummary {
+    pub(super) module: String,
+    pub(super) keys: u64,
+    pub(super) bytes: u64,
+    pub(super) unknown_keys: u64,
+    pub(super) unknown_bytes: u64,
+}
+
+/// Keys without declaration that were built alike, have one type, and of which all expire or none does.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct PatternSummary {
+    /// The text, with the class of each value: `user:{integer}`.
+    pub(super) pattern: String,
+    /// The number of patterns that are shown like this.
+    pub(super) patterns: u64,
+    #[serde(rename = "type")]
+    pub(super) redis_type: String,
+    pub(super) keys: u64,
+    pub(super) bytes: u64,
+    pub(super) without_expiry: u64,
+    /// The memory of each key.
+    pub(super) sizes: Option<Percentiles>,
+    /// The bytes of a string or the number of elements, of a sample.
+    pub(super) lengths: Option<Percentiles>,
+    /// The time until the first and the last one expires.
+    pub(super) times_left_ms: Option<(u64, u64)>,
+    /// The largest one, if real keys are shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) example: Option<KeyText>,
+}
+
+/// The keys of all patterns that are not listed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct OtherPatterns {
+    pub(super) keys: u64,
+    pub(super) bytes: u64,
+    pub(super) without_expiry: u64,
+}
+
+/// The keys of another program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct ForeignSummary {
+    /// The name or the pattern in the policy.
+    pub(super) program: String,
+    pub(super) keys: u64,
+    pub(super) bytes: u64,
+    pub(super) without_expiry: u64,
+}
+
+/// The keys of a type.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct TypeSummary {
+    #[serde(rename = "type")]
+    pub(super) name: String,
+    pub(super) keys: u64,
+    pub(super) bytes: u64,
+}
+
+/// The keys that expire in a span of time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct ExpirySummary {
+    pub(super) within: String,
+    pub(super) keys: u64,
+}
+
+/// One of the largest keys.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct LargeKeySummary {
+    pub(super) key: KeyText,
+    pub(super) bytes: u64,
+    #[serde(rename = "type")]
+    pub(super) redis_type: String,
+    /// The bytes of a string or the number of elements, if known.
+    pub(super) length: Option<u64>,
+    pub(super) template: Option<String>,
+}
+
+/// A difference from an earlier report: what is new or larger.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Change {
+    pub(super) what: Changed,
+    pub(super) keys_before: u64,
+    pub(super) keys: u64,
+    pub(super) bytes_before: u64,
+    pub(super) bytes: u64,
+    /// Whether a pattern of unknown keys without an expiry is new, which is a finding.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_new_without_expiry: bool,
+}
+
+/// A part of a report that is compared with an earlier one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Changed {
+    /// All keys.
+    Total,
+    /// A finding.
+    Finding { id: FindingId, subject: Subject },
+    /// The keys of a declaration.
+    Declaration {
+        /// The name of the struct.
+        name: String,
+        /// The template.
+        template: String,
+    },
+    /// Unknown keys of a pattern.
+    Unknown {
+        /// The pattern.
+        pattern: String,
+        /// The type.
+        #[serde(rename = "type")]
+        redis_type: String,
+        /// Whether they expire.
+        expires: bool,
+    },
+}
+
+impl Document {
+    /// The JSON form: one item of a list in each line, so that differences are easy to read.
+    pub(super) fn to_json(&self) -> Result<String, Failure> {
+        self.json_fields().map_err(|error| Failure::new(format!("cannot write the report as JSON: {error}")))
+    }
+
+    fn json_fields(&self) -> serde_json::Result<String> {
+        let mut fields = vec![
+            field("format", &self.format)?,
+            field("started", &self.started)?,
+            field("took_ms", &self.took_ms)?,
+            field("is_complete", &self.is_complete)?,
+            field("servers", &self.servers)?,
+            field("shows_keys", &self.shows_keys)?,
+            field("options", &self.options)?,
+            field("total", &self.total)?,
+            list("nodes", &self.nodes)?,
+            list("findings", &self.findings)?,
+        ];
+        if let Some(changes) = &self.changes {
+            fields.push(list("changes", changes)?);
+        }
+        fields.push(list("declarations", &self.declarations)?);
+        if let Some(total) = &self.hot_total {
+            fields.extend([list("hot_keys", &self.hot_keys)?, field("hot_total", total)?]);
+        }
+        fields.extend([
+            list("modules", &self.modules)?,
+            list("unknown", &self.unknown)?,
+            field("unknown_others", &self.unknown_others)?,
+            list("foreign", &self.foreign)?,
+            list("types", &self.types)?,
+            list("expiries", &self.expiries)?,
+            list("largest", &self.largest)?,
+            list("not_checked", &self.not_checked)?,
+        ]);
+        Ok(visible_json(&format!("{{\n{}\n}}\n", fields.join(",\n"))))
+    }
+
+    /// Reads the JSON form.
+    pub(super) fn from_json(text: &str) -> Result<Self, Failure> {
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
+        const HELP: &str = "write one with `cargo redis-keys audit URL --json FILE`";
+        let not_one = |error: serde_json::Error| {
+            Failure::new(format!("not a report of an audit: {}", one_line(&error.to_string()))).help(HELP)
+        };
+        let Version { format } = serde_json::from_str(text).map_err(not_one)?;
+        if format != FORMAT {
+            let message = format!("the report has format {format}, expected {FORMAT}");
+            return Err(Failure::new(message).help("audit again with this version of cargo-redis-keys"));
+        }
+        serde_json::from_str(text).map_err(not_one)
+    }
+}
+
+/// The size of a part of a report.
+#[derive(Clone, Copy, Default)]
+struct Size {
+    keys: u64,
+    bytes: u64,
+    /// The number of patterns of unknown keys.
+    patterns: u64,
+}
+
+impl Size {
+    fn new(keys: u64, bytes: u64) -> Self {
+        Self { keys, bytes, patterns: 0 }
+    }
+
+    fn of(summary: &PatternSummary) -> Self {
+        Self { keys: summary.keys, bytes: summary.bytes, patterns: summary.patterns }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self { keys: self.keys + other.keys, bytes: self.bytes + other.bytes, patterns: self.patterns + other.patterns }
+    }
+}
+
+/// The sizes of everything that is compared.
+fn sizes(document: &Document) -> BTreeMap<Changed, Size> {
+    let total = (Changed::Total, Size::new(document.total.keys, document.total.bytes));
+    let findings = document.findings.iter().map(|finding| {
+        let subject = finding.subject.clone();
+        (Changed::Finding { id: finding.id, subject }, Size::new(finding.count, finding.bytes))
+    });
+    let declarations = document.declarations.iter().filter(|summary| summary.keys > 0).map(|summary| {
+        let (name, template) = (summary.name.clone(), summary.template.clone());
+        (Changed::Declaration { name, template }, Size::new(summary.keys, summary.bytes))
+    });
+    let patterns = document.unknown.iter().map(|summary| (summary.changed(), Size::of(summary)));
+    [total].into_iter().chain(findings).chain(declarations).chain(patterns).collect()
+}
+
+/// Lists what is new or 10 % larger than in the baseline: findings first, then what has grown most.
+pub(super) fn changes(baseline: &Document, document: &Document) -> Vec<Change> {
+    let mut before = sizes(baseline);
+    // A pattern can be a part of one in the baseline, or contain some of it: a fifth queue makes their names a value.
+    for summary in &document.unknown {
+        if let Entry::Vacant(entry) = before.entry(summary.changed()) {
+            let known = |other: &&PatternSummary| other.is_like(summary) || summary.is_like(other);
+            let sizes = baseline.unknown.iter().filter(known).map(Size::of);
+            sizes.reduce(Size::and).map(|sizes| entry.insert(sizes));
+        }
+    }
+    let mut found: Vec<_> = sizes(document)
+        .into_iter()
+        .filter_map(|(what, size)| {
+            let known = before.get(&what).copied();
+            change(what, known, size)
+        })
+        .collect();
+    found.sort_by_key(|change| {
+        std::cmp::Reverse((change.finding().is_some(), change.bytes.saturating_sub(change.bytes_before)))
+    });
+    found
+}
+
+/// A part of a report that is new or 10 % larger.
+fn change(what: Changed, known: Option<Size>, now: Size) -> Option<Change> {
+    let is_larger = |now: u64, before: u64| now > before && now - before >= before.div_ceil(10);
+    let before = known.unwrap_or_default();
+    // The memory of a server changes all the time: for a finding the number of keys counts.
+    let is_finding = matches!(what, Changed::Finding { .. });
+    let is_new_without_expiry =
+        matches!(what, Changed::Unknown { expires: false, .. }) && now.patterns > before.patterns;
+    let has_grown = is_larger(now.keys, before.keys) || (!is_finding && is_larger(now.bytes, before.bytes));
+    (known.is_none() || has_grown || is_new_without_expiry).then_some(Change {
+        what,
+        keys_before: before.keys,
+        keys: now.keys,
+        bytes_before: before.bytes,
+        bytes: now.bytes,
+        is_new_without_expiry,
+    })
+}
+
+impl Change {
+    /// The finding, if it is one.
+    pub(super) fn finding(&self) -> Option<FindingId> {
+        match &self.what {
+            Changed::Finding { id, .. } => Some(*id),
+            _ => self.is_new_without_expiry.then_some(FindingId::NoExpiry),
+        }
+    }
+}
+
+impl PatternSummary {
+    fn changed(&self) -> Changed {
+        let (pattern, redis_type) = (self.pattern.clone(), self.redis_type.clone());
+        Changed::Unknown { pattern, redis_type, expires: self.without_expiry == 0 }
+    }
+
+    /// Whether this pattern contains another one, with the same type and expiry. Patterns with hidden words are like no
+    /// other.
+    fn is_like(&self, other: &Self) -> bool {
+        let is_same = self.redis_type == other.redis_type && (self.without_expiry == 0) == (other.without_expiry == 0);
+        let is_hidden = self.pattern.contains(HIDDEN) || other.pattern.contains(HIDDEN);
+        is_same && !is_hidden && contains(&self.pattern, &other.pattern)
+    }
+
+    /// Whether a key has this pattern.
+    pub(super) fn matches(&self, key: &[u8]) -> bool {
+        matches(&self.pattern, key)
+    }
+}
+
+/// A character of a pattern, or a whole parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign<'p> {
+    Text(char),
+    /// With the name of its class.
+    Parameter(&'p str),
+}
+
+/// The signs of a pattern. Braces of its text are doubled.
+fn signs(pattern: &str) -> Vec<Sign<'_>> {
+    let (mut signs, mut rest) = (Vec::new(), pattern);
+    while let Some(sign) = rest.chars().next() {
+        let is_doubled = rest.starts_with("{{") || rest.starts_with("}}");
+        let parameter = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')).filter(|_| !is_doubled);
+        if let Some((class, next)) = parameter {
+            signs.push(Sign::Parameter(class));
+            rest = next;
+        } else {
+            signs.push(Sign::Text(sign));
+            rest = rest.get(if is_doubled { 2 } else { sign.len_utf8() }..).unwrap_or_default();
+        }
+    }
+    signs
+}
+
+/// Whether all keys of the other pattern can have this one.
+pub(super) fn contains(pattern: &str, other: &str) -> bool {
+    let other = signs(other);
+    let mut ends = vec![0];
+    for sign in signs(pattern) {
+        let mut next = Vec::new();
+        for start in ends {
+            let rest = other.get(start..).unwrap_or_default();
+            let longest = rest.iter().take_while(|part| is_part(sign, **part)).count();
+            let longest = if matches!(sign, Sign::Text(_)) { longest.min(1) } else { longest };
+            next.extend(start + 1..=start + longest);
+        }
+        next.sort_unstable();
+        next.dedup();
+        ends = next;
+    }
+    ends.contains(&other.len())
+}
+
+/// Whether this sign can stand for a part of another pattern.
+fn is_part(sign: Sign<'_>, part: Sign<'_>) -> bool {
+    let is_separator = matches!(part, Sign::Text(':' | '/' | '|') | Sign::Parameter("path"));
+    match (sign, part) {
+        // Numbers are values of these as well, also those that were always the same.
+        (Sign::Parameter("path"), _) | (Sign::Parameter("hex" | "random"), Sign::Parameter("integer")) => true,
+        (Sign::Parameter("text"), _) => !is_separator,
+        (Sign::Parameter("integer" | "hex" | "random"), Sign::Text(digit)) => digit.is_ascii_digit(),
+        (sign, part) => sign == part,
+    }
+}
+
+/// Whether a key has a pattern. A value can be any text.
+fn matches(pattern: &str, key: &[u8]) -> bool {
+    let pattern = pattern.replace("{{", "\u{1}").replace("}}", "\u{2}");
+    let mut texts = pattern.split('{').enumerate().map(|(index, part)| {
+        let text = if index == 0 { part } else { part.split_once('}').map_or("", |(_, text)| text) };
+        text.replace('\u{1}', "{").replace('\u{2}', "}").into_bytes()
+    });
+    let Some(mut rest) = texts.next().and_then(|start| key.strip_prefix(start.as_slice())) else { return false };
+    let mut texts = texts.peekable();
+    if texts.peek().is_none() {
+        return rest.is_empty();
+    }
+    while let Some(text) = texts.next() {
+        if texts.peek().is_none() {
+            return rest.ends_with(&text);
+        }
+        let place = (0..=rest.len().saturating_sub(text.len()))
+            .find(|place| rest.get(*place..).is_some_and(|rest| rest.starts_with(&text)));
+        let Some(next) = place.and_then(|place| rest.get(place + text.len()..)) else { return false };
+        rest = next;
+    }
+    true
+}
+
+fn field(name: &str, value: &impl Serialize) -> serde_json::Result<String> {
+    Ok(format!("  \"{name}\": {}", serde_json::to_string(value)?))
+}
+
+/// A list with one item in each line.
+fn list(name: &str, items: &[impl Serialize]) -> serde_json::Result<String> {
+    if items.is_empty() {
+        return Ok(format!("  \"{name}\": []"));
+    }
+    let items: Vec<_> = items.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
+    Ok(format!("  \"{name}\": [\n    {}\n  ]", items.join(",\n    ")))
+}

@@ -1,0 +1,212 @@
+//! The report as metrics for Prometheus.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use redis_keys_core::metric::{Metric, MetricKind};
+
+use super::document::{DeclarationSummary, Document, HotSubject, HotSummary, HotTotal};
+use crate::operate::audit::findings::{Finding, Subject};
+use crate::render::printable;
+use crate::render::prometheus::Exposition;
+
+/// The most patterns of unknown keys with samples of their own.
+const PATTERNS: usize = 50;
+
+/// The pattern that stands for all others.
+const OTHER: &str = "other";
+
+const KEYS: Metric = gauge(
+    "redis_keys_stock_keys",
+    &["template"],
+    "Keys of a declaration that the audit has read. A sample is not scaled up.",
+);
+const BYTES: Metric = gauge(
+    "redis_keys_stock_bytes",
+    &["template"],
+    "Memory of the keys of a declaration that the audit has read. A sample is not scaled up.",
+);
+const KEYS_WITHOUT_EXPIRY: Metric = gauge(
+    "redis_keys_stock_keys_without_expiry",
+    &["template"],
+    "Keys of a declaration that never expire. A sample is not scaled up.",
+);
+const LARGEST_VALUE_BYTES: Metric = gauge(
+    "redis_keys_stock_largest_value_bytes",
+    &["template"],
+    "Memory of the largest key of a declaration that the audit has read.",
+);
+const FINDINGS: Metric = gauge(
+    "redis_keys_stock_findings",
+    &["template", "finding"],
+    "Keys with a finding of the audit, or servers with a finding about settings. The template is empty if it belongs to \
+     no declaration. A sample is not scaled up.",
+);
+const UNKNOWN_KEYS: Metric = gauge(
+    "redis_keys_stock_unknown_keys",
+    &["pattern"],
+    "Keys without a declaration, of the 50 patterns with most keys, and of all others. A sample is not scaled up.",
+);
+const UNKNOWN_BYTES: Metric = gauge(
+    "redis_keys_stock_unknown_bytes",
+    &["pattern"],
+    "Memory of keys without a declaration, of the same patterns. A sample is not scaled up.",
+);
+const FOREIGN_KEYS: Metric = gauge(
+    "redis_keys_stock_foreign_keys",
+    &["program"],
+    "Keys of another program that the policy names. A sample is not scaled up.",
+);
+const FOREIGN_BYTES: Metric = gauge(
+    "redis_keys_stock_foreign_bytes",
+    &["program"],
+    "Memory of the keys of another program that the policy names. A sample is not scaled up.",
+);
+const HOT_CPU_RATIO: Metric = gauge(
+    "redis_keys_stock_hot_cpu_ratio",
+    &["template"],
+    "Share of the CPU time of all commands on keys that the hot keys of a declaration take, as HOTKEYS of the servers has \
+     counted it. The template is empty for all hot keys without a declaration.",
+);
+const HOT_NETWORK_RATIO: Metric = gauge(
+    "redis_keys_stock_hot_network_ratio",
+    &["template"],
+    "Share of the bytes of all commands on keys and their replies that the hot keys of a declaration take, as HOTKEYS of \
+     the servers has counted it. The template is empty for all hot keys without a declaration.",
+);
+const AUDIT_KEYS: Metric = gauge(
+    "redis_keys_stock_audit_keys",
+    &[],
+    "Keys that the audit has read: those of declarations, unknown ones, and those of other programs.",
+);
+const AUDIT_BYTES: Metric = gauge("redis_keys_stock_audit_bytes", &[], "Memory of the keys that the audit has read.");
+const AUDIT_COVERAGE_RATIO: Metric = gauge(
+    "redis_keys_stock_audit_coverage_ratio",
+    &[],
+    "Share of the keys of the servers that the audit has read: 1 if it has read all of them.",
+);
+const AUDIT_MISSING_CHECKS: Metric =
+    gauge("redis_keys_stock_audit_missing_checks", &[], "Checks that the audit could not make. Its report names them.");
+const AUDIT_TIMESTAMP_SECONDS: Metric =
+    gauge("redis_keys_stock_audit_timestamp_seconds", &[], "Start of the audit, in seconds since 1970.");
+const AUDIT_DURATION_SECONDS: Metric =
+    gauge("redis_keys_stock_audit_duration_seconds", &[], "Duration of the audit in seconds.");
+
+/// The metrics that `cargo redis-keys audit --prometheus` writes, in this order. All of them are gauges.
+pub const STOCK: &[Metric] = &[
+    KEYS,
+    BYTES,
+    KEYS_WITHOUT_EXPIRY,
+    LARGEST_VALUE_BYTES,
+    FINDINGS,
+    UNKNOWN_KEYS,
+    UNKNOWN_BYTES,
+    FOREIGN_KEYS,
+    FOREIGN_BYTES,
+    HOT_CPU_RATIO,
+    HOT_NETWORK_RATIO,
+    AUDIT_KEYS,
+    AUDIT_BYTES,
+    AUDIT_COVERAGE_RATIO,
+    AUDIT_MISSING_CHECKS,
+    AUDIT_TIMESTAMP_SECONDS,
+    AUDIT_DURATION_SECONDS,
+];
+
+const fn gauge(name: &'static str, labels: &'static [&'static str], description: &'static str) -> Metric {
+    Metric { name, kind: MetricKind::Gauge, labels, description }
+}
+
+impl Document {
+    /// The report as metrics. Texts are those of the summary for a terminal, and not shortened.
+    pub(super) fn to_prometheus(&self, started: SystemTime) -> String {
+        let mut metrics = Exposition::default();
+        self.add_declarations(&mut metrics);
+        metrics.add(&FINDINGS, self.findings_by_labels());
+        let patterns = self.unknown_by_pattern();
+        metrics.add(&UNKNOWN_KEYS, patterns.iter().map(|(pattern, (keys, _))| ([pattern], *keys)));
+        metrics.add(&UNKNOWN_BYTES, patterns.iter().map(|(pattern, (_, bytes))| ([pattern], *bytes)));
+        let programs = || self.foreign.iter().map(|summary| (printable(summary.program.as_bytes()), summary));
+        metrics.add(&FOREIGN_KEYS, programs().map(|(program, summary)| ([program], summary.keys)));
+        metrics.add(&FOREIGN_BYTES, programs().map(|(program, summary)| ([program], summary.bytes)));
+        if let Some(HotTotal { cpu_us, network_bytes, .. }) = self.hot_total {
+            metrics.add(&HOT_CPU_RATIO, self.hot_shares(cpu_us, |hot| hot.cpu_us));
+            metrics.add(&HOT_NETWORK_RATIO, self.hot_shares(network_bytes, |hot| hot.network_bytes));
+        }
+        metrics.add_value(&AUDIT_KEYS, Some(self.total.keys));
+        metrics.add_value(&AUDIT_BYTES, Some(self.total.bytes));
+        metrics.add_value(&AUDIT_COVERAGE_RATIO, self.total.coverage);
+        metrics.add_value(&AUDIT_MISSING_CHECKS, Some(self.not_checked.len()));
+        let started = started.duration_since(UNIX_EPOCH).unwrap_or_default();
+        metrics.add_value(&AUDIT_TIMESTAMP_SECONDS, Some(started.as_secs()));
+        metrics.add_value(&AUDIT_DURATION_SECONDS, Some(Duration::from_millis(self.took_ms).as_secs_f64()));
+        metrics.into_text()
+    }
+
+    fn add_declarations(&self, metrics: &mut Exposition) {
+        // Several packages can declare the same template.
+        let mut templates = BTreeMap::<String, Vec<&DeclarationSummary>>::new();
+        for summary in &self.declarations {
+            templates.entry(printable(summary.template.as_bytes())).or_default().push(summary);
+        }
+        let sum = |of: fn(&DeclarationSummary) -> u64| {
+            templates
+                .iter()
+                .map(move |(template, same)| ([template], same.iter().map(|summary| of(summary)).sum::<u64>()))
+        };
+        metrics.add(&KEYS, sum(|summary| summary.keys));
+        metrics.add(&BYTES, sum(|summary| summary.bytes));
+        metrics.add(&KEYS_WITHOUT_EXPIRY, sum(|summary| summary.without_expiry));
+        let largest = |same: &[&DeclarationSummary]| same.iter().filter_map(|summary| Some(summary.sizes?.max)).max();
+        let largest = templates.iter().map(|(template, same)| ([template], largest(same).unwrap_or(0)));
+        metrics.add(&LARGEST_VALUE_BYTES, largest);
+    }
+
+    /// The number of keys of each finding by template and name. One that has no keys counts as one.
+    fn findings_by_labels(&self) -> BTreeMap<[String; 2], u64> {
+        let mut findings = BTreeMap::new();
+        for Finding { id, subject, count, .. } in &self.findings {
+            let template = if let Subject::Declaration { template, .. } = subject { template } else { "" };
+            *findings.entry([printable(template.as_bytes()), id.name().to_owned()]).or_default() += (*count).max(1);
+        }
+        findings
+    }
+
+    /// The shares of hot keys by template, of what was collected.
+    fn hot_shares(&self, whole: Option<u64>, of: fn(&HotSummary) -> u64) -> BTreeMap<[String; 1], f64> {
+        let Some(whole) = whole.filter(|whole| *whole > 0) else { return BTreeMap::new() };
+        let mut parts = BTreeMap::<_, u64>::new();
+        for hot in &self.hot_keys {
+            let template = if let HotSubject::Template(template) = &hot.subject { template } else { "" };
+            let part = parts.entry([printable(template.as_bytes())]).or_default();
+            *part = part.saturating_add(of(hot));
+        }
+        #[allow(clippy::cast_precision_loss, reason = "a share needs few digits")]
+        let share = |part: u64| part as f64 / whole as f64;
+        parts.into_iter().map(|(template, part)| (template, share(part))).collect()
+    }
+
+    /// The number and the memory of unknown keys: those of the patterns with most keys, and of all others together.
+    fn unknown_by_pattern(&self) -> BTreeMap<String, (u64, u64)> {
+        // Keys of one pattern can have several types.
+        let mut patterns = BTreeMap::new();
+        for summary in &self.unknown {
+            add(&mut patterns, printable(summary.pattern.as_bytes()), (summary.keys, summary.bytes));
+        }
+        let mut by_keys: Vec<_> = patterns.into_iter().collect();
+        by_keys.sort_by_key(|(_, (keys, _))| Reverse(*keys));
+        let rest = by_keys.split_off(by_keys.len().min(PATTERNS));
+        let mut listed: BTreeMap<_, _> = by_keys.into_iter().collect();
+        let others = (self.unknown_others.keys, self.unknown_others.bytes);
+        for size in rest.into_iter().map(|(_, size)| size).chain([others]).filter(|(keys, _)| *keys > 0) {
+            add(&mut listed, OTHER.to_owned(), size);
+        }
+        listed
+    }
+}
+
+fn add(sizes: &mut BTreeMap<String, (u64, u64)>, pattern: String, (keys, bytes): (u64, u64)) {
+    let sum = sizes.entry(pattern).or_default();
+    *sum = (sum.0 + keys, sum.1 + bytes);
+}

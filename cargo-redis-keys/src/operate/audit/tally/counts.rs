@@ -1,0 +1,204 @@
+//! Counts of the keys of one declaration.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::top::{Top, Weighed};
+use crate::declare::redis_type::RedisType;
+use crate::operate::audit::finding_id::FindingId;
+use crate::operate::masking::Masking;
+use crate::operate::server::scan::{Expiry, FirstLook};
+use crate::operate::stats::{Histogram, KeyText};
+
+/// The number of examples that are kept, of each finding and of each declaration.
+const EXAMPLES: usize = 5;
+
+/// Counts of the keys of one declaration, or of all unknown ones.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Counts {
+    /// The number of keys.
+    pub(crate) keys: u64,
+    /// Their memory.
+    pub(crate) bytes: u64,
+    /// The number of keys that never expire.
+    pub(crate) without_expiry: u64,
+    /// The number of keys whose memory the server refused to report.
+    pub(crate) without_memory: u64,
+    /// The number of keys that got a second look.
+    pub(crate) second_looks: u64,
+    /// The number of keys whose access counter is known.
+    pub(crate) frequencies: u64,
+    /// The number of keys that could be larger than allowed, but whose length is unknown.
+    pub(crate) unmeasured: u64,
+    /// The number of keys that are larger than allowed according to their memory, and whose length is unknown.
+    pub(crate) measured_by_memory: u64,
+    /// The memory of each key.
+    pub(crate) sizes: Histogram,
+    /// The milliseconds until each key expires.
+    pub(crate) times_left: Histogram,
+    /// The largest ones.
+    pub(crate) largest: Top<Example>,
+    /// The number of keys with the legacy text of their declaration.
+    #[serde(default)]
+    pub(crate) legacy: u64,
+    /// The number of unknown keys that have a legacy text behind some prefix.
+    #[serde(default)]
+    pub(crate) behind_a_prefix: u64,
+    /// The reasons for which keys with legacy texts cannot have their names, with the number of keys.
+    #[serde(default)]
+    pub(crate) objections: BTreeMap<String, u64>,
+    findings: BTreeMap<FindingId, Evidence>,
+}
+
+/// The keys for which something is wrong.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Evidence {
+    pub(crate) count: u64,
+    /// Their memory.
+    pub(crate) bytes: u64,
+    /// The worst ones.
+    pub(crate) examples: Top<Example>,
+}
+
+/// A key, as an example of something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Example {
+    /// The measure that makes it an example: its memory in bytes, its length, the milliseconds until it expires, or
+    /// how hot it is.
+    #[serde(rename = "value")]
+    pub(crate) weight: u64,
+    /// The key.
+    pub(crate) key: KeyText,
+}
+
+/// One of the largest keys.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LargeKey {
+    /// The key.
+    pub(crate) key: KeyText,
+    /// Its memory.
+    pub(crate) bytes: u64,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub(crate) redis_type: RedisType,
+    /// Its length, if it was asked for.
+    pub(crate) length: Option<u64>,
+    /// The index of its declaration.
+    pub(crate) declaration: Option<usize>,
+}
+
+impl Example {
+    /// The example as it is shown.
+    pub(crate) fn masked(&self, masking: &Masking) -> Self {
+        Self { weight: self.weight, key: masking.key(&self.key) }
+    }
+}
+
+impl LargeKey {
+    pub(super) fn new(look: &FirstLook<'_>) -> Self {
+        let bytes = look.memory.unwrap_or(0);
+        Self {
+            key: KeyText::new(look.key),
+            bytes,
+            redis_type: look.redis_type,
+            length: None,
+            declaration: look.declaration,
+        }
+    }
+}
+
+impl Weighed for Example {
+    fn weight(&self) -> u64 {
+        self.weight
+    }
+
+    fn key(&self) -> &KeyText {
+        &self.key
+    }
+}
+
+impl Weighed for LargeKey {
+    fn weight(&self) -> u64 {
+        self.bytes
+    }
+
+    fn key(&self) -> &KeyText {
+        &self.key
+    }
+}
+
+impl Counts {
+    /// Counts a key.
+    pub(super) fn add(&mut self, look: &FirstLook<'_>) {
+        self.keys += 1;
+        match look.expiry {
+            Expiry::Never => self.without_expiry += 1,
+            Expiry::In(left) => self.times_left.add(left),
+        }
+        let Some(bytes) = look.memory else {
+            self.without_memory += 1;
+            return;
+        };
+        self.bytes += bytes;
+        self.sizes.add(bytes);
+        self.largest.offer(look.key, bytes);
+    }
+
+    /// Counts a key with a legacy text, and the reason for which it cannot have its name.
+    pub(super) fn add_legacy(&mut self, look: &FirstLook<'_>, objection: Option<String>) {
+        self.legacy += 1;
+        if let Some(objection) = objection {
+            *self.objections.entry(objection).or_default() += 1;
+            self.found(FindingId::RefusedName, look, look.memory.unwrap_or(0));
+        }
+    }
+
+    /// Counts a key for which something is wrong.
+    pub(super) fn found(&mut self, id: FindingId, look: &FirstLook<'_>, weight: u64) {
+        let evidence = self.findings.entry(id).or_default();
+        evidence.count += 1;
+        evidence.bytes += look.memory.unwrap_or(0);
+        evidence.examples.offer(look.key, weight);
+    }
+
+    /// Adds the counts of another node.
+    pub(super) fn merge(&mut self, other: Self) {
+        self.keys += other.keys;
+        self.bytes += other.bytes;
+        self.without_expiry += other.without_expiry;
+        self.without_memory += other.without_memory;
+        self.second_looks += other.second_looks;
+        self.frequencies += other.frequencies;
+        self.unmeasured += other.unmeasured;
+        self.measured_by_memory += other.measured_by_memory;
+        self.legacy += other.legacy;
+        self.behind_a_prefix += other.behind_a_prefix;
+        for (objection, keys) in other.objections {
+            *self.objections.entry(objection).or_default() += keys;
+        }
+        self.sizes.merge(&other.sizes);
+        self.times_left.merge(&other.times_left);
+        self.largest.merge(EXAMPLES, other.largest);
+        for (id, evidence) in other.findings {
+            let same = self.findings.entry(id).or_default();
+            same.count += evidence.count;
+            same.bytes += evidence.bytes;
+            same.examples.merge(EXAMPLES, evidence.examples);
+        }
+    }
+
+    /// The findings of these keys.
+    pub(crate) fn findings(&self) -> &BTreeMap<FindingId, Evidence> {
+        &self.findings
+    }
+}
+
+impl Top<Example> {
+    /// Adds a key if it is among the heaviest.
+    fn offer(&mut self, key: &[u8], weight: u64) {
+        if self.admits(EXAMPLES, weight, key) {
+            self.add(EXAMPLES, Example { weight, key: KeyText::new(key) });
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! Calls of the scripts that look at a key and change it, each on the server that has its key.
+//!
+//! `EVAL` sends a script without its comments. So nothing has to be loaded before, on no node. Errors of a script are
+//! returned unchanged.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
+
+use redis::Value;
+
+use super::target::{self, Target};
+use crate::Failure;
+use crate::operate::server::connection::{Link, LinkError, Redirect, Reply, Requests, Server, refused};
+use crate::operate::server::facts::{PATIENCE, RETRY_EVERY};
+use crate::operate::server::pace::{Pace, PaceLimits};
+use crate::operate::server::script::{DIGEST, code};
+use crate::operate::server::stop;
+use crate::operate::server::throttle::Throttle;
+
+/// The most calls that are sent to a server together.
+pub(super) const PIPELINE: usize = 50;
+
+static LOOK: LazyLock<String> = LazyLock::new(|| DIGEST.clone() + &code(include_str!("look.lua")));
+static PURGE: LazyLock<String> = LazyLock::new(|| DIGEST.clone() + &code(include_str!("purge.lua")));
+static EXPIRE: LazyLock<String> = LazyLock::new(|| code(include_str!("expire.lua")));
+static MOVE: LazyLock<String> = LazyLock::new(|| code(include_str!("move.lua")));
+
+/// A script that looks at a key or changes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Script {
+    Look,
+    Purge,
+    Expire,
+    Move,
+}
+
+impl Script {
+    /// The code that the server runs.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Self::Look => &LOOK,
+            Self::Purge => &PURGE,
+            Self::Expire => &EXPIRE,
+            Self::Move => &MOVE,
+        }
+    }
+}
+
+/// A call of a script for a key.
+pub(super) struct Call {
+    pub(super) key: Vec<u8>,
+    /// Another key of the same slot.
+    pub(super) to: Option<String>,
+    pub(super) script: Script,
+    pub(super) arguments: Vec<String>,
+    /// The id of the server that must have the key. `None` if any may.
+    pub(super) node: Option<String>,
+}
+
+/// The result of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Answer {
+    pub(super) reply: Result<Value, String>,
+    /// Whether an earlier reply was lost, so that the script may have run before.
+    pub(super) is_repeated: bool,
+}
+
+/// Calls scripts, each on the server that has its key.
+pub(super) struct Caller {
+    pub(super) target: Target,
+    limits: PaceLimits,
+    /// Whether the scripts only read, without a use of the keys if the server can do that.
+    must_not_touch: bool,
+    lanes: HashMap<String, Lane>,
+    stop: Arc<AtomicBool>,
+}
+
+/// A server that is called.
+struct Lane {
+    link: Link,
+    /// Whether scripts can read without a use of the key.
+    is_untouching: bool,
+    throttle: Throttle,
+}
+
+/// The reply for a key that another server has.
+fn moved() -> Value {
+    Value::Array(vec![Value::BulkString(b"moved".to_vec())])
+}
+
+/// Calls of which some have no answer yet.
+struct Pending<'c> {
+    calls: &'c [Call],
+    /// The indexes of the calls without an answer.
+    open: Vec<usize>,
+    /// For each call, whether a reply was lost.
+    is_repeated: Vec<bool>,
+    /// The reason for which a server did not answer.
+    why: Option<String>,
+}
+
+impl Caller {
+    pub(super) fn new(target: Target, limits: PaceLimits, stop: Arc<AtomicBool>) -> Self {
+        Self { target, limits, must_not_touch: false, lanes: HashMap::new(), stop }
+    }
+
+    /// A caller of scripts that only read, without a use of the keys if the server can do that.
+    pub(super) fn without_use(self) -> Self {
+        Self { must_not_touch: true, ..self }
+    }
+
+    /// The flag that says whether the program must stop.
+    pub(super) fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
+    pub(super) fn must_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The number of calls to make together.
+    pub(super) fn pipeline(&self) -> usize {
+        let page = self.lanes.values().map(|lane| lane.throttle.pace().page()).min();
+        let page = page.unwrap_or_else(|| Pace::new(self.limits, None).page());
+        usize::try_from(page).unwrap_or(PIPELINE).min(PIPELINE)
+    }
+
+    /// Makes calls, and waits as long as the pace demands. What has no answer yet at an error or at Ctrl-C stays
+    /// `None`.
+    pub(super) fn call(&mut self, calls: &[Call], answers: &mut Vec<Option<Answer>>) -> Result<(), Failure> {
+        answers.clear();
+        answers.resize(calls.len(), None);
+        let mut pending =
+            Pending { calls, open: (0..calls.len()).collect(), is_repeated: vec![false; calls.len()], why: None };
+        let mut failing: Option<Instant> = None;
+        let mut pause = Duration::ZERO;
+        loop {
+            let before = pending.open.len();
+            pause = pause.max(self.try_all(&mut pending, answers)?);
+            if pending.open.is_empty() || self.must_stop() {
+                break;
+            }
+            if pending.open.len() < before {
+                failing = None;
+            }
+            if failing.get_or_insert_with(Instant::now).elapsed() >= PATIENCE {
+                let why = pending.why.unwrap_or_else(|| "no server has the slots of the keys".to_owned());
+                return Err(Failure::new(why));
+            }
+            stop::sleep(RETRY_EVERY, &self.stop);
+            self.target.refresh();
+        }
+        stop::sleep(pause, &self.stop);
+        Ok(())
+    }
+
+    /// Sends all open calls, and receives the answers. Returns the time to wait then.
+    fn try_all(&mut self, pending: &mut Pending<'_>, answers: &mut [Option<Answer>]) -> Result<Duration, Failure> {
+        let mut groups: Vec<(Server, Vec<usize>)> = Vec::new();
+        for index in pending.open.clone() {
+            let Some(call) = pending.calls.get(index) else { continue };
+            let Some((owner, id)) = self.target.owner_with_id(&call.key) else { continue };
+            if call.node.as_ref().is_some_and(|node| node.as_bytes() != id) {
+                pending.answer(answers, index, Ok(moved()));
+                continue;
+            }
+            match groups.iter_mut().find(|(server, _)| server.to_string() == owner.to_string()) {
+                Some((_, indexes)) => indexes.push(index),
+                None => groups.push((owner.clone(), vec![index])),
+            }
+        }
+        let mut pause = Duration::ZERO;
+        for (server, indexes) in groups {
+            let started = Instant::now();
+            match self.try_server(&server, &indexes, pending, answers) {
+                Ok(()) => {}
+                Err(Stopped::Lost(address, why)) => {
+                    self.lanes.remove(&address);
+                    pending.why = Some(format!("{address} cannot be reached: {why}"));
+                }
+                Err(Stopped::Failed(failure)) => return Err(failure),
+            }
+            if let Some(lane) = self.lanes.get_mut(&server.to_string()) {
+                lane.throttle.set_busy(false);
+                pause = pause.max(lane.throttle.pause(indexes.len() as u64, started.elapsed()));
+            }
+        }
+        pending.open.retain(|index| answers.get(*index).is_some_and(Option::is_none));
+        Ok(pause)
+    }
+
+    fn try_server(
+        &mut self,
+        server: &Server,
+        indexes: &[usize],
+        pending: &mut Pending<'_>,
+        answers: &mut [Option<Answer>],
+    ) -> Result<(), Stopped> {
+        let is_cluster = self.target.is_cluster();
+        let lane = self.lane(server)?;
+        let mut requests = Requests::default();
+        for index in indexes {
+            if let Some(call) = pending.calls.get(*index) {
+                call.push(&mut requests, lane.is_untouching);
+            }
+        }
+        let mut asked = Vec::new();
+        lane.throttle.set_busy(true);
+        let sent = lane.link.send(&requests);
+        let mut unanswered = indexes.iter().copied();
+        let mut lost = sent.err();
+        while lost.is_none() {
+            let Some(index) = unanswered.next() else { break };
+            match lane.link.receive() {
+                Ok(Reply::Moved(Redirect::Moved)) => {}
+                Ok(Reply::Moved(Redirect::Ask(host, port))) => asked.push((index, neighbour(server, &host, port))),
+                Ok(Reply::CommandRefused) => return Err(Stopped::Failed(not_allowed(server))),
+                Ok(Reply::KeyRefused) => pending.answer(answers, index, Err("the user may not access it".to_owned())),
+                Ok(Reply::Error(text)) if text.starts_with("READONLY") => {
+                    if !is_cluster {
+                        return Err(Stopped::Failed(target::is_replica(server).help("name its primary")));
+                    }
+                }
+                Ok(Reply::Error(text)) => pending.answer(answers, index, Err(text)),
+                Ok(Reply::Value(value)) => pending.answer(answers, index, Ok(value)),
+                Err(error) => {
+                    pending.lose(index);
+                    lost = Some(error);
+                }
+            }
+        }
+        if let Some(error) = lost {
+            unanswered.for_each(|index| pending.lose(index));
+            return Err(stopped(server, error));
+        }
+        for (index, server) in asked {
+            self.ask(&server, index, pending, answers)?;
+        }
+        Ok(())
+    }
+
+    /// Makes a call on the server to which the slot of its key moves.
+    fn ask(
+        &mut self,
+        server: &Server,
+        index: usize,
+        pending: &mut Pending<'_>,
+        answers: &mut [Option<Answer>],
+    ) -> Result<(), Stopped> {
+        let Some(call) = pending.calls.get(index) else { return Ok(()) };
+        if call.node.is_some() {
+            pending.answer(answers, index, Ok(moved()));
+            return Ok(());
+        }
+        let Lane { link, is_untouching, .. } = self.lane(server)?;
+        let mut requests = Requests::default();
+        requests.push(&[b"ASKING"]);
+        call.push(&mut requests, *is_untouching);
+        let reply = link.send(&requests).and_then(|()| link.receive()).and_then(|_| link.receive());
+        match reply {
+            Ok(Reply::Value(value)) => pending.answer(answers, index, Ok(value)),
+            Ok(Reply::Error(text)) => pending.answer(answers, index, Err(text)),
+            // It is tried again.
+            Ok(_) => {}
+            Err(error) => {
+                pending.lose(index);
+                return Err(stopped(server, error));
+            }
+        }
+        Ok(())
+    }
+
+    /// The connection to a server, which is opened if there is none.
+    fn lane(&mut self, server: &Server) -> Result<&mut Lane, Stopped> {
+        let address = server.to_string();
+        if !self.lanes.contains_key(&address) {
+            let mut link = Link::open(server).map_err(|error| stopped(server, error))?;
+            // See `Facts::has_no_touch`: the nodes of a cluster are not asked for their version.
+            let is_untouching = self.must_not_touch
+                && !self.target.is_cluster()
+                && link.set_no_touch().map_err(|error| stopped(server, error))?;
+            let throttle = Throttle::start(server, self.limits).map_err(|error| stopped(server, error))?;
+            self.lanes.insert(address.clone(), Lane { link, is_untouching, throttle });
+        }
+        self.lanes.get_mut(&address).ok_or_else(|| Stopped::Lost(address, "no connection".to_owned()))
+    }
+}
+
+impl Pending<'_> {
+    fn answer(&self, answers: &mut [Option<Answer>], index: usize, reply: Result<Value, String>) {
+        let is_repeated = self.is_repeated.get(index).copied().unwrap_or_default();
+        if let Some(answer) = answers.get_mut(index) {
+            *answer = Some(Answer { reply, is_repeated });
+        }
+    }
+
+    fn lose(&mut self, index: usize) {
+        if let Some(is_repeated) = self.is_repeated.get_mut(index) {
+            *is_repeated = true;
+        }
+    }
+}
+
+impl Call {
+    fn push(&self, requests: &mut Requests, is_untouching: bool) {
+        let keys: &[u8] = if self.to.is_some() { b"2" } else { b"1" };
+        let mut parts: Vec<&[u8]> = vec![b"EVAL", self.script.text().as_bytes(), keys, &self.key];
+        parts.extend(self.to.iter().map(String::as_bytes));
+        parts.extend(self.arguments.iter().map(String::as_bytes));
+        if self.script == Script::Look && is_untouching {
+            parts.push(b"digest");
+        }
+        requests.push(&parts);
+    }
+}
+
+/// The reason for which a server was left.
+enum Stopped {
+    /// The server at this address is tried again.
+    Lost(String, String),
+    Failed(Failure),
+}
+
+fn stopped(server: &Server, error: LinkError) -> Stopped {
+    match error {
+        LinkError::Unavailable(why) | LinkError::NotReady(why) => Stopped::Lost(server.to_string(), why),
+        LinkError::Refused(why) => Stopped::Failed(refused(server, &why)),
+    }
+}
+
+/// A node that another one has named. Without a host it is on the same machine.
+fn neighbour(server: &Server, host: &str, port: u16) -> Server {
+    server.at(if host.is_empty() || host == "?" { server.host() } else { host }, port)
+}
+
+fn not_allowed(server: &Server) -> Failure {
+    Failure::new(format!("{server} refuses `EVAL`")).help("`--acl` shows what the user must be allowed")
+}

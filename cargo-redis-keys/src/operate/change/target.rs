@@ -1,0 +1,100 @@
+//! The server or cluster whose keys are changed.
+
+use std::sync::atomic::AtomicBool;
+
+use super::plan::PlannedNode;
+use crate::Failure;
+use crate::operate::server::connection::{Link, Server};
+use crate::operate::server::facts::{Found, find};
+use crate::operate::server::topology::{Member, Topology, slot_of};
+
+/// The server or cluster whose keys are changed.
+pub(super) struct Target {
+    server: Server,
+    id: String,
+    topology: Option<Topology>,
+}
+
+impl Target {
+    /// Asks a server what it is. A replica is refused, unless it is one of a cluster.
+    pub(super) fn open(server: &Server, stop: &AtomicBool) -> Result<Self, Failure> {
+        let unavailable = |server: &Server, why: &str| Failure::new(format!("{server} cannot be reached: {why}"));
+        let Found { facts, primary, topology } = find(server, stop, unavailable)?;
+        match (primary, &topology) {
+            (Some(primary), None) => Err(is_replica(server).help(format!("name its primary, {primary}"))),
+            _ => Ok(Self { server: server.clone(), id: facts.run_id, topology }),
+        }
+    }
+
+    /// The servers whose keys can be changed.
+    pub(super) fn primaries(&self) -> Vec<(&Server, PlannedNode)> {
+        let node = |server: &Server, id: String| PlannedNode { address: server.to_string(), id, forks: None };
+        match &self.topology {
+            None => vec![(&self.server, node(&self.server, self.id.clone()))],
+            Some(topology) => {
+                let primaries = topology.shards.iter().map(|shard| &shard.primary);
+                let id = |member: &Member| String::from_utf8_lossy(&member.id).into_owned();
+                primaries.map(|member| (&member.server, node(&member.server, id(member)))).collect()
+            }
+        }
+    }
+
+    /// Whether a plan that names this node is one of this server or cluster. Its replicas count too, which were
+    /// primaries perhaps.
+    ///
+    /// Another server can have the same address: after a restart, behind a tunnel. So only the id counts, if both are
+    /// known.
+    pub(super) fn knows(&self, node: &PlannedNode) -> bool {
+        let is_at = |address: String, id: &[u8]| {
+            if node.id.is_empty() || id.is_empty() { address == node.address } else { node.id.as_bytes() == id }
+        };
+        match &self.topology {
+            None => is_at(self.server.to_string(), self.id.as_bytes()),
+            Some(topology) => topology.members().any(|member| is_at(member.server.to_string(), &member.id)),
+        }
+    }
+
+    pub(super) fn database(&self) -> i64 {
+        self.server.database()
+    }
+
+    pub(super) fn is_cluster(&self) -> bool {
+        self.topology.is_some()
+    }
+
+    /// The address of the server that was named.
+    pub(super) fn server(&self) -> &Server {
+        &self.server
+    }
+
+    /// The server that has a key. `None` if no server has its slot.
+    pub(super) fn owner(&self, key: &[u8]) -> Option<&Server> {
+        self.owner_with_id(key).map(|(server, _)| server)
+    }
+
+    /// The server that has a key, and its id.
+    pub(super) fn owner_with_id(&self, key: &[u8]) -> Option<(&Server, &[u8])> {
+        let Some(topology) = &self.topology else { return Some((&self.server, self.id.as_bytes())) };
+        let slot = slot_of(key);
+        let shard = topology.shards.iter().find(|shard| shard.slots.contains(slot))?;
+        Some((&shard.primary.server, &shard.primary.id))
+    }
+
+    /// Asks the nodes of the cluster who has which slots by now, until one replies.
+    pub(super) fn refresh(&mut self) {
+        let Some(topology) = &self.topology else { return };
+        let members = topology.members().map(|member| member.server.clone());
+        let known: Vec<Server> = std::iter::once(self.server.clone()).chain(members).collect();
+        let found = known.iter().find_map(|server| {
+            let mut link = Link::open(server).ok()?;
+            Topology::read(&mut link, server).ok().filter(|topology| !topology.shards.is_empty())
+        });
+        if let Some(topology) = found {
+            self.topology = Some(topology);
+        }
+    }
+}
+
+pub(super) fn is_replica(server: &Server) -> Failure {
+    Failure::new(format!("{server} is a replica, which cannot be written to"))
+}

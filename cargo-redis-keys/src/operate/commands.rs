@@ -1,0 +1,6 @@
+//! The commands that work on a server, one module each: its arguments, and what it does with them.
+
+pub(crate) mod audit;
+pub(crate) mod expire;
+pub(crate) mod move_keys;
+pub(crate) mod purge;
