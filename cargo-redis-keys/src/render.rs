@@ -1,15 +1,23 @@
-//! Findings and other results as text for terminals, Markdown, HTML and JSON.
+//! Findings and reports, and their forms: text for terminals, Markdown, HTML, and what other programs read.
 
 mod finding;
+mod finding_id;
 pub(crate) mod github;
 pub(crate) mod html;
+mod key_text;
+mod level;
 pub(crate) mod markdown;
 pub(crate) mod prometheus;
+pub(crate) mod report;
 pub(crate) mod rustc;
 pub(crate) mod sarif;
 pub(crate) mod table;
+pub(crate) mod terminal;
 mod text;
 pub(crate) mod units;
 
-pub(crate) use finding::{Code, File, Finding, Level, Location};
+pub(crate) use finding::{Code, Example, Figures, File, Finding, Location, SourcePlace, Stored};
+pub(crate) use finding_id::FindingId;
+pub(crate) use key_text::KeyText;
+pub(crate) use level::Level;
 pub(crate) use text::{BOLD, WIDTH, base64, from_base64, one_line, printable, visible_json, wrapped};

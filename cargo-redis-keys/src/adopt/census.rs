@@ -10,7 +10,7 @@ use crate::operate::infer::Learner;
 use crate::operate::server::facts::Facts;
 use crate::operate::server::scan::{FirstLook, Probes, SecondLook, Visitor};
 use crate::operate::server::schemas::Schemas;
-use crate::operate::stats::KeyText;
+use crate::render::KeyText;
 
 /// One in this many keys is asked for its length, and each with this memory.
 const SAMPLE: u64 = 64;

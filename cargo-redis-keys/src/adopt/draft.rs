@@ -21,7 +21,7 @@ use crate::declare::check::{Subject, check};
 use crate::declare::sources::DeclarationKind;
 use crate::operate::masking::Masking;
 use crate::render::units::things;
-use crate::render::{Code, File, Finding, Level, Location, printable};
+use crate::render::{Code, File, Finding, Level, Location, SourcePlace, printable};
 
 /// A draft.
 pub(crate) struct Draft {
@@ -275,13 +275,17 @@ fn mend(declarations: &mut [Declaration], text: &str, policy: &Policy) -> bool {
     let mut places: Vec<_> = findings
         .iter()
         .filter(|finding| finding.level >= Level::Error)
-        .map(|finding| (finding, index_at(&finding.at), finding.other.as_ref().and_then(|(at, _)| index_at(at))))
+        .filter_map(|finding| {
+            let SourcePlace { at, other, .. } = finding.place()?;
+            Some((finding, index_at(at), other.as_ref().and_then(|(at, _)| index_at(at))))
+        })
         .collect();
     let has_changed = !places.is_empty();
     // One change may be enough for all findings of a declaration.
     let mut mended = BTreeSet::new();
     places.retain(|(finding, one, other)| {
-        let is_alone = finding.code != Code::Rule(Rule::OneKeyEach) || finding.other.is_none();
+        let is_alone =
+            finding.code != Code::Rule(Rule::OneKeyEach) || finding.place().is_none_or(|place| place.other.is_none());
         for index in [one, other].into_iter().flatten() {
             let Some(declaration) = declarations.get_mut(*index) else { continue };
             if is_alone && mended.insert(*index) {

@@ -2,16 +2,15 @@
 
 use std::io;
 
-use maud::html;
 use serde_json::{Value, json};
 
 use super::FoundKey;
 use crate::declare::redis_type::RedisType;
 use crate::operate::masking::Masking;
-use crate::render::html::{Cell, page, search, table};
+use crate::render::report::{Body, Cell, Most, Report, Section, Table, Text};
 use crate::render::table::write_table;
 use crate::render::units::{bytes, count, duration, things};
-use crate::render::{printable, visible_json};
+use crate::render::{html, printable, visible_json};
 
 /// Writes a table, each row with the commands of the sources.
 pub(crate) fn write(
@@ -96,26 +95,26 @@ fn entry(key: &FoundKey, masking: &Masking) -> Value {
 
 /// The list as a page.
 pub(crate) fn to_html(found: &[FoundKey], masking: &Masking) -> String {
-    let rows: Vec<_> = found
-        .iter()
-        .map(|key| {
-            let number = |number: u64, shown: String| Cell::Number(number, shown);
-            vec![
-                Cell::code(&shown(key, masking)),
-                Cell::text(type_name(key)),
-                number(key.keys(), count(key.keys())),
-                number(key.bytes(), bytes(key.bytes())),
-                number(key.largest().unwrap_or(0), key.largest().map(bytes).unwrap_or_default()),
-                Cell::text(&expiry(key)),
-                Cell::text(&sources(key)),
-            ]
-        })
-        .collect();
+    let rows = found.iter().map(|key| {
+        let largest = key.largest();
+        vec![
+            Cell::code(shown(key, masking)),
+            Cell::text(type_name(key)),
+            Cell::number(Some(key.keys()), count),
+            Cell::number(Some(key.bytes()), bytes),
+            Cell::number(largest, bytes),
+            Cell::text(expiry(key)),
+            Cell::text(sources(key)),
+        ]
+    });
     let columns = ["key", "type", "keys", "memory", "largest", "expiry", "sources"];
-    let body = html! {
-        p { "The kinds of keys without a declaration, on servers and in sources." }
-        (search("Search: text, type, file, …"))
-        (table(&things(rows.len() as u64, "kind"), &columns, &rows))
-    };
-    page("Redis keys to declare", &body)
+    let caption = things(found.len() as u64, "kind");
+    let table = Table { caption, ..Table::new(&columns, Most::ALL, rows) };
+    html::page(&Report {
+        title: "Redis keys to declare".to_owned(),
+        lead: vec![Text::from("The kinds of keys without a declaration, on servers and in sources.".to_owned())],
+        search: "Search: text, type, file, …",
+        sections: vec![Section::new("", Body::Table(table))],
+        end: Vec::new(),
+    })
 }

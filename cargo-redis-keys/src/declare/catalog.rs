@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-pub(crate) use describe::{Span, duration};
+pub(crate) use describe::duration;
 pub(crate) use legacy_name::LegacyName;
 pub(crate) use matcher::legacy_of;
 pub use matcher::{Match, Matcher, TextKind};

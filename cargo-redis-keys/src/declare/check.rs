@@ -28,7 +28,7 @@ use syn::ext::IdentExt as _;
 
 use crate::declare::catalog::Values;
 use crate::declare::sources::{DeclarationKind, range_of};
-use crate::render::{File, Finding, Location};
+use crate::render::{File, Finding, Location, SourcePlace};
 
 /// An item to check. The items come in the order of the targets and of their sources.
 pub(crate) struct Subject<'s> {
@@ -86,8 +86,10 @@ pub(crate) fn check(
 /// Sorts findings in the order of the files, and drops duplicates.
 fn sort(findings: &mut Vec<Finding>) {
     findings.sort_by(|one, other| {
-        let order = |finding: &Finding| (finding.at.range.start, finding.at.range.end);
-        one.at.file.path.cmp(&other.at.file.path).then_with(|| order(one).cmp(&order(other)))
+        let order = |finding: &Finding| {
+            finding.place().map(|SourcePlace { at, .. }| (at.file.path.clone(), at.range.start, at.range.end))
+        };
+        order(one).cmp(&order(other))
     });
     findings.dedup();
 }

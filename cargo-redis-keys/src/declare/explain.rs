@@ -11,6 +11,8 @@ use std::iter;
 
 use redis_keys_schema::nearest;
 
+use crate::render::Code;
+
 /// The subject of an article.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Topic {
@@ -74,10 +76,11 @@ pub(crate) fn find(name: &str) -> Result<Vec<(Topic, Article<'static>)>, Option<
     if found.is_empty() { Err(nearest(name, names())) } else { Ok(found) }
 }
 
-/// The summary of the first article of a name.
-pub(crate) fn summary(name: &str) -> Option<&'static str> {
-    let articles = find(name).ok()?;
-    articles.first().map(|(_, article)| article.summary)
+/// The summary of a code, if there is an article.
+pub(crate) fn summary(code: Code) -> Option<&'static str> {
+    let is_of_audit = matches!(code, Code::Audit(_));
+    let mut articles = find(code.name()).ok()?.into_iter();
+    articles.find(|(topic, _)| (*topic == Topic::Finding) == is_of_audit).map(|(_, article)| article.summary)
 }
 
 /// The texts of a finding in the report of an audit: what it is, why it matters, and what to do.

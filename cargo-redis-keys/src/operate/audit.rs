@@ -4,7 +4,6 @@
 //! type, expiry and memory), and some a [second look](crate::operate::server::scan::SecondLook). A [`Tally`] for each node
 //! counts them in a bounded amount of memory. The report is made of the tallies and of the facts about each server.
 
-mod finding_id;
 mod findings;
 #[cfg(test)]
 mod fixtures;

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::declare::catalog::Catalog;
 use crate::operate::infer::{InferredTemplate, Part, template_of};
-use crate::operate::stats::KeyText;
+use crate::render::{Example, KeyText};
 
 /// The number of keys with which the words of a family are shown.
 pub(crate) const FEW_KEYS: u64 = 8;
@@ -87,6 +87,11 @@ impl Masking {
     /// A key as it is shown.
     pub(crate) fn key(&self, key: &KeyText) -> KeyText {
         if self.shows_keys { key.clone() } else { KeyText::new(self.parts(&template_of(key.bytes()), 1).as_bytes()) }
+    }
+
+    /// An example as it is shown.
+    pub(crate) fn example(&self, example: &Example) -> Example {
+        Example { weight: example.weight, key: self.key(&example.key) }
     }
 
     /// The text of a family of so many keys as it is shown. Its braces are doubled.

@@ -1,13 +1,15 @@
-//! Findings in the files of a project, and the levels of all findings.
+//! Findings: of `check` in the files of a project, and of `audit` on a server.
 
 use std::fmt;
 use std::ops::Range;
 use std::rc::Rc;
 
-use anstyle::{AnsiColor, Style};
-use clap::ValueEnum;
 use redis_keys_schema::{Lint, Rule};
 use serde::{Deserialize, Serialize};
+
+use super::finding_id::FindingId;
+use super::key_text::KeyText;
+use super::level::Level;
 
 /// A file of the project.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -24,18 +26,6 @@ pub(crate) struct Location {
     pub(crate) range: Range<usize>,
 }
 
-/// The severity of a finding of `check` or of `audit`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Level {
-    /// Worth knowing.
-    Note,
-    /// A guideline is not followed. The project compiles.
-    Warning,
-    /// A rule is broken. The project does not compile, or must not be deployed.
-    Error,
-}
-
 /// The rule, the lint or the kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Code {
@@ -47,17 +37,35 @@ pub(crate) enum Code {
     Unread,
     /// A command on Redis outside of declarations.
     RawUse,
+    /// What an audit has found.
+    Audit(FindingId),
 }
 
-/// A finding of `check`, at a place in a file.
+/// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
     pub(crate) level: Level,
     pub(crate) code: Code,
+    pub(crate) subject: Subject,
     /// The problem, in one line.
     pub(crate) message: String,
     /// The remedy. Empty if there is none.
     pub(crate) help: String,
+    pub(crate) figures: Figures,
+}
+
+/// What a finding is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// A place in the sources.
+    Source(SourcePlace),
+    /// What a server stores.
+    Stored(Stored),
+}
+
+/// A place in the sources.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SourcePlace {
     /// The underlined place.
     pub(crate) at: Location,
     /// The text beside the underlined place.
@@ -66,8 +74,74 @@ pub(crate) struct Finding {
     pub(crate) other: Option<(Location, String)>,
 }
 
+/// Keys of a server, or the server.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Stored {
+    /// The keys of a declaration.
+    Declaration {
+        /// The name of the struct.
+        name: String,
+        /// The template.
+        template: String,
+    },
+    /// Keys without declaration.
+    UnknownKeys,
+    /// Keys of another program, by the name or the pattern in the policy.
+    Foreign(String),
+    /// A server, by its address.
+    Server(String),
+    /// Several servers.
+    Servers,
+}
+
+/// The numbers of a finding of an audit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Figures {
+    /// The number of keys, or for a finding about a server what its text says.
+    pub(crate) count: u64,
+    /// The memory of these keys.
+    pub(crate) bytes: u64,
+    /// The worst ones.
+    pub(crate) examples: Vec<Example>,
+}
+
+/// A key, as an example of something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Example {
+    /// The measure that makes it an example: its memory in bytes, its length, the milliseconds until it expires, or
+    /// how hot it is.
+    #[serde(rename = "value")]
+    pub(crate) weight: u64,
+    /// The key.
+    pub(crate) key: KeyText,
+}
+
+impl Subject {
+    /// The text that is shown for it.
+    pub(crate) fn shown(&self) -> &str {
+        match self {
+            Self::Source(place) => &place.at.file.path,
+            Self::Stored(stored) => stored.shown(),
+        }
+    }
+}
+
+impl Stored {
+    /// The text that is shown for it.
+    pub(crate) fn shown(&self) -> &str {
+        match self {
+            Self::Declaration { template, .. } => template,
+            Self::UnknownKeys => "unknown keys",
+            Self::Foreign(name) => name,
+            Self::Server(address) => address,
+            Self::Servers => "several servers",
+        }
+    }
+}
+
 impl Finding {
-    /// A finding with one place, without a label.
+    /// A finding with one place in the sources, without a label.
     pub(crate) fn new(
         level: Level,
         code: Code,
@@ -75,7 +149,47 @@ impl Finding {
         help: impl Into<String>,
         at: Location,
     ) -> Self {
-        Self { level, code, message: message.into(), help: help.into(), at, label: None, other: None }
+        let subject = Subject::Source(SourcePlace { at, label: None, other: None });
+        Self { level, code, subject, message: message.into(), help: help.into(), figures: Figures::default() }
+    }
+
+    /// A finding of an audit.
+    pub(crate) fn of_audit(id: FindingId, stored: Stored, message: String, figures: Figures) -> Self {
+        let subject = Subject::Stored(stored);
+        Self { level: id.level(), code: Code::Audit(id), subject, message, help: String::new(), figures }
+    }
+
+    /// Adds the text beside the underlined place.
+    #[must_use]
+    pub(crate) fn with_label(mut self, text: Option<String>) -> Self {
+        if let Subject::Source(place) = &mut self.subject {
+            place.label = text;
+        }
+        self
+    }
+
+    /// Adds another place that belongs to it, with its text.
+    #[must_use]
+    pub(crate) fn with_other(mut self, at: Location, text: String) -> Self {
+        if let Subject::Source(place) = &mut self.subject {
+            place.other = Some((at, text));
+        }
+        self
+    }
+
+    /// Its place in the sources, if it has one.
+    pub(crate) fn place(&self) -> Option<&SourcePlace> {
+        if let Subject::Source(place) = &self.subject { Some(place) } else { None }
+    }
+
+    /// The keys or the server that it is about.
+    pub(crate) fn stored(&self) -> Option<&Stored> {
+        if let Subject::Stored(stored) = &self.subject { Some(stored) } else { None }
+    }
+
+    /// Its kind, if it is a finding of an audit.
+    pub(crate) fn id(&self) -> Option<FindingId> {
+        if let Code::Audit(id) = self.code { Some(id) } else { None }
     }
 }
 
@@ -104,27 +218,6 @@ impl Location {
     }
 }
 
-impl Level {
-    /// The name, as in messages and in `--fail-on`.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-
-    /// The style of the name in a terminal.
-    pub(crate) fn style(self) -> Style {
-        let color = match self {
-            Self::Note => AnsiColor::Cyan,
-            Self::Warning => AnsiColor::Yellow,
-            Self::Error => AnsiColor::Red,
-        };
-        Style::new().bold().fg_color(Some(color.into()))
-    }
-}
-
 impl Code {
     /// The name. `explain` knows those of rules and lints.
     pub(crate) fn name(self) -> &'static str {
@@ -133,6 +226,7 @@ impl Code {
             Self::Lint(lint) => lint.name(),
             Self::Unread => "unread",
             Self::RawUse => "raw_use",
+            Self::Audit(id) => id.name(),
         }
     }
 
@@ -141,14 +235,14 @@ impl Code {
         match self {
             Self::Rule(_) => Some("rule"),
             Self::Lint(_) => Some("lint"),
-            Self::Unread | Self::RawUse => None,
+            Self::Unread | Self::RawUse | Self::Audit(_) => None,
         }
     }
 
     /// The meaning of a code that `explain` does not know.
     pub(crate) fn summary(self) -> Option<&'static str> {
         match self {
-            Self::Rule(_) | Self::Lint(_) => None,
+            Self::Rule(_) | Self::Lint(_) | Self::Audit(_) => None,
             Self::Unread => Some("A place that may declare keys was not read."),
             Self::RawUse => Some("A command on Redis outside of declarations."),
         }

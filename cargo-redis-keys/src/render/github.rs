@@ -2,14 +2,17 @@
 
 use std::fmt::Write as _;
 
-use super::finding::Finding;
+use super::finding::{Finding, SourcePlace};
+use super::level::Level;
 
 /// A finding as one line.
 pub(crate) fn line(finding: &Finding) -> String {
-    let Finding { level, code, message, help, at, other, .. } = finding;
-    let (start, end) = (at.start(), at.end());
+    let Finding { level, code, message, help, .. } = finding;
     let mut text = message.clone();
-    if let Some((place, label)) = other {
+    if let Some(stored) = finding.stored() {
+        text = format!("{}: {text}", stored.shown());
+    }
+    if let Some((place, label)) = finding.place().and_then(|place| place.other.as_ref()) {
         let at = place.start();
         let _ = write!(text, "\n{}:{}:{}: {label}", place.file.path, at.line, at.column);
     }
@@ -17,10 +20,15 @@ pub(crate) fn line(finding: &Finding) -> String {
         text.push_str("\nhelp: ");
         text.push_str(help);
     }
+    let place = finding.place().map(properties).unwrap_or_default();
+    let command = if *level == Level::Note { "notice" } else { level.name() };
+    format!("::{command} {place}title={}::{}", property(code.name()), escaped(&text))
+}
+
+fn properties(SourcePlace { at, .. }: &SourcePlace) -> String {
     // GitHub ignores the columns of what has several lines.
-    let (file, title) = (property(&at.file.path), property(code.name()));
-    let place = format!("line={},endLine={},col={},endColumn={}", start.line, end.line, start.column, end.column);
-    format!("::{} file={file},{place},title={title}::{}", level.name(), escaped(&text))
+    let (start, end, file) = (at.start(), at.end(), property(&at.file.path));
+    format!("file={file},line={},endLine={},col={},endColumn={},", start.line, end.line, start.column, end.column)
 }
 
 /// Text that stays in one line.

@@ -1,6 +1,9 @@
 //! Text in Markdown.
 
+use std::fmt::Write as _;
+
 use super::one_line;
+use super::report::{Body, Report, Section, Span, Table, Text};
 
 /// Text as it is: no sign of it is Markdown or HTML. Line breaks become spaces.
 pub(crate) fn text(text: &str) -> String {
@@ -50,7 +53,7 @@ fn start(given: &str) -> String {
 }
 
 /// Text inside of a paragraph, with the spaces around it.
-pub(crate) fn inline(given: &str) -> String {
+fn inline(given: &str) -> String {
     let escaped = text(&format!("x{given}x"));
     escaped.strip_prefix('x').and_then(|rest| rest.strip_suffix('x')).unwrap_or_default().to_owned()
 }
@@ -68,6 +71,58 @@ pub(crate) fn code(text: &str) -> String {
     // A space at both ends is no part of the code.
     let space = if text.is_empty() || text.starts_with([' ', '`']) || text.ends_with([' ', '`']) { " " } else { "" };
     format!("{fence}{space}{text}{space}{fence}")
+}
+
+/// A report.
+pub(crate) fn report(report: &Report) -> String {
+    let mut out = format!("# {}\n\n", text(&report.title));
+    for line in &report.lead {
+        let _ = write!(out, "{}\n\n", spans(line));
+    }
+    report.sections.iter().for_each(|section| write_section(section, &mut out));
+    out
+}
+
+fn write_section(section: &Section, out: &mut String) {
+    let _ = write!(out, "## {}\n\n", text(&section.title));
+    if let Some(lead) = &section.lead {
+        let _ = write!(out, "{}\n\n", spans(lead));
+    }
+    match &section.body {
+        Body::Table(table) => write_table(table, out),
+        Body::Findings { findings, most } => write_table(&Table::of_findings(findings, *most), out),
+        Body::List { items, .. } => {
+            for item in items {
+                let _ = writeln!(out, "- {}", spans(item));
+            }
+        }
+        Body::Explanations(explanations) => {
+            for (summary, more) in explanations {
+                let _ = writeln!(out, "- {}\n  {}", spans(summary), spans(more));
+            }
+        }
+    }
+    out.push('\n');
+}
+
+fn write_table(table: &Table, out: &mut String) {
+    let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    out.push_str(&row(table.columns.iter().map(|column| column.name.to_owned()).collect()));
+    out.push_str(&row(table.columns.iter().map(|_| "---".to_owned()).collect()));
+    for cells in table.rows.iter().take(table.most.full) {
+        out.push_str(&row(cells.iter().map(|of| cell(&spans(&of.text))).collect()));
+    }
+}
+
+/// Text with its parts.
+pub(crate) fn spans(given: &Text) -> String {
+    let span = |span: &Span| match span {
+        Span::Text(text) | Span::Dim(text) => inline(text),
+        Span::Code(text) => code(text),
+        Span::Level(level) => level.name().to_owned(),
+        Span::End => "<br>".to_owned(),
+    };
+    given.0.iter().map(span).collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@
 use annotate_snippets::{Annotation, AnnotationKind, Level as Shown, Renderer, Snippet, normalize_untrusted_str};
 use serde_json::{Value, json};
 
-use super::finding::{Finding, Level, Location};
+use super::finding::{Finding, Location, SourcePlace};
+use super::level::Level;
 
 /// A finding with its place underlined, in color.
 pub(crate) fn snippet(finding: &Finding) -> String {
@@ -17,25 +18,13 @@ fn plain(finding: &Finding) -> String {
 }
 
 fn render(finding: &Finding, renderer: &Renderer) -> String {
-    let Finding { level, code, message, help, at, label, other } = finding;
+    let Finding { level, code, message, help, .. } = finding;
     let level = match level {
         Level::Error => Shown::ERROR,
         Level::Warning => Shown::WARNING,
         Level::Note => Shown::NOTE,
     };
-    let primary = annotation(AnnotationKind::Primary, at, label.as_deref());
-    let mut snippets = vec![Snippet::source(&at.file.text).path(&at.file.path).annotation(primary)];
-    if let Some((place, label)) = other {
-        let context = annotation(AnnotationKind::Context, place, Some(label));
-        match snippets.pop() {
-            Some(snippet) if place.file == at.file => snippets.push(snippet.annotation(context)),
-            snippet => {
-                snippets.extend(snippet);
-                snippets.push(Snippet::source(&place.file.text).path(&place.file.path).annotation(context));
-            }
-        }
-    }
-    let mut group = level.primary_title(message).elements(snippets);
+    let mut group = level.primary_title(message).elements(finding.place().map(snippets).unwrap_or_default());
     if !help.is_empty() {
         group = group.element(Shown::HELP.message(normalize_untrusted_str(help)));
     }
@@ -45,15 +34,30 @@ fn render(finding: &Finding, renderer: &Renderer) -> String {
     renderer.render(&[group])
 }
 
+/// The underlined places, with those of one file together.
+fn snippets(SourcePlace { at, label, other }: &SourcePlace) -> Vec<Snippet<'_, Annotation<'_>>> {
+    let primary = annotation(AnnotationKind::Primary, at, label.as_deref());
+    let snippet = Snippet::source(&at.file.text).path(&at.file.path).annotation(primary);
+    let Some((place, label)) = other else { return vec![snippet] };
+    let context = annotation(AnnotationKind::Context, place, Some(label));
+    if place.file == at.file {
+        return vec![snippet.annotation(context)];
+    }
+    vec![snippet, Snippet::source(&place.file.text).path(&place.file.path).annotation(context)]
+}
+
 fn annotation<'f>(kind: AnnotationKind, at: &Location, label: Option<&'f str>) -> Annotation<'f> {
     kind.span(at.range.clone()).label(label)
 }
 
 /// A finding as one line of JSON.
 pub(crate) fn line(finding: &Finding) -> String {
-    let Finding { level, code, message, help, at, label, other } = finding;
-    let mut spans = vec![span(at, true, label.as_deref())];
-    spans.extend(other.iter().map(|(place, label)| span(place, false, Some(label))));
+    let Finding { level, code, message, help, .. } = finding;
+    let mut spans = Vec::new();
+    if let Some(SourcePlace { at, label, other }) = finding.place() {
+        spans.push(span(at, true, label.as_deref()));
+        spans.extend(other.iter().map(|(place, label)| span(place, false, Some(label))));
+    }
     let child = |level: &str, message: &str| json!({ "message": message, "code": null, "level": level, "spans": [], "children": [], "rendered": null });
     let mut children = Vec::new();
     if !help.is_empty() {

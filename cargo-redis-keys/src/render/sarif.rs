@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::finding::{Code, Finding, Location};
+use super::finding::{Code, Finding, Location, SourcePlace, Subject};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// The whole report. `explained` is the summary of a name that `explain` knows.
-pub(crate) fn report(findings: &[Finding], explained: fn(&str) -> Option<&'static str>) -> String {
+/// The whole report. `explained` is the summary of a code that `explain` knows.
+pub(crate) fn report(findings: &[Finding], explained: fn(Code) -> Option<&'static str>) -> String {
     let mut codes: Vec<_> = findings.iter().map(|finding| finding.code).collect();
     codes.sort_unstable();
     codes.dedup();
@@ -23,7 +23,7 @@ pub(crate) fn report(findings: &[Finding], explained: fn(&str) -> Option<&'stati
                 "version": env!("CARGO_PKG_VERSION"),
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "informationUri": env!("CARGO_PKG_REPOSITORY"),
-                "rules": codes.iter().map(|code| rule(*code, explained(code.name()))).collect::<Vec<_>>(),
+                "rules": codes.iter().map(|code| rule(*code, explained(*code))).collect::<Vec<_>>(),
             } },
             "columnKind": "unicodeCodePoints",
             "results": results,
@@ -44,18 +44,27 @@ fn rule(code: Code, explained: Option<&str>) -> Value {
 }
 
 fn result(finding: &Finding, codes: &[Code]) -> Value {
-    let Finding { level, code, message, help, at, other, .. } = finding;
+    let Finding { level, code, subject, message, help, .. } = finding;
     let text = if help.is_empty() { message.clone() } else { format!("{message}\nhelp: {help}") };
-    let related: Vec<_> = other.iter().map(|(place, label)| location(place, Some(label))).collect();
     let mut result = json!({
         "ruleId": code.name(),
         "ruleIndex": codes.iter().position(|known| known == code),
         "level": level.name(),
         "message": { "text": text },
-        "locations": [location(at, None)],
     });
-    if let (Some(result), false) = (result.as_object_mut(), related.is_empty()) {
-        result.insert("relatedLocations".to_owned(), related.into());
+    let Some(fields) = result.as_object_mut() else { return result };
+    match subject {
+        Subject::Source(SourcePlace { at, other, .. }) => {
+            fields.insert("locations".to_owned(), json!([location(at, None)]));
+            if let Some((place, label)) = other {
+                fields.insert("relatedLocations".to_owned(), json!([location(place, Some(label))]));
+            }
+        }
+        // Nothing of a server is in a file.
+        Subject::Stored(stored) => {
+            let name = json!({ "fullyQualifiedName": stored.shown() });
+            fields.insert("locations".to_owned(), json!([{ "logicalLocations": [name] }]));
+        }
     }
     result
 }

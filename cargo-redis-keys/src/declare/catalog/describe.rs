@@ -8,27 +8,19 @@ use redis_keys_core::schema::{CacheOptions, JobOptions, Keep, LimitOptions, Para
 use redis_keys_schema::Kind;
 
 use super::{Key, Parameter, Values};
+use crate::render::report::{Span, Text};
 use crate::render::units;
 
 /// A fact about a key, for a reviewer.
 #[derive(Clone, Debug)]
 pub(crate) struct Fact {
     pub(crate) label: &'static str,
-    pub(crate) spans: Vec<Span>,
-}
-
-/// A part of a fact.
-#[derive(Clone, Debug)]
-pub(crate) enum Span {
-    /// Words.
-    Text(String),
-    /// Code.
-    Code(String),
+    pub(crate) text: Text,
 }
 
 impl Fact {
     fn new<const SPANS: usize>(label: &'static str, spans: [Span; SPANS]) -> Self {
-        Self { label, spans: spans.into() }
+        Self { label, text: Text(spans.into()) }
     }
 }
 

@@ -105,11 +105,9 @@ fn finding(one: &ComparedKey, other: &ComparedKey, overlap: Overlap) -> Finding 
         let unknown = overlaps::unknown(&one.keys, &other.keys, overlap);
         (Level::Warning, format!("{name} and {other_name} may overlap: {unknown}"), "may")
     };
-    Finding {
-        label: Some(format!("{verb} produce the same key as {other_name}")),
-        other: Some((other_at, format!("{other_name} is declared here"))),
-        ..Finding::new(level, Code::Rule(Rule::OneKeyEach), message, help, at)
-    }
+    Finding::new(level, Code::Rule(Rule::OneKeyEach), message, help, at)
+        .with_label(Some(format!("{verb} produce the same key as {other_name}")))
+        .with_other(other_at, format!("{other_name} is declared here"))
 }
 
 /// The names of two declarations, with what distinguishes them.

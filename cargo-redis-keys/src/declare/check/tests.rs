@@ -38,8 +38,9 @@ fn errors_of_policy_files_are_those_of_the_compiler() {
         let mut expected = expected(&fs::read_to_string(case.join("expected.stderr")).unwrap_or_default());
         let mut found: Vec<_> = findings_of_policy(text, "redis-keys.toml")
             .iter()
-            .map(|Finding { code, message, help, at, .. }| {
-                let (start, topic) = (at.start(), code.topic().unwrap());
+            .map(|finding| {
+                let Finding { code, message, help, .. } = finding;
+                let (start, topic) = (finding.place().unwrap().at.start(), code.topic().unwrap());
                 format!("{}:{}: {message}\nhelp: {help}\n{topic}: {}", start.line, start.column, code.name())
             })
             .collect();
@@ -157,7 +158,7 @@ proptest! {
         let text = items.join("\n");
         let findings = findings(&text);
         for finding in &findings {
-            for at in finding.other.iter().map(|(at, _)| at).chain([&finding.at]) {
+            for at in finding.place().into_iter().flat_map(|place| place.other.iter().map(|(at, _)| at).chain([&place.at])) {
                 prop_assert!(text.get(at.range.clone()).is_some(), "{text}\n{finding:?}");
             }
             rustc::snippet(finding);

@@ -56,7 +56,7 @@ fn finding(used: &RawUse, level: Level, declared: &Declared<'_>, at: Location) -
         (None, _) => "declare the key".to_owned(),
     };
     let label = bypassed.map(|key| format!("bypasses `{}`", key.name));
-    Finding { label, ..Finding::new(level, Code::RawUse, message, help, at) }
+    Finding::new(level, Code::RawUse, message, help, at).with_label(label)
 }
 
 /// The lines of a baseline that accept more than there is, as far as `is_read` says that their files were read.

@@ -4,68 +4,15 @@
 mod tests;
 
 use redis_keys_core::schema::ParameterForm;
-use serde::{Deserialize, Serialize};
 
 use super::Node;
-use super::finding_id::FindingId;
-use super::tally::{Counts, Example, Tally};
+use super::tally::{Counts, Tally};
 use crate::declare::catalog::{Key, Parameter, parameters};
 use crate::operate::masking::Masking;
 use crate::operate::server::facts::Facts;
 use crate::operate::server::schemas::{Limits, Schemas};
-use crate::operate::stats::KeyText;
 use crate::render::units::{bytes, count, duration, exact_bytes, things};
-use crate::render::{Level, printable};
-
-/// A finding of an audit: one thing that is wrong, with all keys of one declaration, all unknown keys, or a server.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Finding {
-    pub(crate) id: FindingId,
-    pub(crate) level: Level,
-    pub(crate) subject: Subject,
-    /// The number of keys, or for a finding about a server what its text says.
-    pub(crate) count: u64,
-    /// The memory of these keys.
-    pub(crate) bytes: u64,
-    /// The worst ones.
-    pub(crate) examples: Vec<Example>,
-    /// The particular fault here, such as `the limit is 5,000 elements`.
-    pub(crate) detail: String,
-}
-
-/// The keys or the server of a finding.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Subject {
-    /// The keys of a declaration.
-    Declaration {
-        /// The name of the struct.
-        name: String,
-        /// The template.
-        template: String,
-    },
-    /// Keys without declaration.
-    UnknownKeys,
-    /// Keys of another program, by the name or the pattern in the policy.
-    Foreign(String),
-    /// A server, by its address.
-    Server(String),
-    /// Several servers.
-    Servers,
-}
-
-impl Subject {
-    /// The text that is shown for it.
-    pub(crate) fn shown(&self) -> &str {
-        match self {
-            Self::Declaration { template, .. } => template,
-            Self::UnknownKeys => "unknown keys",
-            Self::Foreign(name) => name,
-            Self::Server(address) => address,
-            Self::Servers => "several servers",
-        }
-    }
-}
+use crate::render::{Example, Figures, Finding, FindingId, KeyText, Stored, printable};
 
 /// A restart of an instance with more keys takes minutes.
 const MAX_KEYS: u64 = 10_000_000;
@@ -76,7 +23,7 @@ pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally, mask
     let mut findings = Vec::new();
     for (index, key) in schemas.catalog.keys.iter().enumerate() {
         if let (Some(counts), Some(limits)) = (whole.declared(index), schemas.declared(index)) {
-            let subject = Subject::Declaration { name: key.name.clone(), template: key.template.clone() };
+            let subject = declaration(key);
             add_counted(&mut findings, &subject, counts, masking, |id, example| {
                 let detail = of_declaration(id, key, limits, counts);
                 let example = example.filter(|_| masking.shows_keys());
@@ -87,54 +34,55 @@ pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally, mask
         }
     }
     let unknown = whole.unknown();
-    add_counted(&mut findings, &Subject::UnknownKeys, unknown, masking, |id, _| of_unknown(id, unknown));
+    add_counted(&mut findings, &Stored::UnknownKeys, unknown, masking, |id, _| of_unknown(id, unknown));
     for (name, counts) in whole.foreign() {
-        add_counted(&mut findings, &Subject::Foreign(name.to_owned()), counts, masking, |_, _| String::new());
+        add_counted(&mut findings, &Stored::Foreign(name.to_owned()), counts, masking, |_, _| String::new());
     }
     if schemas.catalog.keys.is_empty() {
         // All keys are unknown then.
-        findings.retain(|finding| finding.id != FindingId::UnknownKey);
+        findings.retain(|finding| finding.id() != Some(FindingId::UnknownKey));
     }
     for node in nodes {
         add_server(&mut findings, &node.facts, &schemas.catalog.keys);
     }
     findings.extend(without_lfu(nodes));
     findings.sort_by(|one, other| {
-        let order = |finding: &Finding| (std::cmp::Reverse((finding.level, finding.bytes, finding.count)), finding.id);
-        order(one).cmp(&order(other)).then_with(|| one.subject.cmp(&other.subject))
+        let order = |finding: &Finding| {
+            (std::cmp::Reverse((finding.level, finding.figures.bytes, finding.figures.count)), finding.code)
+        };
+        order(one).cmp(&order(other)).then_with(|| one.stored().cmp(&other.stored()))
     });
     findings
 }
 
 fn add_counted(
     findings: &mut Vec<Finding>,
-    subject: &Subject,
+    stored: &Stored,
     counts: &Counts,
     masking: &Masking,
     detail: impl Fn(FindingId, Option<&Example>) -> String,
 ) {
-    findings.extend(counts.findings().iter().map(|(id, evidence)| Finding {
-        id: *id,
-        level: id.level(),
-        subject: subject.clone(),
-        count: evidence.count,
-        bytes: evidence.bytes,
-        examples: evidence.examples.items().iter().map(|example| example.masked(masking)).collect(),
-        detail: detail(*id, evidence.examples.items().first()),
+    findings.extend(counts.findings().iter().map(|(id, evidence)| {
+        let examples = evidence.examples.items();
+        let figures = Figures {
+            count: evidence.count,
+            bytes: evidence.bytes,
+            examples: examples.iter().map(|example| masking.example(example)).collect(),
+        };
+        Finding::of_audit(*id, stored.clone(), detail(*id, examples.first()), figures)
     }));
+}
+
+fn declaration(key: &Key) -> Stored {
+    Stored::Declaration { name: key.name.clone(), template: key.template.clone() }
 }
 
 /// The keys of a declaration that never expire, and of which nothing says how they are restored.
 fn without_rebuild(key: &Key, counts: &Counts) -> Option<Finding> {
-    let id = FindingId::NoRebuild;
-    (key.ttl_ms().is_none() && key.rebuild.is_none() && counts.keys > 0).then(|| Finding {
-        id,
-        level: id.level(),
-        subject: Subject::Declaration { name: key.name.clone(), template: key.template.clone() },
-        count: counts.keys,
-        bytes: counts.bytes,
-        examples: Vec::new(),
-        detail: format!("`{}` has no `rebuild`", key.name),
+    (key.ttl_ms().is_none() && key.rebuild.is_none() && counts.keys > 0).then(|| {
+        let figures = Figures { count: counts.keys, bytes: counts.bytes, examples: Vec::new() };
+        let message = format!("`{}` has no `rebuild`", key.name);
+        Finding::of_audit(FindingId::NoRebuild, declaration(key), message, figures)
     })
 }
 
@@ -154,14 +102,9 @@ pub(crate) fn unneeded_options(schemas: &Schemas, whole: &Tally) -> Vec<Finding>
     let unneeded = schemas.catalog.keys.iter().enumerate().filter(|(index, key)| {
         key.formerly.is_some() && whole.declared(*index).is_none_or(|counts| counts.legacy == 0)
     });
-    let finding = |(_, key): (usize, &Key)| Finding {
-        id: FindingId::UnneededFormerly,
-        level: FindingId::UnneededFormerly.level(),
-        subject: Subject::Declaration { name: key.name.clone(), template: key.template.clone() },
-        count: 0,
-        bytes: 0,
-        examples: Vec::new(),
-        detail: format!("no key has the former text any more: remove `formerly` from `{}`", key.name),
+    let finding = |(_, key): (usize, &Key)| {
+        let message = format!("no key has the former text any more: remove `formerly` from `{}`", key.name);
+        Finding::of_audit(FindingId::UnneededFormerly, declaration(key), message, Figures::default())
     };
     unneeded.map(finding).collect()
 }
@@ -230,8 +173,8 @@ fn sample(id: FindingId, counts: &Counts) -> String {
 
 fn add_server(findings: &mut Vec<Finding>, facts: &Facts, keys: &[Key]) {
     let mut add = |id: FindingId, count: u64, bytes: u64, detail: String| {
-        let subject = Subject::Server(facts.address.clone());
-        findings.push(Finding { id, level: id.level(), subject, count, bytes, examples: Vec::new(), detail });
+        let figures = Figures { count, bytes, examples: Vec::new() };
+        findings.push(Finding::of_audit(id, Stored::Server(facts.address.clone()), detail, figures));
     };
     if facts.keys > MAX_KEYS {
         add(FindingId::TooManyKeys, facts.keys, facts.used_memory, things(facts.keys, "key"));
@@ -278,10 +221,10 @@ fn unfit_policy(policy: &str, keys: &[Key]) -> Option<String> {
 fn without_lfu(nodes: &[Node]) -> Option<Finding> {
     let policies = nodes.iter().filter_map(|node| Some((&node.facts, node.facts.maxmemory_policy.as_deref()?)));
     let without: Vec<_> = policies.filter(|(_, policy)| !policy.ends_with("lfu")).collect();
-    let (id, (facts, policy)) = (FindingId::NoLfu, without.first()?);
-    let (subject, servers) = match without.as_slice() {
-        [_] => (Subject::Server(facts.address.clone()), String::new()),
-        several => (Subject::Servers, format!(", on {} of {} servers", several.len(), nodes.len())),
+    let (facts, policy) = without.first()?;
+    let (stored, servers) = match without.as_slice() {
+        [_] => (Stored::Server(facts.address.clone()), String::new()),
+        several => (Stored::Servers, format!(", on {} of {} servers", several.len(), nodes.len())),
     };
     let is_same = without.iter().all(|(_, other)| other == policy);
     let detail = if is_same {
@@ -289,6 +232,6 @@ fn without_lfu(nodes: &[Node]) -> Option<Finding> {
     } else {
         format!("`maxmemory-policy` is not LFU{servers}")
     };
-    let count = without.len() as u64;
-    Some(Finding { id, level: id.level(), subject, count, bytes: 0, examples: Vec::new(), detail })
+    let figures = Figures { count: without.len() as u64, ..Figures::default() };
+    Some(Finding::of_audit(FindingId::NoLfu, stored, detail, figures))
 }

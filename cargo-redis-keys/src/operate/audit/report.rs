@@ -1,11 +1,10 @@
-//! The report of an audit, as JSON (a [document]), as text for a terminal, as an HTML page, and as metrics.
+//! The report of an audit: a [document], which is also its JSON form, the [sections] that people read, and metrics.
 
 mod document;
 mod hot_keys;
-mod html;
 mod prometheus;
+mod sections;
 mod summaries;
-mod terminal;
 #[cfg(test)]
 mod tests;
 
@@ -17,17 +16,15 @@ use clap::{Args, ValueEnum};
 use self::document::{Change, Document, changes};
 pub use self::prometheus::STOCK;
 use self::summaries::MAX_PATTERNS;
-use super::finding_id::FindingId;
 use super::{Node, Run, names_of};
 use crate::Failure;
-use crate::declare::read_text;
+use crate::declare::{explain, read_text};
 use crate::file::{Access, must_be_replaceable, replace};
 use crate::operate::server::connection::Server;
 use crate::operate::server::schemas::Schemas;
 use crate::outcome::Outcome;
 use crate::render::table::terminal_width;
-use crate::render::units::{bytes, count, duration, exact_bytes};
-use crate::render::{Level, printable};
+use crate::render::{Figures, Finding, Level, github, html, markdown, printable, sarif, terminal, units};
 
 /// Arguments: the forms of the report.
 #[derive(Args, Clone, Debug, Default)]
@@ -68,6 +65,12 @@ enum Form {
     Html,
     /// Metrics, in the text format of Prometheus
     Prometheus,
+    /// For comments and summaries of CI services
+    Markdown,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Annotations of GitHub Actions
+    Github,
 }
 
 impl ReportArgs {
@@ -167,7 +170,7 @@ pub(crate) fn report(
     let written: Vec<_> = files.iter().map(write).collect();
     match prepared.stdout {
         Some(form) => out.write_all(document.written(form, run)?.as_bytes())?,
-        None => document.write_summary(prepared.all_unknown, terminal_width(), out)?,
+        None => terminal::write(&document.report(prepared.all_unknown), terminal_width(), out)?,
     }
     out.flush()?;
     written.into_iter().collect::<Result<(), _>>()?;
@@ -178,9 +181,27 @@ impl Document {
     fn written(&self, form: Form, run: &Run) -> Result<String, Failure> {
         match form {
             Form::Json => self.to_json(),
-            Form::Html => Ok(self.to_html()),
+            Form::Html => Ok(html::page(&self.report(false))),
             Form::Prometheus => Ok(self.to_prometheus(run.started)),
+            Form::Markdown => Ok(markdown::report(&self.report(false))),
+            Form::Sarif => Ok(sarif::report(&self.whole_sentences(), explain::summary) + "\n"),
+            Form::Github => Ok(self.whole_sentences().iter().map(|finding| github::line(finding) + "\n").collect()),
         }
+    }
+
+    /// The findings, whose messages say what a table has in other columns.
+    fn whole_sentences(&self) -> Vec<Finding> {
+        let whole = |finding: &Finding| {
+            let Figures { count, bytes, .. } = finding.figures;
+            let keys = finding.id().filter(|id| id.is_about_keys() && count > 0);
+            let keys = keys.map(|_| format!("{}, {}", units::things(count, "key"), units::bytes(bytes)));
+            let what = explain::summary(finding.code).unwrap_or_default().to_owned();
+            let detail = Some(finding.message.clone()).filter(|detail| !detail.is_empty());
+            let figures = [keys, detail].into_iter().flatten().collect::<Vec<_>>().join("; ");
+            let message = if figures.is_empty() { what } else { format!("{what} {figures}") };
+            Finding { message, ..finding.clone() }
+        };
+        self.findings.iter().map(whole).collect()
     }
 
     /// Whether there are findings of this level or above. With a baseline, only those count that are new or larger.
@@ -189,17 +210,5 @@ impl Document {
             None => self.findings.iter().any(|finding| finding.level >= level),
             Some(changes) => changes.iter().filter_map(Change::finding).any(|id| id.level() >= level),
         }
-    }
-}
-
-/// The measure that makes a key an example of a finding.
-fn measure(id: FindingId, weight: u64) -> String {
-    match id {
-        FindingId::BigCollection => format!("{} elements", count(weight)),
-        FindingId::BigValue => exact_bytes(weight),
-        FindingId::BigMember => format!("an element of {}", exact_bytes(weight)),
-        FindingId::LongExpiry => format!("expires in {}", duration(weight)),
-        FindingId::HotKey => format!("access counter {weight}"),
-        _ => bytes(weight),
     }
 }

@@ -9,17 +9,17 @@ mod top;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 
-pub(crate) use counts::{Counts, Example, LargeKey};
+pub(crate) use counts::{Counts, LargeKey};
 use serde::{Deserialize, Serialize};
 pub(crate) use top::Top;
 
-use super::finding_id::FindingId;
 use crate::Failure;
 use crate::declare::redis_type::RedisType;
 use crate::operate::infer::{InferredTemplate, Learner};
 use crate::operate::server::facts::Facts;
 use crate::operate::server::scan::{Expiry, FirstLook, Probes, SecondLook, Visitor};
 use crate::operate::server::schemas::{Limits, Schemas};
+use crate::render::FindingId;
 
 /// The number of the largest keys that are kept.
 const LARGEST: usize = 20;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::choice::KeyBytes;
 use super::plan::PlannedKey;
 use crate::operate::masking::Masking;
-use crate::operate::stats::KeyText;
+use crate::render::KeyText;
 
 /// The most keys that are named of those that stay.
 const EXAMPLES: usize = 100;

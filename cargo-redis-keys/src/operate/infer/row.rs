@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::mask::Observed;
 use crate::operate::server::scan::{Expiry, FirstLook};
-use crate::operate::stats::{Histogram, KeyText, ValueForms};
+use crate::operate::stats::{Histogram, ValueForms};
+use crate::render::KeyText;
 
 /// The bytes of a bucket of a histogram.
 const BUCKET: usize = 8;

@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use super::mask::{MARK, Observed, date_form, form};
 use super::row::Row;
 use crate::declare::redis_type::RedisType;
-use crate::operate::stats::{Histogram, KeyText, ValueForms};
+use crate::operate::stats::{Histogram, ValueForms};
+use crate::render::KeyText;
 
 /// The number of keys from which on a number up to the second one that is always the same is text. A version needs few
 /// keys, and a port more. A larger number is an id.

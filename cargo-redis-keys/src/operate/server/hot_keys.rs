@@ -7,7 +7,7 @@
 use redis::Value;
 use serde::{Deserialize, Serialize};
 
-use crate::operate::stats::KeyText;
+use crate::render::KeyText;
 
 /// The most keys that are read. Redis returns 64 of each measure at most.
 const MAX_KEYS: usize = 256;

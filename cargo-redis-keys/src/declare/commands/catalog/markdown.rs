@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use redis_keys_core::schema::Role;
 
-use crate::declare::catalog::{Catalog, Key, Span, Unread, duration};
-use crate::render::markdown::{cell, code, inline, prose, text};
+use crate::declare::catalog::{Catalog, Key, Unread, duration};
+use crate::render::markdown::{cell, code, prose, spans, text};
 use crate::render::units;
 
 /// The start of a key's heading.
@@ -74,11 +74,7 @@ pub(super) fn section(key: &Key) -> String {
         }
     }
     for fact in key.facts() {
-        let shown = |span: &Span| match span {
-            Span::Text(words) => inline(words),
-            Span::Code(words) => code(words),
-        };
-        let _ = writeln!(section, "- {}: {}", fact.label, fact.spans.iter().map(shown).collect::<String>());
+        let _ = writeln!(section, "- {}: {}", fact.label, spans(&fact.text));
     }
     section
 }

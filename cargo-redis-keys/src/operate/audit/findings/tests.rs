@@ -10,7 +10,7 @@ use crate::operate::audit::tally::Tally;
 use crate::operate::masking::Masking;
 use crate::operate::server::facts::Facts;
 use crate::operate::server::schemas::Schemas;
-use crate::operate::stats::KeyText;
+use crate::render::KeyText;
 
 /// The findings of these nodes, as `level id subject: detail`.
 fn found(schemas: &Schemas, nodes: &[Node]) -> Vec<String> {
@@ -20,7 +20,7 @@ fn found(schemas: &Schemas, nodes: &[Node]) -> Vec<String> {
     }
     let findings = findings_of(schemas, nodes, &whole, &Masking::new(true, &schemas.catalog, &[]));
     let shown = findings.iter().map(|finding| {
-        format!("{} {} {}: {}", finding.level.name(), finding.id.name(), finding.subject.shown(), finding.detail)
+        format!("{} {} {}: {}", finding.level.name(), finding.code.name(), finding.subject.shown(), finding.message)
     });
     shown.collect()
 }

@@ -6,12 +6,10 @@ use std::collections::btree_map::Entry;
 use serde::{Deserialize, Serialize};
 
 use crate::Failure;
-use crate::operate::audit::finding_id::FindingId;
-use crate::operate::audit::findings::{Finding, Subject};
-use crate::operate::audit::tally::Example;
 use crate::operate::masking::HIDDEN;
-use crate::operate::stats::KeyText;
-use crate::render::{one_line, visible_json};
+use crate::render::{Example, Finding, FindingId, KeyText, Stored, one_line, visible_json};
+
+mod json_findings;
 
 /// The version of the JSON form.
 pub(super) const FORMAT: u32 = 1;
@@ -37,6 +35,7 @@ pub(crate) struct Document {
     /// The servers.
     pub(super) nodes: Vec<NodeSummary>,
     /// The findings, the most serious first.
+    #[serde(with = "json_findings")]
     pub(super) findings: Vec<Finding>,
     /// The differences from the baseline, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -288,7 +287,7 @@ pub(crate) enum Changed {
     /// All keys.
     Total,
     /// A finding.
-    Finding { id: FindingId, subject: Subject },
+    Finding { id: FindingId, subject: Stored },
     /// The keys of a declaration.
     Declaration {
         /// The name of the struct.
@@ -325,7 +324,7 @@ impl Document {
             field("options", &self.options)?,
             field("total", &self.total)?,
             list("nodes", &self.nodes)?,
-            list("findings", &self.findings)?,
+            list("findings", &json_findings::of(&self.findings))?,
         ];
         if let Some(changes) = &self.changes {
             fields.push(list("changes", changes)?);
@@ -392,9 +391,9 @@ impl Size {
 /// The sizes of everything that is compared.
 fn sizes(document: &Document) -> BTreeMap<Changed, Size> {
     let total = (Changed::Total, Size::new(document.total.keys, document.total.bytes));
-    let findings = document.findings.iter().map(|finding| {
-        let subject = finding.subject.clone();
-        (Changed::Finding { id: finding.id, subject }, Size::new(finding.count, finding.bytes))
+    let findings = document.findings.iter().filter_map(|finding| {
+        let (id, subject) = (finding.id()?, finding.stored()?.clone());
+        Some((Changed::Finding { id, subject }, Size::new(finding.figures.count, finding.figures.bytes)))
     });
     let declarations = document.declarations.iter().filter(|summary| summary.keys > 0).map(|summary| {
         let (name, template) = (summary.name.clone(), summary.template.clone());

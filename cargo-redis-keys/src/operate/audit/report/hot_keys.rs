@@ -7,8 +7,8 @@ use super::document::{HotSubject, HotSummary, HotTotal, PatternSummary};
 use crate::operate::audit::Node;
 use crate::operate::server::hot_keys::{HotKeys, Measured};
 use crate::operate::server::schemas::Schemas;
-use crate::operate::stats::KeyText;
-use crate::render::units::{count, duration, percent};
+use crate::render::KeyText;
+use crate::render::units::percent;
 
 /// The hot keys that the servers have found, those with most CPU time first.
 pub(super) fn hot_keys(
@@ -83,17 +83,6 @@ impl HotSummary {
     pub(super) fn shares(&self, total: &HotTotal) -> [String; 2] {
         let share = |part: u64, whole: Option<u64>| whole.map(|whole| percent(part, whole)).unwrap_or_default();
         [share(self.cpu_us, total.cpu_us), share(self.network_bytes, total.network_bytes)]
-    }
-}
-
-impl HotTotal {
-    /// The title of a table of hot keys.
-    pub(super) fn title(&self) -> String {
-        let time = duration(self.collected_ms);
-        match self.sample_ratio {
-            1 => format!("Hot keys, as the server counted them for {time}"),
-            ratio => format!("Hot keys, as the server counted 1 in {} commands for {time}", count(ratio)),
-        }
     }
 }
 

@@ -7,9 +7,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use redis_keys_core::metric::{Metric, MetricKind};
 
 use super::document::{DeclarationSummary, Document, HotSubject, HotSummary, HotTotal};
-use crate::operate::audit::findings::{Finding, Subject};
-use crate::render::printable;
 use crate::render::prometheus::Exposition;
+use crate::render::{Stored, printable};
 
 /// The most patterns of unknown keys with samples of their own.
 const PATTERNS: usize = 50;
@@ -166,9 +165,11 @@ impl Document {
     /// The number of keys of each finding by template and name. One that has no keys counts as one.
     fn findings_by_labels(&self) -> BTreeMap<[String; 2], u64> {
         let mut findings = BTreeMap::new();
-        for Finding { id, subject, count, .. } in &self.findings {
-            let template = if let Subject::Declaration { template, .. } = subject { template } else { "" };
-            *findings.entry([printable(template.as_bytes()), id.name().to_owned()]).or_default() += (*count).max(1);
+        for finding in &self.findings {
+            let template =
+                if let Some(Stored::Declaration { template, .. }) = finding.stored() { template } else { "" };
+            let labels = [printable(template.as_bytes()), finding.code.name().to_owned()];
+            *findings.entry(labels).or_default() += finding.figures.count.max(1);
         }
         findings
     }

@@ -14,14 +14,15 @@ use super::document::{
 };
 use super::hot_keys::hot_keys;
 use crate::declare::catalog::Key;
-use crate::operate::audit::findings::{Finding, findings_of, unneeded_options};
+use crate::operate::audit::findings::{findings_of, unneeded_options};
 use crate::operate::audit::tally::{Counts, LargeKey, SPANS, Tally};
 use crate::operate::audit::{Node, Run};
 use crate::operate::infer::InferredTemplate;
 use crate::operate::masking::Masking;
 use crate::operate::server::schemas::Schemas;
-use crate::operate::stats::{Histogram, KeyText};
+use crate::operate::stats::Histogram;
 use crate::render::units::{count, things};
+use crate::render::{Finding, KeyText};
 
 /// The most patterns of unknown keys in a report.
 pub(super) const MAX_PATTERNS: usize = 1_000;
@@ -178,7 +179,7 @@ fn declarations(schemas: &Schemas, whole: &Tally, masking: &Masking) -> Vec<Decl
             unmeasured: counts.unmeasured,
             sizes: percentiles(&counts.sizes),
             times_left_ms: percentiles(&counts.times_left),
-            largest: counts.largest.items().iter().map(|example| example.masked(masking)).collect(),
+            largest: counts.largest.items().iter().map(|example| masking.example(example)).collect(),
             texts: texts(key, counts),
         }
     };

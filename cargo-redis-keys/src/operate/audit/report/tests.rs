@@ -17,7 +17,8 @@ use crate::operate::audit::fixtures::{self, facts, key, schemas, shop, stored, t
 use crate::operate::server::foreign::ForeignKeys;
 use crate::operate::server::hot_keys::{HotKeys, Measured};
 use crate::operate::server::scan::Expiry;
-use crate::operate::stats::KeyText;
+use crate::render::KeyText;
+use crate::render::{Code, FindingId};
 
 /// Keys of other programs with all that could harm a terminal, a page or a program that reads the report.
 fn hostile_keys() -> Vec<Vec<u8>> {
@@ -79,7 +80,7 @@ fn shop_document() -> Document {
 
 fn summary(document: &Document) -> String {
     let mut out = Vec::new();
-    document.write_summary(false, None, &mut out).unwrap();
+    terminal::write(&document.report(false), None, &mut out).unwrap();
     anstream::adapter::strip_str(&String::from_utf8(out).unwrap()).to_string()
 }
 
@@ -94,10 +95,10 @@ fn the_summary() {
 fn the_summary_fits_a_narrow_terminal() {
     let mut document = shop_document();
     document.unknown[0].pattern = "a:pattern:with:many:words:{integer}:that:is:too:long".to_owned();
-    document.findings[0].detail = "a detail with many words ".repeat(5).trim_end().to_owned();
+    document.findings[0].message = "a detail with many words ".repeat(5).trim_end().to_owned();
     for width in [80, 60] {
         let mut out = Vec::new();
-        document.write_summary(false, Some(width), &mut out).unwrap();
+        terminal::write(&document.report(false), Some(width), &mut out).unwrap();
         let text = anstream::adapter::strip_str(&String::from_utf8(out).unwrap()).to_string();
         let tables = text.lines().filter(|line| line.starts_with("  "));
         let longest = tables.max_by_key(|line| line.chars().count()).unwrap();
@@ -121,6 +122,24 @@ fn the_json_form() {
         let failure = Document::from_json(text).err().unwrap().to_string();
         assert!(failure.starts_with(message) && failure.contains("\nhelp: "), "{failure}");
     }
+}
+
+#[test]
+fn the_forms_of_continuous_integration() {
+    let document = shop_document();
+    assert_data_eq!(document.written(Form::Markdown, &run()).unwrap(), file!["snapshots/report.md"].raw());
+    let annotations = document.written(Form::Github, &run()).unwrap();
+    assert_eq!(annotations.lines().count(), document.findings.len());
+    let expected = "::error title=big_collection::shop:recent:{id}:list: The collection has more elements than its \
+                    declaration allows. 1 key, 87.9 KB; the limit is 100 elements\n";
+    assert!(annotations.starts_with(expected), "{annotations}");
+    assert!(annotations.contains("\n::notice title=no_lfu::127.0.0.1:6379: "), "{annotations}");
+    let sarif: Value = serde_json::from_str(&document.written(Form::Sarif, &run()).unwrap()).unwrap();
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "big_collection");
+    assert_eq!(result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"], "shop:recent:{id}:list");
+    let rules = sarif["runs"][0]["tool"]["driver"]["rules"].to_string();
+    assert!(rules.contains("`cargo redis-keys explain big_collection` says more."), "{rules}");
 }
 
 /// The metrics of a report.
@@ -204,8 +223,8 @@ fn hot_keys_are_summed_by_what_they_belong_to() {
 "#;
     assert!(json.contains(expected), "{json}");
     assert_eq!(Document::from_json(&json), Ok(document.clone()));
-    let page = document.to_html();
-    assert!(page.contains("<h2>Hot keys</h2>") && page.contains("counted them for 10m"), "{page}");
+    let page = html::page(&document.report(false));
+    assert!(page.contains("<h2>Hot keys, as the server counted them for 10m</h2>"), "{page}");
     let families = metrics(&document);
     let share = |name: &str, template: &str| family(&families, name).value("template", template);
     assert_eq!(share("hot_cpu_ratio", "user:profile:{id}:string"), Some(0.41));
@@ -241,7 +260,7 @@ fn collections_of_several_servers() {
     let nothing = HotKeys { cpu_us: Some(Measured::default()), ..HotKeys::default() };
     for hot in [Some(nothing), None] {
         let document = hot_document([("a", hot)]);
-        assert!(!summary(&document).contains("Hot keys") && !document.to_html().contains("Hot keys"));
+        assert!(!summary(&document).contains("Hot keys") && !html::page(&document.report(false)).contains("Hot keys"));
         assert!(metrics(&document).iter().all(|family| !family.name.contains("hot")));
     }
 }
@@ -276,7 +295,10 @@ fn assert_sums(document: &Document) {
     assert_eq!(sum("stock_keys") + sum("unknown_keys") + sum("foreign_keys"), document.total.keys as f64);
     assert_eq!(sum("stock_bytes") + sum("unknown_bytes") + sum("foreign_bytes"), document.total.bytes as f64);
     assert_eq!((sum("audit_keys"), sum("audit_bytes")), (document.total.keys as f64, document.total.bytes as f64));
-    assert_eq!(sum("findings"), document.findings.iter().map(|finding| finding.count.max(1)).sum::<u64>() as f64);
+    assert_eq!(
+        sum("findings"),
+        document.findings.iter().map(|finding| finding.figures.count.max(1)).sum::<u64>() as f64
+    );
 }
 
 #[test]
@@ -350,7 +372,7 @@ fn nothing_found() {
     let empty = schemas(Vec::new());
     let document = Document::new(&empty, &run(), &[], MAX_PATTERNS);
     assert!(summary(&document).contains("Findings\n  none"), "{}", summary(&document));
-    assert!(document.to_html().contains("None."));
+    assert!(html::page(&document.report(false)).contains("<h2>Findings</h2><p>none</p>"));
     assert_sums(&document);
     assert_eq!(Document::from_json(&document.to_json().unwrap()), Ok(document));
 }
@@ -376,7 +398,7 @@ fn hostile_keys_are_harmless_in_every_form() {
     let shown = summary(&document);
     assert!(shown.chars().all(is_harmless), "{shown:?}");
 
-    let page = document.to_html();
+    let page = html::page(&document.report(false));
     let harm = page.char_indices().find(|(_, character)| !is_harmless(*character));
     assert_eq!(harm.map(|(place, _)| page[place.saturating_sub(80)..].chars().take(90).collect::<String>()), None);
     let (before, script) = page.rsplit_once("<script>").unwrap();
@@ -419,7 +441,7 @@ fn a_page_is_small() {
         stored(format!("{}:{}<>{}", &one[..1], &one[1..], other.repeat(9)), RedisType::Set)
     }));
     let node = node(&keys, &schemas);
-    let page = Document::new(&schemas, &run(), &[node], MAX_PATTERNS).to_html();
+    let page = html::page(&Document::new(&schemas, &run(), &[node], MAX_PATTERNS).report(false));
     println!("{} bytes", page.len());
     assert!(page.len() < 300 * 1_024, "{}", page.len());
     assert!(page.matches("<tr>").count() <= 520, "{}", page.matches("<tr>").count());
@@ -445,7 +467,10 @@ fn a_baseline_shows_what_is_new_or_larger() {
     };
     assert_eq!(shown(&changes(&before, &grown)), ["all keys 100 110", "user:profile:{id}:string 100 110"]);
     grown.changes = Some(changes(&before, &grown));
-    assert!(summary(&grown).contains("user:profile:{id}:string") && grown.to_html().contains("keys before"));
+    assert!(
+        summary(&grown).contains("user:profile:{id}:string")
+            && html::page(&grown.report(false)).contains("keys before")
+    );
 
     let mut keys = profiles(100);
     keys.push(stored("user:profile:900:string", RedisType::String).expires(Expiry::Never));
@@ -520,9 +545,11 @@ fn other_programs_have_a_table() {
     let expected = "Keys of other programs\n  memory  keys  no expiry  program\n   200 B     2          1  celery\n";
     assert!(summary.contains(expected), "{summary}");
     assert!(document.findings.iter().any(|finding| {
-        finding.id == FindingId::ForeignNoExpiry && finding.subject.shown() == "celery" && finding.count == 1
+        finding.code == Code::Audit(FindingId::ForeignNoExpiry)
+            && finding.subject.shown() == "celery"
+            && finding.figures.count == 1
     }));
-    assert!(document.to_html().contains("<h2>Other programs</h2>"));
+    assert!(html::page(&document.report(false)).contains("<h2>Keys of other programs</h2>"));
     let read = Document::from_json(&document.to_json().unwrap()).unwrap();
     assert_eq!(read, document);
 }
@@ -540,9 +567,9 @@ fn texts_are_counted_and_names_are_checked() {
         Document::new(&schemas, run, &[node(&keys, &schemas)], MAX_PATTERNS)
     };
     let shown = |document: &Document| {
-        let findings = document.findings.iter().filter(|finding| finding.id != FindingId::NoLfu);
+        let findings = document.findings.iter().filter(|finding| finding.code != Code::Audit(FindingId::NoLfu));
         findings
-            .map(|finding| format!("{} {}: {}", finding.id.name(), finding.count, finding.detail))
+            .map(|finding| format!("{} {}: {}", finding.code.name(), finding.figures.count, finding.message))
             .collect::<Vec<_>>()
     };
     let keys = ["Item:a", "Item:green-tea", "Item:a-b", "Item:Tea", "shop:item:a:string"];
@@ -556,8 +583,11 @@ fn texts_are_counted_and_names_are_checked() {
     let summary = summary(&old);
     let rows = ["  in use  other  texts\n", "       4      1  Item:{item_name}, and shop:item:{item_name}:string\n"];
     assert!(rows.iter().all(|row| summary.contains(row)), "{summary}");
-    let page = old.to_html();
-    assert!(page.contains("Two texts") && page.contains("<code>Item:{item_name}</code>"), "{page}");
+    let page = html::page(&old.report(false));
+    assert!(
+        page.contains("<h2>Declarations with two texts</h2>") && page.contains(">Item:{item_name}</code>"),
+        "{page}"
+    );
 
     // Only a look at all keys shows that none is left.
     assert!(shown(&document(schemas(), &["cart/00007"], &run())).iter().all(|line| !line.contains("unneeded")));
@@ -586,8 +616,9 @@ fn keys_that_cannot_be_rebuilt_are_listed() {
         let schemas = schemas(vec![key("Kept", "user:kept:{id}:string", &options)]);
         let found = |keys: &[crate::operate::audit::fixtures::Stored]| {
             let document = Document::new(&schemas, &run(), &[node(keys, &schemas)], MAX_PATTERNS);
-            let notes = document.findings.into_iter().filter(|finding| finding.id == FindingId::NoRebuild);
-            notes.map(|finding| (finding.count, finding.bytes, finding.detail)).collect::<Vec<_>>()
+            let notes =
+                document.findings.into_iter().filter(|finding| finding.code == Code::Audit(FindingId::NoRebuild));
+            notes.map(|finding| (finding.figures.count, finding.figures.bytes, finding.message)).collect::<Vec<_>>()
         };
         let kept = ["user:kept:1:string", "user:kept:2:string"];
         let kept = kept.map(|key| stored(key, RedisType::String).expires(Expiry::Never));
@@ -606,7 +637,7 @@ fn channels_are_no_unused_keys() {
     assert_eq!([changes.expiry(), changes.expiry_brief()], ["–", "–"], "it is not a key that never expires");
     let listed = |keys: &[crate::operate::audit::fixtures::Stored]| {
         let document = Document::new(&schemas, &run(), &[node(keys, &schemas)], MAX_PATTERNS);
-        let is_wrong = document.findings.iter().any(|finding| finding.id == FindingId::WrongType);
+        let is_wrong = document.findings.iter().any(|finding| finding.code == Code::Audit(FindingId::WrongType));
         (document.declarations.len(), is_wrong)
     };
     assert_eq!(listed(&[]), (0, false));

@@ -6,10 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::top::{Top, Weighed};
 use crate::declare::redis_type::RedisType;
-use crate::operate::audit::finding_id::FindingId;
-use crate::operate::masking::Masking;
 use crate::operate::server::scan::{Expiry, FirstLook};
-use crate::operate::stats::{Histogram, KeyText};
+use crate::operate::stats::Histogram;
+use crate::render::{Example, FindingId, KeyText};
 
 /// The number of examples that are kept, of each finding and of each declaration.
 const EXAMPLES: usize = 5;
@@ -61,17 +60,6 @@ pub(crate) struct Evidence {
     pub(crate) examples: Top<Example>,
 }
 
-/// A key, as an example of something.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Example {
-    /// The measure that makes it an example: its memory in bytes, its length, the milliseconds until it expires, or
-    /// how hot it is.
-    #[serde(rename = "value")]
-    pub(crate) weight: u64,
-    /// The key.
-    pub(crate) key: KeyText,
-}
-
 /// One of the largest keys.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct LargeKey {
@@ -86,13 +74,6 @@ pub(crate) struct LargeKey {
     pub(crate) length: Option<u64>,
     /// The index of its declaration.
     pub(crate) declaration: Option<usize>,
-}
-
-impl Example {
-    /// The example as it is shown.
-    pub(crate) fn masked(&self, masking: &Masking) -> Self {
-        Self { weight: self.weight, key: masking.key(&self.key) }
-    }
 }
 
 impl LargeKey {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use crate::operate::stats::KeyText;
+use crate::render::KeyText;
 
 /// Something about a key, by which keys are compared.
 pub(crate) trait Weighed {
@@ -76,8 +76,8 @@ impl<T: Weighed> Top<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Example;
     use super::*;
+    use crate::render::Example;
 
     fn top(keys: &[(u64, &str)]) -> Top<Example> {
         let mut top = Top::default();

@@ -3,7 +3,7 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::render::{base64, from_base64, printable};
+use super::{base64, from_base64, printable};
 
 /// The most bytes that are kept: twice what a declared key can have.
 const MAX_BYTES: usize = 256;

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::render::Level;
+use super::level::Level;
+use super::units::{bytes, count, duration, exact_bytes};
 
 /// Declares the kinds of findings, each with its name in JSON and its severity.
 macro_rules! finding_ids {
@@ -54,6 +55,18 @@ finding_ids! {
 }
 
 impl FindingId {
+    /// The measure that makes a key an example of it.
+    pub(crate) fn measure(self, weight: u64) -> String {
+        match self {
+            Self::BigCollection => format!("{} elements", count(weight)),
+            Self::BigValue => exact_bytes(weight),
+            Self::BigMember => format!("an element of {}", exact_bytes(weight)),
+            Self::LongExpiry => format!("expires in {}", duration(weight)),
+            Self::HotKey => format!("access counter {weight}"),
+            _ => bytes(weight),
+        }
+    }
+
     /// Whether it is about keys, which are counted. Otherwise it is about the settings of a server.
     pub(crate) fn is_about_keys(self) -> bool {
         !matches!(
