@@ -1,7 +1,9 @@
 //! The report of an audit: a [document], which is also its JSON form, the [sections] that people read, and metrics.
 
+mod changes;
 mod document;
 mod hot_keys;
+mod pattern;
 mod prometheus;
 mod sections;
 mod summaries;
@@ -13,7 +15,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use self::document::{Change, Document, changes};
+use self::changes::changes;
+use self::document::{Change, Document};
 pub use self::prometheus::STOCK;
 use self::summaries::MAX_PATTERNS;
 use super::{Node, Run, names_of};

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{HotSubject, HotSummary, HotTotal, PatternSummary};
+use super::pattern::matches;
 use crate::operate::audit::Node;
 use crate::operate::server::hot_keys::{HotKeys, Measured};
 use crate::operate::server::schemas::Schemas;
@@ -74,7 +75,7 @@ fn subject_of(schemas: &Schemas, unknown: &[PatternSummary], key: &KeyText) -> H
     }
     // The one with most text of its own.
     let text = |summary: &&PatternSummary| (Reverse(summary.pattern.matches('{').count()), summary.pattern.len());
-    let pattern = unknown.iter().filter(|summary| summary.matches(whole)).max_by_key(text);
+    let pattern = unknown.iter().filter(|summary| matches(&summary.pattern, whole)).max_by_key(text);
     pattern.map_or(HotSubject::Others, |summary| HotSubject::Pattern(summary.pattern.clone()))
 }
 
