@@ -45,6 +45,7 @@ finding_ids! {
     ForeignNoExpiry "foreign_no_expiry" Warning,
     TooManyKeys "too_many_keys" Warning,
     EvictionPolicy "eviction_policy" Warning,
+    MixedUse "mixed_use" Warning,
     NoMaxmemory "no_maxmemory" Warning,
     LazyExpireOff "lazy_expire_off" Warning,
     LeftCompactEncoding "left_compact_encoding" Note,
@@ -71,7 +72,12 @@ impl FindingId {
     pub(crate) fn is_about_keys(self) -> bool {
         !matches!(
             self,
-            Self::EvictionPolicy | Self::NoMaxmemory | Self::LazyExpireOff | Self::NoLfu | Self::UnneededFormerly
+            Self::EvictionPolicy
+                | Self::MixedUse
+                | Self::NoMaxmemory
+                | Self::LazyExpireOff
+                | Self::NoLfu
+                | Self::UnneededFormerly
         )
     }
 }

@@ -60,7 +60,7 @@ fn write_section(section: &Section, width: usize, out: &mut dyn Write) -> io::Re
     match &section.body {
         Body::Table(table) => write_table(table, width, out),
         Body::Findings { findings, .. } => write_findings(findings, brief, width, out),
-        Body::List { items, .. } => items.iter().take(brief).try_for_each(|item| writeln!(out, "  {}", item.plain())),
+        Body::List { items, .. } => items.iter().take(brief).try_for_each(|item| writeln!(out, "  {}", styled(item))),
         Body::Explanations(_) => Ok(()),
     }
 }

@@ -12,7 +12,7 @@ use crate::declare::sources::DeclarationKind;
 use crate::render::{Code, File, Finding};
 
 /// The findings of the audit.
-const FINDINGS_OF_THE_AUDIT: [&str; 19] = [
+const FINDINGS_OF_THE_AUDIT: [&str; 20] = [
     "unknown_key",
     "wrong_type",
     "no_expiry",
@@ -26,6 +26,7 @@ const FINDINGS_OF_THE_AUDIT: [&str; 19] = [
     "left_compact_encoding",
     "too_many_keys",
     "eviction_policy",
+    "mixed_use",
     "no_maxmemory",
     "lazy_expire_off",
     "hot_key",

@@ -1,5 +1,6 @@
 //! The findings of an audit: those of keys from the counts, those of servers from their facts.
 
+mod mixed_use;
 #[cfg(test)]
 mod tests;
 
@@ -46,6 +47,7 @@ pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally, mask
         add_server(&mut findings, &node.facts, &schemas.catalog.keys);
     }
     findings.extend(without_lfu(nodes));
+    findings.extend(mixed_use::mixed_use(schemas, nodes));
     findings.sort_by(|one, other| {
         let order = |finding: &Finding| {
             (std::cmp::Reverse((finding.level, finding.figures.bytes, finding.figures.count)), finding.code)
@@ -201,20 +203,22 @@ fn unfit_policy(policy: &str, keys: &[Key]) -> Option<String> {
         let matching = keys.iter().filter(|key| key.role_name().is_some_and(|name| roles.contains(&name)));
         matching.map(|key| key.name.as_str()).collect()
     };
-    let list = |names: &[&str]| {
-        let shown: Vec<_> = names.iter().take(3).map(|name| format!("`{name}`")).collect();
-        let more = names.len().saturating_sub(3);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("{}{more}", shown.join(", "))
-    };
     let kept = named(&["lock", "limit", "jobs"]);
     let cached = named(&["cache"]);
     if policy == "noeviction" {
         let fills_up = kept.is_empty() && !cached.is_empty();
-        fills_up.then(|| format!("`{policy}` rejects writes of cached keys when memory is full: {}", list(&cached)))
+        fills_up.then(|| format!("`{policy}` rejects writes of cached keys when memory is full: {}", listed(&cached)))
     } else {
-        (!kept.is_empty()).then(|| format!("`{policy}` can evict locks, limits and jobs: {}", list(&kept)))
+        (!kept.is_empty()).then(|| format!("`{policy}` can evict locks, limits and jobs: {}", listed(&kept)))
     }
+}
+
+/// The first names of declarations, and the number of others.
+fn listed(names: &[&str]) -> String {
+    let shown: Vec<_> = names.iter().take(3).map(|name| format!("`{name}`")).collect();
+    let more = names.len().saturating_sub(3);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", shown.join(", "))
 }
 
 /// The servers that do not count how often keys are used, together.

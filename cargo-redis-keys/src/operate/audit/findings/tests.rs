@@ -9,6 +9,7 @@ use crate::operate::audit::fixtures::{facts, key, node, schemas, shop, stored, t
 use crate::operate::audit::tally::Tally;
 use crate::operate::masking::Masking;
 use crate::operate::server::facts::Facts;
+use crate::operate::server::scan::Expiry;
 use crate::operate::server::schemas::Schemas;
 use crate::render::KeyText;
 
@@ -77,6 +78,42 @@ fn a_policy_must_fit_the_keys() {
     assert!(of_server(&schemas(with_lock), with("noeviction")).iter().all(|line| !line.contains("eviction_policy")));
     let unlimited = Facts { maxmemory: Some(0), ..with("noeviction") };
     assert!(of_server(&cached, unlimited).iter().all(|line| !line.contains("eviction_policy")));
+}
+
+#[test]
+fn a_server_has_one_purpose() {
+    let cache = json!({"pattern": "cache", "null_ttl_ms": 60_000, "lease_ms": 10_000, "owner": "web"});
+    let never = json!({"ttl_ms": null, "rebuild": "reload", "owner": "stock"});
+    let schemas = schemas(vec![
+        key("Page", "page:text:{id}:string", &cache),
+        key("Stock", "shop:stock:{id}:string", &never),
+        key("Free", "app:free:{id}:string", &json!({})),
+    ]);
+    let keys = |names: &[&str]| -> Vec<_> {
+        let all = names.iter().map(|name| stored(*name, RedisType::String));
+        all.map(|key| if key.key.starts_with(b"shop") { key.expires(Expiry::Never) } else { key }).collect()
+    };
+    let mixed = |policy: &str, servers: &[&[&str]]| -> Vec<_> {
+        let node = |(port, names): (u32, &&[&str])| {
+            let address = format!("127.0.0.1:{port}");
+            let facts = Facts { address, maxmemory_policy: Some(policy.to_owned()), ..facts() };
+            node(facts, tally(&schemas, &keys(names)))
+        };
+        let nodes: Vec<_> = (7_000..).zip(servers).map(node).collect();
+        found(&schemas, &nodes).into_iter().filter(|line| line.contains("mixed_use")).collect()
+    };
+    let (page, stock, free) = ("page:text:1:string", "shop:stock:1:string", "app:free:1:string");
+    let owners = "warning mixed_use 127.0.0.1:7000: it has keys of `stock` (1 key), `web` (1 key)";
+    let evicted = "`allkeys-lfu` can evict what never expires (`Stock`) for what is cached (`Page`)";
+    assert_eq!(mixed("noeviction", &[&[page, stock, free]]), [owners]);
+    assert_eq!(mixed("volatile-lfu", &[&[page, stock]]), [owners]);
+    assert_eq!(mixed("allkeys-lfu", &[&[page, stock]]), [format!("{owners}; {evicted}")]);
+    assert_eq!(mixed("allkeys-lfu", &[&[page, free], &[stock]]), [""; 0]);
+    let both = &[page, stock][..];
+    assert_eq!(
+        mixed("noeviction", &[both, both, &[free]]),
+        ["warning mixed_use several servers: it has keys of `stock` (1 key), `web` (1 key), on 2 of 3 servers"]
+    );
 }
 
 #[test]
