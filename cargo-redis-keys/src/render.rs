@@ -16,7 +16,7 @@ pub(crate) mod terminal;
 mod text;
 pub(crate) mod units;
 
-pub(crate) use finding::{Code, Example, Figures, File, Finding, Location, SourcePlace, Stored};
+pub(crate) use finding::{Code, Example, Figures, File, Finding, Location, SourcePlace, StoredSubject};
 pub(crate) use finding_id::FindingId;
 pub(crate) use key_text::KeyText;
 pub(crate) use level::Level;

@@ -60,7 +60,7 @@ pub(crate) enum Subject {
     /// A place in the sources.
     Source(SourcePlace),
     /// What a server stores.
-    Stored(Stored),
+    Stored(StoredSubject),
 }
 
 /// A place in the sources.
@@ -77,7 +77,7 @@ pub(crate) struct SourcePlace {
 /// Keys of a server, or the server.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Stored {
+pub(crate) enum StoredSubject {
     /// The keys of a declaration.
     Declaration {
         /// The name of the struct.
@@ -127,7 +127,7 @@ impl Subject {
     }
 }
 
-impl Stored {
+impl StoredSubject {
     /// The text that is shown for it.
     pub(crate) fn shown(&self) -> &str {
         match self {
@@ -154,7 +154,7 @@ impl Finding {
     }
 
     /// A finding of an audit.
-    pub(crate) fn of_audit(id: FindingId, stored: Stored, message: String, figures: Figures) -> Self {
+    pub(crate) fn of_audit(id: FindingId, stored: StoredSubject, message: String, figures: Figures) -> Self {
         let subject = Subject::Stored(stored);
         Self { level: id.level(), code: Code::Audit(id), subject, message, help: String::new(), figures }
     }
@@ -183,7 +183,7 @@ impl Finding {
     }
 
     /// The keys or the server that it is about.
-    pub(crate) fn stored(&self) -> Option<&Stored> {
+    pub(crate) fn stored(&self) -> Option<&StoredSubject> {
         if let Subject::Stored(stored) = &self.subject { Some(stored) } else { None }
     }
 

@@ -171,6 +171,7 @@ Findings: what `cargo redis-keys audit` finds on a server
   left_compact_encoding  The collection is not stored in the compact encoding
   too_many_keys          The server has more than 10 million keys
   eviction_policy        What the server evicts when its memory is full does not fit its keys
+  mixed_use              The server is used for several purposes: by several owners, or as a cache and for what must stay
   no_maxmemory           The server has no memory limit
   lazy_expire_off        Expired keys are freed by the thread that executes commands
   hot_key                The key is read or written far more often than others

@@ -13,7 +13,7 @@ use crate::operate::masking::Masking;
 use crate::operate::server::facts::Facts;
 use crate::operate::server::schemas::{Limits, Schemas};
 use crate::render::units::{bytes, count, duration, exact_bytes, things};
-use crate::render::{Example, Figures, Finding, FindingId, KeyText, Stored, printable};
+use crate::render::{Example, Figures, Finding, FindingId, KeyText, StoredSubject, printable};
 
 /// A restart of an instance with more keys takes minutes.
 const MAX_KEYS: u64 = 10_000_000;
@@ -35,9 +35,9 @@ pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally, mask
         }
     }
     let unknown = whole.unknown();
-    add_counted(&mut findings, &Stored::UnknownKeys, unknown, masking, |id, _| of_unknown(id, unknown));
+    add_counted(&mut findings, &StoredSubject::UnknownKeys, unknown, masking, |id, _| of_unknown(id, unknown));
     for (name, counts) in whole.foreign() {
-        add_counted(&mut findings, &Stored::Foreign(name.to_owned()), counts, masking, |_, _| String::new());
+        add_counted(&mut findings, &StoredSubject::Foreign(name.to_owned()), counts, masking, |_, _| String::new());
     }
     if schemas.catalog.keys.is_empty() {
         // All keys are unknown then.
@@ -59,7 +59,7 @@ pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally, mask
 
 fn add_counted(
     findings: &mut Vec<Finding>,
-    stored: &Stored,
+    stored: &StoredSubject,
     counts: &Counts,
     masking: &Masking,
     detail: impl Fn(FindingId, Option<&Example>) -> String,
@@ -75,8 +75,8 @@ fn add_counted(
     }));
 }
 
-fn declaration(key: &Key) -> Stored {
-    Stored::Declaration { name: key.name.clone(), template: key.template.clone() }
+fn declaration(key: &Key) -> StoredSubject {
+    StoredSubject::Declaration { name: key.name.clone(), template: key.template.clone() }
 }
 
 /// The keys of a declaration that never expire, and of which nothing says how they are restored.
@@ -176,7 +176,7 @@ fn sample(id: FindingId, counts: &Counts) -> String {
 fn add_server(findings: &mut Vec<Finding>, facts: &Facts, keys: &[Key]) {
     let mut add = |id: FindingId, count: u64, bytes: u64, detail: String| {
         let figures = Figures { count, bytes, examples: Vec::new() };
-        findings.push(Finding::of_audit(id, Stored::Server(facts.address.clone()), detail, figures));
+        findings.push(Finding::of_audit(id, StoredSubject::Server(facts.address.clone()), detail, figures));
     };
     if facts.keys > MAX_KEYS {
         add(FindingId::TooManyKeys, facts.keys, facts.used_memory, things(facts.keys, "key"));
@@ -227,8 +227,8 @@ fn without_lfu(nodes: &[Node]) -> Option<Finding> {
     let without: Vec<_> = policies.filter(|(_, policy)| !policy.ends_with("lfu")).collect();
     let (facts, policy) = without.first()?;
     let (stored, servers) = match without.as_slice() {
-        [_] => (Stored::Server(facts.address.clone()), String::new()),
-        several => (Stored::Servers, format!(", on {} of {} servers", several.len(), nodes.len())),
+        [_] => (StoredSubject::Server(facts.address.clone()), String::new()),
+        several => (StoredSubject::Servers, format!(", on {} of {} servers", several.len(), nodes.len())),
     };
     let is_same = without.iter().all(|(_, other)| other == policy);
     let detail = if is_same {

@@ -7,7 +7,7 @@ use crate::declare::catalog::Key;
 use crate::operate::audit::Node;
 use crate::operate::server::schemas::Schemas;
 use crate::render::units::things;
-use crate::render::{Figures, Finding, FindingId, Stored};
+use crate::render::{Figures, Finding, FindingId, StoredSubject};
 
 /// The servers with several purposes, together: those of a cluster have the same keys.
 pub(super) fn mixed_use(schemas: &Schemas, nodes: &[Node]) -> Option<Finding> {
@@ -19,8 +19,8 @@ pub(super) fn mixed_use(schemas: &Schemas, nodes: &[Node]) -> Option<Finding> {
     let found: Vec<_> = nodes.iter().filter_map(|node| Some((node, mixed(node)?))).collect();
     let (node, what) = found.first()?;
     let (stored, servers) = match found.len() {
-        1 => (Stored::Server(node.facts.address.clone()), String::new()),
-        several => (Stored::Servers, format!(", on {several} of {} servers", nodes.len())),
+        1 => (StoredSubject::Server(node.facts.address.clone()), String::new()),
+        several => (StoredSubject::Servers, format!(", on {several} of {} servers", nodes.len())),
     };
     let figures = Figures { count: found.len() as u64, ..Figures::default() };
     Some(Finding::of_audit(FindingId::MixedUse, stored, format!("{what}{servers}"), figures))

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Failure;
-use crate::render::{Example, Finding, FindingId, KeyText, Stored, one_line, visible_json};
+use crate::render::{Example, Finding, FindingId, KeyText, StoredSubject, one_line, visible_json};
 
 mod json_findings;
 
@@ -283,7 +283,7 @@ pub(crate) enum Changed {
     /// All keys.
     Total,
     /// A finding.
-    Finding { id: FindingId, subject: Stored },
+    Finding { id: FindingId, subject: StoredSubject },
     /// The keys of a declaration.
     Declaration {
         /// The name of the struct.

@@ -8,7 +8,7 @@ use redis_keys_core::metric::{Metric, MetricKind};
 
 use super::document::{DeclarationSummary, Document, HotSubject, HotSummary, HotTotal};
 use crate::render::prometheus::Exposition;
-use crate::render::{Stored, printable};
+use crate::render::{StoredSubject, printable};
 
 /// The most patterns of unknown keys with samples of their own.
 const PATTERNS: usize = 50;
@@ -167,7 +167,7 @@ impl Document {
         let mut findings = BTreeMap::new();
         for finding in &self.findings {
             let template =
-                if let Some(Stored::Declaration { template, .. }) = finding.stored() { template } else { "" };
+                if let Some(StoredSubject::Declaration { template, .. }) = finding.stored() { template } else { "" };
             let labels = [printable(template.as_bytes()), finding.code.name().to_owned()];
             *findings.entry(labels).or_default() += finding.figures.count.max(1);
         }

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::render::{Example, Figures, Finding, FindingId, Level, Stored};
+use crate::render::{Example, Figures, Finding, FindingId, Level, StoredSubject};
 
 /// A finding. Its level is there for readers: it follows from the id.
 #[derive(Serialize, Deserialize)]
 pub(super) struct JsonFinding<'a> {
     id: FindingId,
     level: Level,
-    subject: Cow<'a, Stored>,
+    subject: Cow<'a, StoredSubject>,
     count: u64,
     bytes: u64,
     examples: Cow<'a, [Example]>,
