@@ -3,7 +3,6 @@
 //! Sources, compiled declarations and catalog files all become a [`Catalog`], and every command starts from one.
 
 mod describe;
-mod legacy_name;
 mod matcher;
 mod nearest;
 mod template;
@@ -15,15 +14,16 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 pub(crate) use describe::duration;
-pub(crate) use legacy_name::LegacyName;
 pub(crate) use matcher::legacy_of;
+#[cfg(all(test, feature = "audit"))]
+pub(crate) use matcher::tests::{declaration, parameter, up_to};
 pub use matcher::{Match, Matcher, TextKind};
 pub(crate) use nearest::{Difference, nearest, nearest_legacy, parameters};
 use redis_keys_core::ValueSet;
 use redis_keys_core::schema::{self, Role, Schema};
 use redis_keys_schema::Policy;
 use serde::{Deserialize, Serialize};
-use template::Template;
+pub(crate) use template::Template;
 
 use crate::Failure;
 use crate::render::{one_line, visible_json};

@@ -8,6 +8,7 @@ pub(crate) mod facts;
 pub(crate) mod foreign;
 pub(crate) mod glob;
 pub(crate) mod hot_keys;
+mod legacy_name;
 pub(crate) mod pace;
 pub(crate) mod progress;
 pub(crate) mod scan;

@@ -8,7 +8,8 @@ use redis_keys_schema::{Kind, limits};
 
 use super::calendar::BucketPlace;
 use super::foreign::ForeignKeys;
-use crate::declare::catalog::{Catalog, Key, LegacyName, Match, Matcher, TextKind};
+use super::legacy_name::LegacyName;
+use crate::declare::catalog::{Catalog, Key, Match, Matcher, TextKind};
 use crate::declare::redis_type::RedisType;
 
 /// A stream that is trimmed approximately may have one more node of entries.

@@ -1,14 +1,12 @@
 //! The two names of keys with legacy texts: whether a key can have the one of its template, and the other name of a
 //! key.
 
-use base32ct::{Base32Unpadded, Encoding as _};
+use redis_keys_core::encoding::{digest, write_base32};
 use redis_keys_core::legacy::{Format, FormatTrait, LegacyText};
 use redis_keys_core::schema::ParameterForm;
 use redis_keys_schema::legacy::{Legacy, LegacyField};
-use sha2::{Digest as _, Sha256};
 
-use super::template::Template;
-use super::{Key, Parameter, Values, legacy_of};
+use crate::declare::catalog::{Key, Parameter, Template, Values, legacy_of};
 
 /// The name that the template of a declaration gives a key with its legacy text.
 #[derive(Clone, Debug)]
@@ -55,9 +53,7 @@ impl LegacyName {
         let is_too_long = rendered.is_some_and(|name| before + name.len() > self.max_key_bytes);
         is_too_long.then(|| format!("the name exceeds {} bytes: add `digest`", self.max_key_bytes))
     }
-}
 
-impl LegacyName {
     /// The name of the template for a key with the legacy text. Both are without what precedes them.
     pub(crate) fn template_name(&self, key: &str) -> Result<String, String> {
         let values = self.values_of_text(key)?;
@@ -105,12 +101,13 @@ impl LegacyName {
         let places = self.template.parameters(name.as_bytes());
         for field in &self.legacy.fields {
             let text = places.get(field.parameter).and_then(|place| name.get(place.clone())).ok_or(NOT_EXACT)?;
-            let value = match self.parameters.get(field.parameter).map(|parameter| parameter.form) {
-                Some(ParameterForm::Digest) => {
+            let value = match self.parameters.get(field.parameter) {
+                Some(Parameter { declared, .. }) if declared.form == ParameterForm::Digest => {
                     Err(format!("`{}` is a digest, which has no way back", self.name(field)))?
                 }
-                Some(ParameterForm::Base32) => decoded(text),
-                Some(ParameterForm::Slug(_)) => Some(text.replace('.', "-")),
+                Some(parameter) if matches!(parameter.form, ParameterForm::Base32 | ParameterForm::Slug(_)) => {
+                    parameter.decoded(text.as_bytes()).and_then(|value| String::from_utf8(value).ok())
+                }
                 _ => Some(text.to_owned()),
             };
             *values.get_mut(field.parameter).ok_or(NOT_EXACT)? = value;
@@ -141,8 +138,12 @@ impl LegacyName {
                 must_be_words(parameter, value)?;
             }
             texts.push(match parameter.form {
-                ParameterForm::Digest => digest(value),
-                ParameterForm::Base32 => encoded(value),
+                ParameterForm::Digest => format!("{:032x}", u128::from_be_bytes(digest(value.as_bytes()))),
+                ParameterForm::Base32 => {
+                    let mut text = String::new();
+                    write_base32(value.as_bytes(), |letters| text.push_str(letters));
+                    text
+                }
                 ParameterForm::Slug(_) => value.replace('-', "."),
                 _ => value.clone(),
             });
@@ -251,21 +252,6 @@ fn is_number(ty: &str) -> bool {
     ty.strip_prefix(['i', 'u']).is_some_and(|bits| ["8", "16", "32", "64", "128", "size"].contains(&bits))
 }
 
-/// The first half of the SHA-256, as `#[redis_key(digest)]` writes it.
-fn digest(value: &str) -> String {
-    let first = Sha256::digest(value).iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte));
-    format!("{first:032x}")
-}
-
-/// The text in base32, as `#[redis_key(base32)]` writes it.
-fn encoded(value: &str) -> String {
-    Base32Unpadded::encode_string(value.as_bytes())
-}
-
-fn decoded(text: &str) -> Option<String> {
-    String::from_utf8(Base32Unpadded::decode_vec(text).ok()?).ok()
-}
-
 /// The length of a parameter in the name, if it is known, or the reason for which its text is refused there.
 fn length(parameter: &Parameter, format: Format, text: &str) -> Result<Option<usize>, String> {
     match (parameter.form, &parameter.values) {
@@ -314,7 +300,7 @@ mod tests {
 
     use super::keys::{Item, Mail, Page, Profile, Session};
     use super::*;
-    use crate::declare::catalog::matcher::tests::{declaration, parameter, up_to};
+    use crate::declare::catalog::{declaration, parameter, up_to};
 
     #[test]
     fn a_name_is_refused_for_what_its_template_cannot_have() {
