@@ -17,3 +17,4 @@ pub(crate) mod script;
 pub(crate) mod stop;
 pub(crate) mod throttle;
 pub(crate) mod topology;
+pub(crate) mod value;

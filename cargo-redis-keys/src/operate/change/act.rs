@@ -2,8 +2,6 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use redis::Value;
-
 use super::calls::{Answer, Call, Caller, Script};
 use super::options::ChangeCommand;
 use super::plan::{Forks, PlannedKey, now_ms};
@@ -13,6 +11,7 @@ use super::uses::{self, PlannedUses};
 use crate::Failure;
 use crate::operate::hidden_passwords::shown_command;
 use crate::operate::server::stop;
+use crate::operate::server::value::{bytes, elements};
 use crate::render::units::things;
 
 /// The number of elements of a collection that one script removes.
@@ -203,7 +202,8 @@ impl Actor {
             Ok(value) => value,
             Err(why) => return ScriptReply::Ended(KeyOutcome::Refused(why.clone())),
         };
-        let outcome = match texts(value).as_slice() {
+        let texts: Vec<&[u8]> = elements(value).iter().map(|text| bytes(text).unwrap_or_default()).collect();
+        let outcome = match texts.as_slice() {
             [b"done"] => KeyOutcome::Done,
             // The first reply was lost.
             [b"gone"] if answer.is_repeated && self.command == ChangeCommand::Purge => KeyOutcome::Done,
@@ -252,15 +252,6 @@ fn step(key: &PlannedKey, rest: &Rest) -> Call {
     let others = std::iter::repeat_n(String::new(), PURGE_ARGUMENTS - arguments.len());
     let arguments = arguments.into_iter().chain(others).collect();
     Call { key: key.key.0.clone(), to: None, script: Script::Purge, arguments, node: None }
-}
-
-fn texts(value: &Value) -> Vec<&[u8]> {
-    let Value::Array(values) = value else { return Vec::new() };
-    values.iter().map(text).collect()
-}
-
-fn text(value: &Value) -> &[u8] {
-    if let Value::BulkString(text) = value { text } else { b"" }
 }
 
 /// How to go on after an act that has ended early. What is left of a large collection is not as planned.

@@ -215,7 +215,7 @@ impl Caller {
             let Some(index) = unanswered.next() else { break };
             match lane.link.receive() {
                 Ok(Reply::Moved(Redirect::Moved)) => {}
-                Ok(Reply::Moved(Redirect::Ask(host, port))) => asked.push((index, neighbour(server, &host, port))),
+                Ok(Reply::Moved(Redirect::Ask(host, port))) => asked.push((index, server.at(&host, port))),
                 Ok(Reply::CommandRefused) => return Err(Stopped::Failed(not_allowed(server))),
                 Ok(Reply::KeyRefused) => pending.answer(answers, index, Err("the user may not access it".to_owned())),
                 Ok(Reply::Error(text)) if text.starts_with("READONLY") => {
@@ -328,11 +328,6 @@ fn stopped(server: &Server, error: LinkError) -> Stopped {
         LinkError::Unavailable(why) | LinkError::NotReady(why) => Stopped::Lost(server.to_string(), why),
         LinkError::Refused(why) => Stopped::Failed(refused(server, &why)),
     }
-}
-
-/// A node that another one has named. Without a host it is on the same machine.
-fn neighbour(server: &Server, host: &str, port: u16) -> Server {
-    server.at(if host.is_empty() || host == "?" { server.host() } else { host }, port)
 }
 
 fn not_allowed(server: &Server) -> Failure {

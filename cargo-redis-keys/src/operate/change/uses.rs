@@ -6,12 +6,11 @@
 
 use std::collections::HashMap;
 
-use redis::Value;
-
 use super::plan::{Forks, PlannedKey, PlannedNode};
 use super::target::Target;
 use crate::Failure;
 use crate::operate::server::connection::{Link, LinkError, Reply, Server, refused};
+use crate::operate::server::value::info_fields;
 use crate::render::units::things;
 
 /// The fields of `INFO` that say whether there is a child.
@@ -55,11 +54,8 @@ pub(super) fn observe(target: &Target) -> Result<Vec<Observed>, Failure> {
 fn ask(server: &Server, node: PlannedNode) -> Result<Observed, Failure> {
     // Without it, the script cannot compare expiries.
     let mut link = open_with_time(server)?;
-    let info = match link.ask(&[b"INFO"]).map_err(|error| failed(server, error))? {
-        Reply::Value(Value::BulkString(text)) => String::from_utf8_lossy(&text).into_owned(),
-        _ => String::new(),
-    };
-    Ok(read(&info, node))
+    let info = link.ask(&[b"INFO"]).map_err(|error| failed(server, error))?;
+    Ok(read(&String::from_utf8_lossy(info.bytes().unwrap_or_default()), node))
 }
 
 /// Fails if a server refuses to say the time, on which expiries depend.
@@ -88,8 +84,8 @@ fn failed(server: &Server, error: LinkError) -> Failure {
 }
 
 fn read(info: &str, node: PlannedNode) -> Observed {
-    let fields: HashMap<&str, &str> = info.lines().filter_map(|line| line.split_once(':')).collect();
-    let number = |name: &str| fields.get(name).and_then(|value| value.trim().parse::<u64>().ok());
+    let fields = info_fields(info);
+    let number = |name: &str| fields.get(name).and_then(|value| value.parse::<u64>().ok());
     let forks = || {
         Some(Forks {
             total: number("total_forks")?,

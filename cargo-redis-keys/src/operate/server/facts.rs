@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::connection::{Link, LinkError, Reply, Server, refused};
 use super::stop;
 use super::topology::Topology;
+use super::value::{info_fields, pairs, text};
 use crate::Failure;
 use crate::render::printable;
 
@@ -94,8 +95,8 @@ pub(crate) struct Inspected {
 pub(crate) fn inspect(link: &mut Link, server: &Server) -> Result<Inspected, LinkError> {
     let mut inspected = Inspected::default();
     (inspected.facts.address, inspected.facts.database) = (server.to_string(), server.database());
-    match text(link.ask(&[b"INFO"])?) {
-        Some(info) => read_info(&info, &mut inspected),
+    match link.ask(&[b"INFO"])?.bytes() {
+        Some(info) => read_info(&String::from_utf8_lossy(info), &mut inspected),
         None => inspected.facts.not_checked.push("INFO is refused".to_owned()),
     }
     let facts = &mut inspected.facts;
@@ -110,10 +111,8 @@ pub(crate) fn inspect(link: &mut Link, server: &Server) -> Result<Inspected, Lin
 }
 
 fn read_info(info: &str, inspected: &mut Inspected) {
-    let field = |name: &str| {
-        let mut fields = info.lines().filter_map(|line| line.split_once(':'));
-        fields.find(|(field, _)| *field == name).map(|(_, value)| printable(value.trim().as_bytes()))
-    };
+    let fields = info_fields(info);
+    let field = |name: &str| fields.get(name).map(|value| printable(value.as_bytes()));
     let number = |name: &str| field(name).and_then(|value| value.parse().ok());
     let facts = &mut inspected.facts;
     facts.version = match (field("valkey_version"), field("redis_version")) {
@@ -148,37 +147,18 @@ fn read_settings(link: &mut Link, facts: &mut Facts) -> Result<(), LinkError> {
             return Ok(());
         };
         for (name, value) in pairs(&value) {
+            let (Some(name), Some(value)) = (text(name), text(value)) else { continue };
             if name == "lazyfree-lazy-expire" {
                 facts.lazy_expire = Some(value == "yes");
-            } else if COMPACT_LIMITS.contains(&name.as_str())
+            } else if COMPACT_LIMITS.contains(&name)
                 && let Ok(value) = value.parse()
             {
-                facts.compact_limits.push((name, value));
+                facts.compact_limits.push((name.to_owned(), value));
             }
         }
     }
     facts.compact_limits.sort();
     Ok(())
-}
-
-fn text(reply: Reply) -> Option<String> {
-    match reply {
-        Reply::Value(Value::BulkString(bytes)) => Some(String::from_utf8_lossy(&bytes).into_owned()),
-        Reply::Value(Value::VerbatimString { text, .. }) => Some(text),
-        _ => None,
-    }
-}
-
-fn pairs(value: &Value) -> Vec<(String, String)> {
-    let Value::Array(values) = value else { return Vec::new() };
-    let texts: Vec<String> = values
-        .iter()
-        .map(|value| match value {
-            Value::BulkString(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-            _ => String::new(),
-        })
-        .collect();
-    texts.chunks_exact(2).filter_map(|pair| Some((pair.first()?.clone(), pair.get(1)?.clone()))).collect()
 }
 
 /// A server that fails is tried again for this long.

@@ -7,6 +7,7 @@
 use redis::Value;
 use serde::{Deserialize, Serialize};
 
+use super::value::{bytes, number, pairs};
 use crate::render::KeyText;
 
 /// The most keys that are read. Redis returns 64 of each measure at most.
@@ -77,30 +78,6 @@ impl Measured {
         let total = keys.iter().fold(0, |sum: u64, (_, measure)| sum.saturating_add(*measure)).max(total);
         Self { total, keys }
     }
-}
-
-/// The pairs of a map, which is an array in RESP2. Empty for all else.
-fn pairs(value: &Value) -> Vec<(&Value, &Value)> {
-    match value {
-        Value::Map(pairs) => pairs.iter().map(|(name, value)| (name, value)).collect(),
-        Value::Array(values) => values
-            .chunks_exact(2)
-            .filter_map(|pair| if let [name, value] = pair { Some((name, value)) } else { None })
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn bytes(value: &Value) -> Option<&[u8]> {
-    match value {
-        Value::BulkString(bytes) => Some(bytes),
-        Value::SimpleString(text) => Some(text.as_bytes()),
-        _ => None,
-    }
-}
-
-fn number(value: &Value) -> Option<u64> {
-    if let Value::Int(number) = value { u64::try_from(*number).ok() } else { None }
 }
 
 #[cfg(test)]

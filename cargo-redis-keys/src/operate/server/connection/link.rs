@@ -10,6 +10,7 @@ use super::rejected;
 use super::server::Server;
 use super::socket::Socket;
 use crate::Failure;
+use crate::operate::server::value;
 use crate::password::PASSWORD;
 use crate::render::printable;
 
@@ -272,6 +273,11 @@ fn message(error: &RedisError) -> String {
 }
 
 impl Reply {
+    /// The bytes of a string.
+    pub(crate) fn bytes(&self) -> Option<&[u8]> {
+        if let Self::Value(value) = self { value::bytes(value) } else { None }
+    }
+
     /// The reply in a few words, without its content.
     pub(crate) fn describe(&self) -> String {
         match self {

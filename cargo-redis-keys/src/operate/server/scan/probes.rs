@@ -6,6 +6,7 @@ use super::visitor::{Expiry, Probes, SecondLook};
 use crate::declare::redis_type::RedisType;
 use crate::operate::server::connection::{Reply, Requests};
 use crate::operate::server::script::DIGEST;
+use crate::operate::server::value::{elements, number, text};
 use crate::operate::stats::ValueForms;
 
 /// The most members that are read of a key. Those of large keys may be large.
@@ -227,7 +228,6 @@ impl Question {
             look.is_gone = matches!(reply, Reply::Value(Value::Nil) | Reply::Moved(_) | Reply::KeyRefused);
         }
         let Reply::Value(value) = reply else { return };
-        let number = |value: &Value| if let Value::Int(number) = value { u64::try_from(*number).ok() } else { None };
         match self {
             // A collection has at least one element: this one vanished.
             Self::Length => look.length = number(value).filter(|length| *length > 0 || redis_type == RedisType::String),
@@ -244,19 +244,11 @@ impl Question {
                 look.now_ms = time_ms(value);
                 look.last_use = look.idle.zip(look.now_ms).map(|(idle, now)| (now / 1_000).saturating_sub(idle));
             }
-            Self::Digest => look.digest = text(value).filter(|digest| !digest.is_empty()),
+            Self::Digest => look.digest = text(value).filter(|digest| !digest.is_empty()).map(str::to_owned),
             Self::Hyperloglog => look.is_hyperloglog = hyperloglog(value),
             Self::Values => look.values = forms(value, redis_type),
-            Self::Encoding => look.encoding = text(value),
+            Self::Encoding => look.encoding = text(value).map(str::to_owned),
         }
-    }
-}
-
-fn text(value: &Value) -> Option<String> {
-    match value {
-        Value::BulkString(text) => String::from_utf8(text.clone()).ok(),
-        Value::SimpleString(text) => Some(text.clone()),
-        _ => None,
     }
 }
 
@@ -271,32 +263,25 @@ fn length_command(redis_type: RedisType) -> &'static str {
     }
 }
 
+/// The members in a reply of `HSCAN`, `SSCAN`, `ZSCAN`, `LRANGE` or `XRANGE`.
+fn members(value: &Value, redis_type: RedisType) -> &[Value] {
+    match redis_type {
+        RedisType::Hash | RedisType::Set | RedisType::ZSet => elements(value).get(1).map_or(&[], elements),
+        _ => elements(value),
+    }
+}
+
 /// The size of the largest member in a reply of `HSCAN`, `SSCAN`, `ZSCAN`, `LRANGE` or `XRANGE`.
 fn largest(value: &Value, redis_type: RedisType) -> Option<u64> {
-    let Value::Array(values) = value else { return None };
-    let members = match redis_type {
-        RedisType::Hash | RedisType::Set | RedisType::ZSet => match values.get(1) {
-            Some(Value::Array(members)) => members,
-            _ => return None,
-        },
-        _ => values,
-    };
     // The scores of a sorted set are not members.
     let step = if redis_type == RedisType::ZSet { 2 } else { 1 };
-    members.iter().step_by(step).filter_map(size).max()
+    members(value, redis_type).iter().step_by(step).filter_map(size).max()
 }
 
 /// The forms of the values in a reply of `GETRANGE`, `HSCAN`, `SSCAN`, `ZSCAN` or `LRANGE`.
 fn forms(value: &Value, redis_type: RedisType) -> ValueForms {
-    let members = match (redis_type, value) {
-        (RedisType::String, value) => std::slice::from_ref(value),
-        (RedisType::List, Value::Array(members)) => members.as_slice(),
-        (_, Value::Array(parts)) => match parts.get(1) {
-            Some(Value::Array(members)) => members.as_slice(),
-            _ => return ValueForms::default(),
-        },
-        _ => return ValueForms::default(),
-    };
+    let is_string = redis_type == RedisType::String;
+    let members = if is_string { std::slice::from_ref(value) } else { members(value, redis_type) };
     // The fields of a hash and the scores of a sorted set are no values.
     let (first, step) = match redis_type {
         RedisType::Hash => (1, 2),
@@ -304,9 +289,7 @@ fn forms(value: &Value, redis_type: RedisType) -> ValueForms {
         _ => (0, 1),
     };
     let form = |value: &Value| match value {
-        Value::BulkString(bytes) => {
-            ValueForms::of(bytes, redis_type != RedisType::String || bytes.len() <= LAST_BYTE_AT)
-        }
+        Value::BulkString(bytes) => ValueForms::of(bytes, !is_string || bytes.len() <= LAST_BYTE_AT),
         _ => ValueForms::default(),
     };
     members.iter().skip(first).step_by(step).map(form).fold(ValueForms::default(), ValueForms::and)
@@ -316,19 +299,14 @@ fn forms(value: &Value, redis_type: RedisType) -> ValueForms {
 fn size(member: &Value) -> Option<u64> {
     match member {
         Value::BulkString(bytes) => u64::try_from(bytes.len()).ok(),
-        Value::Array(entry) => match entry.get(1) {
-            Some(Value::Array(fields)) => fields.iter().filter_map(size).max(),
-            _ => None,
-        },
-        _ => None,
+        entry => elements(elements(entry).get(1)?).iter().filter_map(size).max(),
     }
 }
 
 /// The milliseconds in a reply of `TIME`.
 fn time_ms(value: &Value) -> Option<u64> {
-    let Value::Array(parts) = value else { return None };
-    let [Value::BulkString(seconds), Value::BulkString(micros)] = parts.as_slice() else { return None };
-    let number = |text: &[u8]| str::from_utf8(text).ok()?.parse::<u64>().ok();
+    let [seconds, micros] = elements(value) else { return None };
+    let number = |value| text(value)?.parse::<u64>().ok();
     number(seconds)?.checked_mul(1_000)?.checked_add(number(micros)? / 1_000)
 }
 
