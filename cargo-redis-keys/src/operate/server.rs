@@ -5,9 +5,11 @@
 mod calendar;
 pub(crate) mod connection;
 pub(crate) mod facts;
+pub(crate) mod fault;
 pub(crate) mod foreign;
 pub(crate) mod glob;
 pub(crate) mod hot_keys;
+mod key_name;
 mod legacy_name;
 pub(crate) mod pace;
 pub(crate) mod progress;

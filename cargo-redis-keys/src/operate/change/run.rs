@@ -23,7 +23,7 @@ use crate::operate::server::connection::Server;
 use crate::operate::server::foreign::ForeignKeys;
 use crate::operate::server::pace::PaceLimits;
 use crate::operate::server::progress::{ProgressLine, progress};
-use crate::operate::server::scan::{ScannedNode, scan};
+use crate::operate::server::scan::{NodeResult, scan};
 use crate::operate::server::schemas::Schemas;
 use crate::operate::server::stop::{interrupted, stop_at_signals, until_stopped, until_stopped_with};
 use crate::outcome::Outcome;
@@ -97,7 +97,7 @@ impl Run<'_> {
         let scanned = scan(std::slice::from_ref(self.server), &self.args.scan(), &selector);
         let mut selected = selector.finish();
         let mut not_checked = self.not_checked(&target, &observed);
-        not_checked.extend(ScannedNode::not_read(&scanned?.nodes));
+        not_checked.extend(NodeResult::not_read(&scanned?.nodes));
         // A plan that cannot be written is no reason to lose what was counted.
         let written = selected.plan.take().map_or(Ok(()), PlanWriter::finish);
         let plan = plan.filter(|_| written.is_ok());

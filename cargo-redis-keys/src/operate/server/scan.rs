@@ -8,6 +8,7 @@
 //! Keys that vanish or change their type meanwhile are no errors. `SCAN` can return a key twice while a server
 //! rehashes, so the counts on a busy server are approximate.
 
+mod look;
 mod node;
 mod options;
 mod probes;
@@ -24,11 +25,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+pub(crate) use look::{Expiry, FirstLook, SecondLook};
 pub(crate) use options::{PaceArgs, ScanArgs};
 use resume::Fingerprint;
 use state::Node;
-pub(crate) use state::ScannedNode;
-pub(crate) use visitor::{Expiry, FirstLook, Probes, SecondLook, Visitor};
+pub(crate) use state::NodeResult;
+pub(crate) use visitor::{Probes, Visitor};
 
 use super::connection::Server;
 use super::progress::{ProgressLine, progress};
@@ -86,8 +88,8 @@ impl<V> Context<V> {
 }
 
 /// The result of a scan.
-pub(crate) struct Scanned<C> {
-    pub(crate) nodes: Vec<ScannedNode<C>>,
+pub(crate) struct ScanResult<C> {
+    pub(crate) nodes: Vec<NodeResult<C>>,
     pub(crate) took: Duration,
     /// Whether it was interrupted, or stopped at its time limit.
     pub(crate) is_interrupted: bool,
@@ -100,7 +102,7 @@ pub(crate) fn scan<V: Visitor>(
     servers: &[Server],
     args: &ScanArgs,
     visitor: &Arc<V>,
-) -> Result<Scanned<V::Counts>, Failure> {
+) -> Result<ScanResult<V::Counts>, Failure> {
     let schemas = visitor.schemas();
     // Keys with legacy texts are in no namespace.
     let namespace = schemas.namespace.as_ref().filter(|_| !schemas.has_legacy_texts());
@@ -129,7 +131,7 @@ pub(crate) fn scan<V: Visitor>(
         return Err(failure.clone());
     }
     report_progress(seen(&nodes), nodes.len(), took);
-    Ok(Scanned { nodes: nodes.iter().map(|node| node.take()).collect(), took, is_interrupted, failure })
+    Ok(ScanResult { nodes: nodes.iter().map(|node| node.take()).collect(), took, is_interrupted, failure })
 }
 
 /// Finds the nodes to read, unless the program must stop meanwhile.
@@ -169,7 +171,7 @@ fn spawn<V: Visitor>(node: &Arc<Node<V::Counts>>, context: &Arc<Context<V>>) -> 
 }
 
 /// The early end of a scan.
-struct Ended {
+struct EarlyEnd {
     failure: Failure,
     /// Whether it was interrupted, or stopped at its time limit.
     is_interrupted: bool,
@@ -181,7 +183,7 @@ fn watch<V: Visitor>(
     mut threads: Vec<ScanThread>,
     context: &Context<V>,
     save: &dyn Fn(&Path) -> Result<(), Failure>,
-) -> Result<(), Ended> {
+) -> Result<(), EarlyEnd> {
     let file = context.args.resume.as_deref();
     let mut progress = Progress::new(nodes);
     let (mut saved, is_saved) = (Instant::now(), Cell::new(true));
@@ -197,10 +199,10 @@ fn watch<V: Visitor>(
         progress.show(nodes);
         print_messages(context, &progress);
         if context.must_stop() || context.is_late() {
-            break Err(Ended { failure: context.stopped(), is_interrupted: true });
+            break Err(EarlyEnd { failure: context.stopped(), is_interrupted: true });
         }
         if let Err(failure) = join_finished(&mut threads) {
-            break Err(Ended { failure, is_interrupted: false });
+            break Err(EarlyEnd { failure, is_interrupted: false });
         }
         if threads.is_empty() {
             break Ok(());
@@ -223,7 +225,7 @@ fn watch<V: Visitor>(
             Some(help) => ended.failure.or_help(help),
             None => ended.failure,
         };
-        Ended { failure, ..ended }
+        EarlyEnd { failure, ..ended }
     });
     print_messages(context, &progress);
     result

@@ -233,6 +233,11 @@ impl Limits {
         }
     }
 
+    /// The most bytes of a string, or elements of a collection.
+    pub(crate) fn max_size(&self) -> Option<u64> {
+        self.max_bytes.or(self.max_len)
+    }
+
     /// Whether a key of this size in memory can break one of the limits. An element takes two bytes at least.
     pub(crate) fn may_be_exceeded(&self, memory: u64) -> bool {
         let exceeds = |limit: Option<u64>, unit: u64| limit.is_some_and(|limit| memory / unit > limit);

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::top::{Top, Weighed};
 use crate::declare::redis_type::RedisType;
-use crate::operate::server::scan::{Expiry, FirstLook};
+use crate::operate::server::fault::Faults;
+use crate::operate::server::scan::{Expiry, FirstLook, SecondLook};
 use crate::operate::stats::Histogram;
 use crate::render::{Example, FindingId, KeyText};
 
@@ -132,6 +133,13 @@ impl Counts {
         if let Some(objection) = objection {
             *self.objections.entry(objection).or_default() += 1;
             self.found(FindingId::RefusedName, look, look.memory.unwrap_or(0));
+        }
+    }
+
+    /// Counts the faults of a key.
+    pub(super) fn add_faults(&mut self, faults: Faults, look: &FirstLook<'_>, second: &SecondLook) {
+        for fault in faults.iter() {
+            self.found(super::finding_of(fault), look, fault.measure(look, second));
         }
     }
 

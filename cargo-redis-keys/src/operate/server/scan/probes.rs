@@ -2,7 +2,8 @@
 
 use redis::Value;
 
-use super::visitor::{Expiry, Probes, SecondLook};
+use super::look::{Expiry, SecondLook};
+use super::visitor::Probes;
 use crate::declare::redis_type::RedisType;
 use crate::operate::server::connection::{Reply, Requests};
 use crate::operate::server::script::DIGEST;

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use redis::Value;
 
 use super::Context;
+use super::look::{FirstLook, SecondLook};
 use super::probes::{self, Found, MAX_NAME, Page, Question, Unusable};
 use super::state::{Node, NodeState, PendingLook};
-use super::visitor::{FirstLook, Probes, SecondLook, Visitor};
+use super::visitor::{Probes, Visitor};
 use crate::Failure;
 use crate::declare::redis_type::RedisType;
 use crate::operate::server::connection::{Link, LinkError, Reply, Requests, Server, refused};
