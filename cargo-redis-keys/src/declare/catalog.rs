@@ -47,7 +47,7 @@ pub struct Catalog {
     /// The other declarations of the workspace. `None` if they are unknown: the catalog need not cover the workspace
     /// then.
     #[serde(default)]
-    pub left_out: Option<LeftOut>,
+    pub left_out: Option<OmittedKeys>,
     /// The keys of other programs, as the policies of the workspace name them. `None` if that is unknown.
     #[serde(default)]
     pub foreign: Option<Foreign>,
@@ -94,7 +94,7 @@ impl Foreign {
 /// The declarations of a workspace that a selection leaves out: those of other packages, features, platforms and
 /// targets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LeftOut {
+pub struct OmittedKeys {
     /// The keys, sorted by template.
     pub keys: Vec<Key>,
     /// The places that may declare keys and could not be read.
@@ -144,14 +144,14 @@ impl Catalog {
         let known: HashSet<_> = self.keys.iter().map(identity).collect();
         let keys = all.keys.into_iter().filter(|key| !known.contains(&identity(key))).collect();
         let unread = all.unread.into_iter().filter(|place| !read.contains(place)).collect();
-        self.left_out = Some(LeftOut { keys, unread });
+        self.left_out = Some(OmittedKeys { keys, unread });
         self
     }
 
     /// The catalog with what the selection leaves out among its keys, behind the others and marked as such.
     pub(crate) fn whole(mut self) -> Self {
         if let Some(left_out) = &mut self.left_out {
-            let LeftOut { keys, unread } = std::mem::take(left_out);
+            let OmittedKeys { keys, unread } = std::mem::take(left_out);
             self.keys.extend(keys.into_iter().map(|key| Key { is_left_out: true, ..key }));
             self.unread.extend(unread);
         }

@@ -101,6 +101,11 @@ impl Key {
         }
     }
 
+    /// The name of the struct with its package and its module, such as `shop::keys::user::Name`.
+    pub(crate) fn full_name(&self) -> String {
+        format!("{}::{}", self.package, self.path())
+    }
+
     /// The stored form: `String`, or for a hash with any field names `String → u64`.
     pub(crate) fn stored(&self) -> Option<String> {
         match (&self.field, &self.value) {

@@ -95,8 +95,7 @@ impl Actor {
             return Err(stop::interrupted());
         }
         let calls: Vec<Call> = keys.iter().map(|key| self.first_call(key)).collect();
-        let mut answers = Vec::new();
-        let result = self.caller.call(&calls, &mut answers);
+        let (answers, result) = self.caller.call(&calls);
         let mut rests = Vec::new();
         for (key, answer) in keys.iter().zip(answers) {
             match answer.map(|answer| self.read(&answer)) {
@@ -118,9 +117,8 @@ impl Actor {
             if self.caller.must_stop() {
                 return Err(stop::interrupted());
             }
-            let call = step(key, &rest);
-            let mut answers = Vec::new();
-            self.caller.call(&[call], &mut answers)?;
+            let (answers, result) = self.caller.call(&[step(key, &rest)]);
+            result?;
             match answers.into_iter().flatten().next().map(|answer| self.read(&answer)) {
                 None => return Err(stop::interrupted()),
                 Some(ScriptReply::Ended(outcome)) => {
@@ -188,11 +186,7 @@ impl Actor {
             }
             ChangeCommand::Move => vec![key.redis_type.clone(), text_or_empty(ttl), text_or_empty(key.set_from_ms)],
         };
-        let script = match self.command {
-            ChangeCommand::Purge => Script::Purge,
-            ChangeCommand::Expire => Script::Expire,
-            ChangeCommand::Move => Script::Move,
-        };
+        let script = self.command.pick(Script::Purge, Script::Expire, Script::Move);
         let node = uses.map(|(node, _)| node.to_owned());
         Call { key: key.key.0.clone(), to: key.to.clone(), script, arguments, node }
     }

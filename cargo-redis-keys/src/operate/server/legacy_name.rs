@@ -163,16 +163,16 @@ impl LegacyName {
     }
 
     /// How a field is written, or that only its type knows.
-    fn written(&self, field: &LegacyField) -> Result<Written, String> {
+    fn written(&self, field: &LegacyField) -> Result<Notation, String> {
         let parameter = self.parameters.get(field.parameter).ok_or(NOT_EXACT)?;
         let is_encoded = !matches!(parameter.form, ParameterForm::Plain | ParameterForm::Shard(_));
         let is_display = field.format == Format::DISPLAY;
         let is_text = parameter.type_name == "String" || parameter.type_name.ends_with("str");
         let written = match (&*field.ty, &parameter.values) {
-            (_, values) if is_text && is_display && (is_encoded || *values == Some(Values::Any)) => Written::Text,
-            ("bool", Some(Values::OneOf(_))) => Written::Bool,
-            ("Uuid", Some(Values::Hex { digits: 32 })) if is_display => Written::Uuid,
-            (ty, Some(Values::Number { .. })) if is_number(ty) => Written::Number,
+            (_, values) if is_text && is_display && (is_encoded || *values == Some(Values::Any)) => Notation::Text,
+            ("bool", Some(Values::OneOf(_))) => Notation::Bool,
+            ("Uuid", Some(Values::Hex { digits: 32 })) if is_display => Notation::Uuid,
+            (ty, Some(Values::Number { .. })) if is_number(ty) => Notation::Number,
             _ => {
                 let (name, ty) = (self.name(field), &parameter.type_name);
                 return Err(format!("only the program knows how `{name}` of type `{ty}` is written"));
@@ -182,9 +182,9 @@ impl LegacyName {
     }
 
     /// Refuses a number that the type of its field does not have: no program reads or writes such a name.
-    fn must_be_possible(&self, field: &LegacyField, written: Written, value: &str) -> Result<(), String> {
+    fn must_be_possible(&self, field: &LegacyField, written: Notation, value: &str) -> Result<(), String> {
         let values = self.parameters.get(field.parameter).and_then(|parameter| parameter.values.as_ref());
-        if written == Written::Number && values.is_some_and(|values| !values.contains(value.as_bytes())) {
+        if written == Notation::Number && values.is_some_and(|values| !values.contains(value.as_bytes())) {
             return Err(format!("`{}` is beyond the numbers of its type", self.name(field)));
         }
         Ok(())
@@ -200,7 +200,7 @@ const NOT_EXACT: &str = "the other name is not certain";
 
 /// How values of a type are written in a legacy text.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Written {
+enum Notation {
     Text,
     Bool,
     Number,
@@ -208,7 +208,7 @@ enum Written {
     Uuid,
 }
 
-impl Written {
+impl Notation {
     /// The value, as the template writes it, of a text.
     fn value(self, format: Format, text: &str) -> Option<String> {
         match self {

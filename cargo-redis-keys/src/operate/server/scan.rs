@@ -14,7 +14,9 @@ mod options;
 mod probes;
 mod reader;
 mod resume;
+mod slots;
 mod state;
+mod stop_reason;
 mod visitor;
 
 use std::cell::Cell;
@@ -185,7 +187,8 @@ fn watch<V: Visitor>(
     save: &dyn Fn(&Path) -> Result<(), Failure>,
 ) -> Result<(), EarlyEnd> {
     let file = context.args.resume.as_deref();
-    let mut progress = Progress::new(nodes);
+    // What an earlier run has counted says nothing about the speed.
+    let (mut line, earlier) = (ProgressLine::new(), seen(nodes));
     let (mut saved, is_saved) = (Instant::now(), Cell::new(true));
     let save = |file: &Path| {
         let failure = save(file).err();
@@ -196,8 +199,8 @@ fn watch<V: Visitor>(
         }
     };
     let result = loop {
-        progress.show(nodes);
-        print_messages(context, &progress);
+        line.show(|seconds| shown_progress(nodes, earlier, seconds));
+        print_messages(context, &line);
         if context.must_stop() || context.is_late() {
             break Err(EarlyEnd { failure: context.stopped(), is_interrupted: true });
         }
@@ -215,7 +218,7 @@ fn watch<V: Visitor>(
         }
         thread::park_timeout(CHECK_EVERY);
     };
-    progress.line.clear();
+    line.clear();
     let result = result.map_err(|ended| {
         context.stop.store(true, Ordering::Relaxed);
         file.map(save);
@@ -227,7 +230,7 @@ fn watch<V: Visitor>(
         };
         EarlyEnd { failure, ..ended }
     });
-    print_messages(context, &progress);
+    print_messages(context, &line);
     result
 }
 
@@ -242,36 +245,13 @@ fn join_finished(threads: &mut Vec<ScanThread>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn print_messages<V>(context: &Context<V>, progress: &Progress) {
+fn print_messages<V>(context: &Context<V>, line: &ProgressLine) {
     let messages = std::mem::take(&mut *context.messages.lock().unwrap_or_else(PoisonError::into_inner));
     if !messages.is_empty() {
-        progress.line.clear();
+        line.clear();
     }
     for message in messages {
         message!("{message}");
-    }
-}
-
-/// The progress of all nodes.
-struct Progress {
-    line: ProgressLine,
-    /// The keys that an earlier run has counted.
-    earlier: u64,
-}
-
-impl Progress {
-    fn new<C: Default>(nodes: &[Arc<Node<C>>]) -> Self {
-        Self { line: ProgressLine::new(), earlier: seen(nodes) }
-    }
-
-    /// Shows the line, if it is time.
-    fn show<C: Default>(&mut self, nodes: &[Arc<Node<C>>]) {
-        let earlier = self.earlier;
-        self.line.show(|seconds| {
-            let (seen, all) = (seen(nodes), nodes.iter().map(|node| node.keys()).sum());
-            let finished = nodes.iter().filter(|node| node.is_finished()).count();
-            line(seen, all, seen.saturating_sub(earlier), seconds, finished, nodes.len())
-        });
     }
 }
 
@@ -279,7 +259,13 @@ fn seen<C: Default>(nodes: &[Arc<Node<C>>]) -> u64 {
     nodes.iter().map(|node| node.seen()).sum()
 }
 
-fn line(seen: u64, all: u64, new: u64, seconds: f64, finished: usize, nodes: usize) -> String {
+fn shown_progress<C: Default>(nodes: &[Arc<Node<C>>], earlier: u64, seconds: f64) -> String {
+    let (seen, all) = (seen(nodes), nodes.iter().map(|node| node.keys()).sum());
+    let finished = nodes.iter().filter(|node| node.is_finished()).count();
+    progress_line(seen, all, seen.saturating_sub(earlier), seconds, finished, nodes.len())
+}
+
+fn progress_line(seen: u64, all: u64, new: u64, seconds: f64, finished: usize, nodes: usize) -> String {
     let mut line = progress(seen, "about ", all, new, seconds);
     if nodes > 1 {
         let _ = write!(line, ", {finished} of {nodes} nodes finished");
@@ -293,7 +279,7 @@ mod tests {
 
     #[test]
     fn the_line_counts_nodes() {
-        assert_eq!(line(500, 1_000, 100, 2.0, 0, 1), "500 of about 1,000 keys (50%), 50 keys/s, 10s left");
-        assert_eq!(line(0, 0, 0, 0.0, 1, 3), "0 of about 0 keys (0%), 0 keys/s, 1 of 3 nodes finished");
+        assert_eq!(progress_line(500, 1_000, 100, 2.0, 0, 1), "500 of about 1,000 keys (50%), 50 keys/s, 10s left");
+        assert_eq!(progress_line(0, 0, 0, 0.0, 1, 3), "0 of about 0 keys (0%), 0 keys/s, 1 of 3 nodes finished");
     }
 }

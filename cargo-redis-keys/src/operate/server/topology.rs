@@ -46,6 +46,17 @@ impl Topology {
         }
     }
 
+    /// Asks nodes of a cluster, until one replies with what is looked for.
+    pub(crate) fn ask<'s, T>(
+        servers: impl IntoIterator<Item = &'s Server>,
+        find: impl Fn(Self) -> Option<T>,
+    ) -> Option<T> {
+        servers.into_iter().find_map(|server| {
+            let mut link = Link::open(server).ok()?;
+            find(Self::read(&mut link, server).ok()?)
+        })
+    }
+
     /// Adds a range of slots: its first, its last, its primary, and its replicas.
     fn add(&mut self, range: &Value, server: &Server) {
         let [first, last, nodes @ ..] = elements(range) else { return };

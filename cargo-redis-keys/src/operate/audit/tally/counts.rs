@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::top::{Top, Weighed};
+use super::top::{Top, TopItem};
 use crate::declare::redis_type::RedisType;
 use crate::operate::server::fault::Faults;
 use crate::operate::server::scan::{Expiry, FirstLook, SecondLook};
@@ -90,7 +90,7 @@ impl LargeKey {
     }
 }
 
-impl Weighed for Example {
+impl TopItem for Example {
     fn weight(&self) -> u64 {
         self.weight
     }
@@ -100,7 +100,7 @@ impl Weighed for Example {
     }
 }
 
-impl Weighed for LargeKey {
+impl TopItem for LargeKey {
     fn weight(&self) -> u64 {
         self.bytes
     }

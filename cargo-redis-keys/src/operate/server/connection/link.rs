@@ -45,6 +45,16 @@ pub(crate) enum LinkError {
     Refused(String),
 }
 
+impl LinkError {
+    /// The reason for which the server is tried again, or the failure if it refuses the client.
+    pub(crate) fn retry(self, server: &Server) -> Result<String, Failure> {
+        match self {
+            Self::Unavailable(why) | Self::NotReady(why) => Ok(why),
+            Self::Refused(why) => Err(refused(server, &why)),
+        }
+    }
+}
+
 /// Requests that are sent together. It keeps its memory when it is cleared.
 #[derive(Default)]
 pub(crate) struct Requests {
