@@ -12,8 +12,9 @@ macro_rules! left_out {
             use crate::Failure;
             use crate::outcome::Outcome;
 
-            #[doc = concat!("Not in this build, which is without the feature `", $feature, "`")]
+            /// Any arguments of the command.
             #[derive(Args)]
+            #[command(about = concat!("Not in this build, which is without the feature `", $feature, "`"), long_about = None)]
             pub(crate) struct $Args {
                 #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
                 _arguments: Vec<OsString>,

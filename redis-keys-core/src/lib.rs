@@ -1,13 +1,15 @@
 //! Types and limits shared by the derive macros and the runtime of [`redis-keys`].
 //!
 //! The derive uses them at compile time and the runtime at run time. Programs do not compile the grammar of the
-//! attribute, and this crate has no dependencies but `serde`, which is optional.
+//! attribute, and this crate has no dependencies but optional ones.
 //!
 //! Its interface is not covered by semantic versioning. Depend on [`redis-keys`].
 //!
 //! [`redis-keys`]: https://docs.rs/redis-keys
 
 pub mod duration;
+#[cfg(any(feature = "base32", feature = "digest"))]
+pub mod encoding;
 mod key_pattern;
 mod kind;
 pub mod legacy;

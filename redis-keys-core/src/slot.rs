@@ -19,6 +19,12 @@ pub fn slot_of(key: &[u8]) -> u16 {
     crc % SLOTS
 }
 
+/// Returns the host that a node of a cluster reports, unless it does not know it: then it reports nothing, `?`, or the
+/// host on which it listens everywhere.
+pub fn known_host(reported: &str) -> Option<&str> {
+    (!["", "?", "0.0.0.0", "::"].contains(&reported)).then_some(reported)
+}
+
 /// The remainders of all bytes.
 const CRC16: [u16; 256] = {
     let mut table = [0; 256];
@@ -38,7 +44,7 @@ const CRC16: [u16; 256] = {
 
 #[cfg(test)]
 mod tests {
-    use super::{hash_tag, slot_of};
+    use super::{hash_tag, known_host, slot_of};
 
     #[test]
     fn keys_have_the_slots_that_clusters_give_them() {
@@ -54,6 +60,16 @@ mod tests {
             ("{hello}x", 866),
         ] {
             assert_eq!(slot_of(key.as_bytes()), slot, "{key}");
+        }
+    }
+
+    #[test]
+    fn a_node_does_not_know_each_host() {
+        for host in ["", "?", "0.0.0.0", "::"] {
+            assert_eq!(known_host(host), None, "{host}");
+        }
+        for host in ["10.0.0.5", "::1", "redis.example", "localhost"] {
+            assert_eq!(known_host(host), Some(host));
         }
     }
 

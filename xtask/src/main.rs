@@ -33,7 +33,8 @@ Commands:
   circles        Show modules that use each other in a circle
   links          Follow the links of the rendered documentation and of all Markdown files
   editor         Check what rust-analyzer knows of a declaration: definition, rename, hover, completion, diagnostics
-  features       Build redis-keys with each feature alone, with none, and with each driver beside what it reports
+  features       Build redis-keys with each feature alone, with none, and with each driver beside what it reports;
+                 build cargo-redis-keys with fewer features
   guide [PAGE]   Run every shell line and every program of README and guide; PAGE is such as `caching`
   soak [MINUTES] Run the tests with random numbers for that long, each round with a new seed [default: 10]
   docs           Generate redis-keys/docs/errors.svg, redis-keys/README.md, redis-keys/public-paths.txt, tables and pages of the

@@ -29,6 +29,9 @@ const REPORTS: [&str; 2] = ["metrics", "tracing"];
 /// Features with a driver.
 const DRIVERS: [&str; 4] = ["cache", "jobs", "lock", "tower"];
 
+/// The sets of features of cargo-redis-keys that are fewer than the default ones.
+const TOOL_FEATURES: [&str; 2] = ["", "audit"];
+
 /// Fails if the library, the tool or the examples do not build with the `rust-version` of `Cargo.toml`, or if one of
 /// their dependencies declares a newer one.
 pub(crate) fn oldest_rust() -> Outcome {
@@ -92,20 +95,43 @@ pub(crate) fn dependencies() -> Outcome {
 }
 
 /// Fails if redis-keys does not build without warnings with each feature alone, with none, and with each driver beside
-/// what it can report.
+/// what it can report, or cargo-redis-keys with fewer than its default features.
 pub(crate) fn features() -> Outcome {
     let metadata = metadata()?;
     let all = library(&metadata)?["features"].as_object().into_iter().flat_map(|features| features.keys());
     for features in sets_of_features(all.map(String::as_str)) {
-        println!("{}", if features.is_empty() { "no features" } else { &features });
+        must_build("redis-keys", &features)?;
+    }
+    for features in TOOL_FEATURES {
+        must_build("cargo-redis-keys", features)?;
+    }
+    must_name_the_feature()
+}
+
+fn must_build(package: &str, features: &str) -> Outcome {
+    println!("{package}: {}", if features.is_empty() { "no features" } else { features });
+    let mut command = cargo();
+    command.args(["check", "--quiet", "--package", package, "--no-default-features", "--features", features]);
+    let output = command.stdin(Stdio::null()).output()?;
+    if output.status.success() && output.stderr.is_empty() {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(&output.stderr);
+    Err(Failure::new(format!("{text}\n{package} with the features `{features}` has errors or warnings")))
+}
+
+/// Fails if cargo-redis-keys without features does not say how to get a command that it lacks.
+fn must_name_the_feature() -> Outcome {
+    for (name, feature) in [("audit", "audit"), ("purge", "audit"), ("adopt", "adopt")] {
+        println!("cargo-redis-keys: `{name}` without features");
         let mut command = cargo();
-        command.args(["check", "--quiet", "--package", "redis-keys", "--no-default-features", "--features", &features]);
-        let output = command.stdin(Stdio::null()).output()?;
-        if !output.status.success() || !output.stderr.is_empty() {
-            let text = String::from_utf8_lossy(&output.stderr);
-            return Err(Failure::new(format!(
-                "{text}\nredis-keys with the features `{features}` has errors or warnings"
-            )));
+        command.args(["run", "--quiet", "--package", "cargo-redis-keys", "--no-default-features", "--", name]);
+        // Its arguments are those of the command that it lacks.
+        let output = command.args(["redis://localhost", "--json"]).stdin(Stdio::null()).output()?;
+        let text = String::from_utf8_lossy(&output.stderr);
+        let install = format!("`cargo install cargo-redis-keys --no-default-features --features {feature}`");
+        if output.status.code() != Some(2) || !text.contains(&install) {
+            return Err(Failure::new(format!("{text}\ncargo-redis-keys without features does not name {install}")));
         }
     }
     Ok(())

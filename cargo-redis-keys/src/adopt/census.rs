@@ -23,15 +23,15 @@ const VALUES: u64 = 5;
 const KEPT: usize = 2_000;
 
 /// A scan for keys without a declaration.
-pub(crate) struct Census {
+pub(crate) struct CensusVisitor {
     pub(crate) schemas: Schemas,
     /// Whether some values of each kind are read.
     pub(crate) with_values: bool,
 }
 
-/// What a scan has learned of a node.
+/// The keys of a node that have no declaration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Learned {
+pub(crate) struct Census {
     pub(crate) learner: Learner,
     /// The number of keys that have a declaration.
     pub(crate) declared: u64,
@@ -45,8 +45,8 @@ pub(crate) struct Learned {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct KeptKeys(BTreeMap<u64, KeyText>);
 
-impl Visitor for Census {
-    type Counts = Learned;
+impl Visitor for CensusVisitor {
+    type Counts = Census;
 
     const IS_USEFUL_IN_PART: bool = true;
 
@@ -57,58 +57,42 @@ impl Visitor for Census {
     }
 
     fn probes(&self, _facts: &Facts) -> Probes {
-        let none = Probes {
-            memory: false,
-            length: false,
-            encoding: false,
-            frequency: false,
-            members: false,
-            last_use: false,
-            digest: false,
-            hyperloglog: false,
-            values: false,
-            hot_keys: false,
-        };
-        Probes { memory: true, length: true, values: self.with_values, members: self.with_values, ..none }
+        Probes { memory: true, length: true, values: self.with_values, members: self.with_values, ..Probes::default() }
     }
 
-    fn counts(&self, _facts: &Facts) -> Learned {
-        Learned::default()
-    }
-
-    fn first_look(&self, learned: &mut Learned, look: &FirstLook<'_>) -> bool {
+    fn first_look(&self, census: &mut Census, look: &FirstLook<'_>) -> bool {
         if look.declaration.is_some() {
-            learned.declared += 1;
+            census.declared += 1;
             return false;
         }
         if let Some(program) = self.schemas.foreign(look.key) {
-            *learned.foreign.entry(program.to_owned()).or_default() += 1;
+            *census.foreign.entry(program.to_owned()).or_default() += 1;
             return false;
         }
-        let keys = learned.add(look);
-        let is_sampled = look.memory.is_none_or(|memory| memory >= LARGE) || learned.undeclared % SAMPLE == 1;
+        let keys = census.add(look);
+        let is_sampled = look.memory.is_none_or(|memory| memory >= LARGE) || census.undeclared % SAMPLE == 1;
         is_sampled || self.with_values && keys <= VALUES
     }
 
     fn second_look(
         &self,
-        learned: &mut Learned,
+        census: &mut Census,
         _node: &str,
         look: &FirstLook<'_>,
         second: &SecondLook,
     ) -> Result<(), Failure> {
         if let Some(length) = second.length {
-            learned.learner.add_length(look, length);
+            census.learner.add_length(look, length);
         }
         if let Some(bytes) = second.largest_member {
-            learned.learner.add_member(look, bytes);
+            census.learner.add_member(look, bytes);
         }
-        learned.learner.add_values(look, second.values);
+        census.learner.add_values(look, second.values);
         Ok(())
     }
 }
 
-impl Learned {
+impl Census {
     /// Counts a key without a declaration. Returns the number of keys that look like it.
     pub(crate) fn add(&mut self, look: &FirstLook<'_>) -> u64 {
         self.undeclared += 1;
@@ -116,7 +100,7 @@ impl Learned {
         self.learner.add(look)
     }
 
-    /// Adds what was learned of another node.
+    /// Adds the keys of another node.
     pub(crate) fn merge(&mut self, other: Self) {
         self.learner.merge(other.learner);
         self.declared += other.declared;

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use redis_keys_schema::Policy;
 
 use crate::Failure;
-use crate::adopt::census::{Census, Learned};
+use crate::adopt::census::{Census, CensusVisitor};
 use crate::adopt::draft::{Draft, draft};
 use crate::adopt::join::join;
 use crate::adopt::naming::{identifier, words};
@@ -106,12 +106,12 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
         return Err(exists(file));
     }
     let in_sources = if has_project { read_sources(&args.declarations)? } else { InSources::none() };
-    let learned = match &args.keys {
+    let census = match &args.keys {
         Some(file) => read_list(file, &in_sources.catalog)?,
-        None if servers.is_empty() => Learned::default(),
+        None if servers.is_empty() => Census::default(),
         None => read_servers(&servers, args, &Arc::new(in_sources.census(args)))?,
     };
-    let mut seen = learned.learner.templates();
+    let mut seen = census.learner.templates();
     let masking = masking(args, &in_sources, &seen);
     if args.keys.is_some() {
         // A list does not say whether they expire.
@@ -120,13 +120,13 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
         }
     }
     let found = join(seen, &in_sources.uses, &Declared::new(&in_sources.catalog));
-    summarize(&found, &learned);
+    summarize(&found, &census);
     // A draft that cannot be written is no reason to lose what was learned.
     let mut written = Ok(());
     if let Some(file) = &args.out {
         let policy = policy_of(file, &in_sources.policies);
         let (foreign, own) = without_systems(&found);
-        let sample: Vec<_> = learned.kept.whole().filter(|key| foreign.find(key).is_none()).collect();
+        let sample: Vec<_> = census.kept.whole().filter(|key| foreign.find(key).is_none()).collect();
         let draft = draft(&own, &masking, &policy, &sample);
         written = create(file, &draft.text, Access::to_keys(args.show_keys));
         if written.is_ok() {
@@ -162,12 +162,12 @@ impl InSources {
     }
 
     /// The scan for keys that are not declared here.
-    fn census(&self, args: &AdoptArgs) -> Census {
+    fn census(&self, args: &AdoptArgs) -> CensusVisitor {
         let policies: Vec<_> = self.policies.iter().map(|(_, policy)| Arc::clone(policy)).collect();
         let schemas = Schemas::new(self.catalog.clone(), args.namespace.as_deref());
         let schemas = schemas.with_legacy_prefix(args.legacy_prefix.as_deref());
         let foreign = Foreign::of(&policies).and(self.catalog.foreign.as_ref());
-        Census { schemas: schemas.with_foreign(ForeignKeys::of(&foreign)), with_values: args.values }
+        CensusVisitor { schemas: schemas.with_foreign(ForeignKeys::of(&foreign)), with_values: args.values }
     }
 }
 
@@ -204,13 +204,13 @@ fn policy_of(file: &Path, policies: &[(PathBuf, Arc<Policy>)]) -> Arc<Policy> {
 fn read_servers(
     servers: &[crate::operate::server::connection::Server],
     args: &AdoptArgs,
-    census: &Arc<Census>,
-) -> Result<Learned, Failure> {
-    let scanned = scan(servers, &args.scan, census)?;
+    visitor: &Arc<CensusVisitor>,
+) -> Result<Census, Failure> {
+    let scanned = scan(servers, &args.scan, visitor)?;
     if let Some(failure) = scanned.failure.filter(|_| !scanned.is_interrupted) {
         return Err(failure);
     }
-    let mut learned = Learned::default();
+    let mut census = Census::default();
     let mut all = 0_u64;
     for node in scanned.nodes {
         all = all.saturating_add(node.facts.keys);
@@ -218,9 +218,9 @@ fn read_servers(
         for why in node.facts.not_checked.iter().filter(|why| !why.starts_with("compact encodings")) {
             message!("note: {}: {}", node.facts.address, printable(why.as_bytes()));
         }
-        learned.merge(node.counts);
+        census.merge(node.counts);
     }
-    let seen = learned.declared + learned.undeclared;
+    let seen = census.declared + census.undeclared;
     if scanned.is_interrupted || args.scan.sample.is_some() {
         // What has no key among so many has fewer than three of them in all, with a probability of 95 %.
         let unseen = all.saturating_mul(3).checked_div(seen.max(1)).unwrap_or(0);
@@ -230,11 +230,11 @@ fn read_servers(
     if let Some(file) = args.scan.resume.as_ref().filter(|_| !scanned.is_interrupted) {
         let _ = fs::remove_file(file);
     }
-    Ok(learned)
+    Ok(census)
 }
 
 /// Learns the names of a list.
-fn read_list(file: &Path, catalog: &Catalog) -> Result<Learned, Failure> {
+fn read_list(file: &Path, catalog: &Catalog) -> Result<Census, Failure> {
     let matcher = Matcher::new(catalog, None);
     let input: Box<dyn io::Read> = if file == Path::new("-") {
         Box::new(io::stdin().lock())
@@ -242,13 +242,13 @@ fn read_list(file: &Path, catalog: &Catalog) -> Result<Learned, Failure> {
         Box::new(fs::File::open(file).map_err(Failure::reading(file))?)
     };
     let mut reader = io::BufReader::new(input);
-    let mut learned = Learned::default();
+    let mut census = Census::default();
     let mut name = Vec::new();
     loop {
         name.clear();
         let read = reader.by_ref().take(LONGEST_NAME).read_until(b'\n', &mut name);
         if read.map_err(Failure::reading(file))? == 0 {
-            return Ok(learned);
+            return Ok(census);
         }
         let key = name.strip_suffix(b"\n").unwrap_or(&name);
         let key = key.strip_suffix(b"\r").unwrap_or(key);
@@ -256,10 +256,10 @@ fn read_list(file: &Path, catalog: &Catalog) -> Result<Learned, Failure> {
             continue;
         }
         if matcher.find(key).is_some() {
-            learned.declared += 1;
+            census.declared += 1;
             continue;
         }
-        learned.add(&FirstLook {
+        census.add(&FirstLook {
             key,
             declaration: None,
             redis_type: RedisType::Other,
@@ -270,17 +270,17 @@ fn read_list(file: &Path, catalog: &Catalog) -> Result<Learned, Failure> {
 }
 
 /// Reports the numbers of keys on stderr.
-fn summarize(found: &[FoundKey], learned: &Learned) {
+fn summarize(found: &[FoundKey], census: &Census) {
     let kinds = things(found.len() as u64, "kind");
-    let undeclared = things(learned.undeclared, "key");
-    let declared = match learned.declared {
+    let undeclared = things(census.undeclared, "key");
+    let declared = match census.declared {
         0 => String::new(),
         declared => {
             format!("; {} {} a declaration", things(declared, "key"), if declared == 1 { "has" } else { "have" })
         }
     };
     message!("found {kinds} of keys in {undeclared} without a declaration{declared}");
-    for (program, keys) in &learned.foreign {
+    for (program, keys) in &census.foreign {
         message!(
             "note: {} of `{}` left out: see `[foreign]` of the policy",
             things(*keys, "key"),

@@ -3,7 +3,6 @@
 //! Sources, compiled declarations and catalog files all become a [`Catalog`], and every command starts from one.
 
 mod describe;
-mod legacy_name;
 mod matcher;
 mod nearest;
 mod template;
@@ -15,15 +14,16 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 pub(crate) use describe::duration;
-pub(crate) use legacy_name::LegacyName;
 pub(crate) use matcher::legacy_of;
+#[cfg(all(test, feature = "audit"))]
+pub(crate) use matcher::tests::{declaration, parameter, up_to};
 pub use matcher::{Match, Matcher, TextKind};
 pub(crate) use nearest::{Difference, nearest, nearest_legacy, parameters};
 use redis_keys_core::ValueSet;
 use redis_keys_core::schema::{self, Role, Schema};
 use redis_keys_schema::Policy;
 use serde::{Deserialize, Serialize};
-use template::Template;
+pub(crate) use template::Template;
 
 use crate::Failure;
 use crate::render::{one_line, visible_json};
@@ -47,7 +47,7 @@ pub struct Catalog {
     /// The other declarations of the workspace. `None` if they are unknown: the catalog need not cover the workspace
     /// then.
     #[serde(default)]
-    pub left_out: Option<LeftOut>,
+    pub left_out: Option<OmittedKeys>,
     /// The keys of other programs, as the policies of the workspace name them. `None` if that is unknown.
     #[serde(default)]
     pub foreign: Option<Foreign>,
@@ -94,7 +94,7 @@ impl Foreign {
 /// The declarations of a workspace that a selection leaves out: those of other packages, features, platforms and
 /// targets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LeftOut {
+pub struct OmittedKeys {
     /// The keys, sorted by template.
     pub keys: Vec<Key>,
     /// The places that may declare keys and could not be read.
@@ -144,14 +144,14 @@ impl Catalog {
         let known: HashSet<_> = self.keys.iter().map(identity).collect();
         let keys = all.keys.into_iter().filter(|key| !known.contains(&identity(key))).collect();
         let unread = all.unread.into_iter().filter(|place| !read.contains(place)).collect();
-        self.left_out = Some(LeftOut { keys, unread });
+        self.left_out = Some(OmittedKeys { keys, unread });
         self
     }
 
     /// The catalog with what the selection leaves out among its keys, behind the others and marked as such.
     pub(crate) fn whole(mut self) -> Self {
         if let Some(left_out) = &mut self.left_out {
-            let LeftOut { keys, unread } = std::mem::take(left_out);
+            let OmittedKeys { keys, unread } = std::mem::take(left_out);
             self.keys.extend(keys.into_iter().map(|key| Key { is_left_out: true, ..key }));
             self.unread.extend(unread);
         }

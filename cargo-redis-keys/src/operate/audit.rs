@@ -6,23 +6,25 @@
 
 mod findings;
 #[cfg(test)]
-mod fixtures;
+pub(crate) mod fixtures;
 pub(crate) mod report;
 pub(crate) mod tally;
+mod visitor;
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 pub use report::STOCK;
 use tally::Tally;
+use visitor::AuditVisitor;
 
 use crate::Failure;
 use crate::operate::server::connection::Server;
-use crate::operate::server::scan::{ScanArgs, Scanned, ScannedNode, scan};
+use crate::operate::server::scan::{NodeResult, ScanArgs, ScanResult, scan};
 use crate::operate::server::schemas::Schemas;
 
-/// A node that was audited.
-pub(crate) type Node = ScannedNode<Tally>;
+/// The result for a node.
+pub(crate) type Node = NodeResult<Tally>;
 
 /// The scan of an audit as a whole.
 pub(crate) struct Run {
@@ -46,8 +48,8 @@ pub(crate) fn names_of(servers: &[Server]) -> Vec<String> {
     servers.iter().map(|server| format!("{server}/{}", server.database())).collect()
 }
 
-/// An audit that has ended.
-pub(crate) struct Audited {
+/// The result of an audit.
+pub(crate) struct AuditResult {
     pub(crate) run: Run,
     pub(crate) nodes: Vec<Node>,
     /// The failure if it has ended early.
@@ -68,19 +70,20 @@ pub(crate) fn run(
     args: &ScanArgs,
     schemas: &Arc<Schemas>,
     shows_keys: bool,
-) -> Result<Audited, Failure> {
+) -> Result<AuditResult, Failure> {
     let started = SystemTime::now();
-    let Scanned { mut nodes, took, failure, .. } = scan(servers, args, schemas)?;
+    let visitor = Arc::new(AuditVisitor { schemas: Arc::clone(schemas) });
+    let ScanResult { mut nodes, took, failure, .. } = scan(servers, args, &visitor)?;
     let mut options = options(args, schemas);
     for node in &mut nodes {
         let excess = node.excess.iter().map(|excess| format!("{}: {excess}", node.facts.address));
         options.extend(excess.map(|excess| ("latency".to_owned(), excess)));
-        node.facts.not_checked.extend(ScannedNode::not_read(std::slice::from_ref(node)));
+        node.facts.not_checked.extend(NodeResult::not_read(std::slice::from_ref(node)));
     }
     let has_all = failure.is_none() && nodes.iter().all(|node| node.moved_keys == 0);
     let is_complete = args.sample.is_none() && has_all;
     let servers = names_of(servers);
     let has_ended_early = failure.is_some();
     let run = Run { started, took, servers, options, is_complete, has_ended_early, shows_keys };
-    Ok(Audited { run, nodes, failure })
+    Ok(AuditResult { run, nodes, failure })
 }

@@ -5,9 +5,12 @@
 mod calendar;
 pub(crate) mod connection;
 pub(crate) mod facts;
+pub(crate) mod fault;
 pub(crate) mod foreign;
 pub(crate) mod glob;
 pub(crate) mod hot_keys;
+mod key_name;
+mod legacy_name;
 pub(crate) mod pace;
 pub(crate) mod progress;
 pub(crate) mod scan;
@@ -16,3 +19,4 @@ pub(crate) mod script;
 pub(crate) mod stop;
 pub(crate) mod throttle;
 pub(crate) mod topology;
+pub(crate) mod value;

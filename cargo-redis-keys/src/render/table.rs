@@ -31,9 +31,18 @@ pub(crate) fn write_table<const COLUMNS: usize>(
 }
 
 /// The number of columns of the terminal to which stdout is written, if it is one.
+#[cfg(feature = "audit")]
 pub(crate) fn terminal_width() -> Option<usize> {
     let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
     Some(usize::from(width.0))
+}
+
+/// The columns to use, if stdout is a terminal: a build without servers does not know its width.
+#[cfg(not(feature = "audit"))]
+pub(crate) fn terminal_width() -> Option<usize> {
+    use std::io::IsTerminal as _;
+
+    io::stdout().is_terminal().then_some(100)
 }
 
 fn widths<const COLUMNS: usize>(

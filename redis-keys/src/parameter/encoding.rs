@@ -79,25 +79,15 @@ encoding! {
     write_base32
 }
 
-/// Writes the first 16 bytes of the SHA-256 as hexadecimal digits.
+/// Writes a digest as hexadecimal digits.
 #[cfg(feature = "digest")]
 fn write_digest(bytes: &[u8], out: &mut SegmentWriter<'_>) {
-    use sha2::Digest as _;
-
-    let digest: [u8; 32] = sha2::Sha256::digest(bytes).into();
-    let (first, _) = digest.split_at(16);
-    out.hex::<16>(first.try_into().unwrap_or_default());
+    out.hex(redis_keys_core::encoding::digest(bytes));
 }
 
 #[cfg(feature = "base32")]
 fn write_base32(bytes: &[u8], out: &mut SegmentWriter<'_>) {
-    use base32ct::Encoding as _;
-
-    // Five bytes encode to eight letters independently of their neighbours.
-    for five in bytes.chunks(5) {
-        let mut letters = [0; 8];
-        out.digits(base32ct::Base32Unpadded::encode(five, &mut letters).unwrap_or_default());
-    }
+    redis_keys_core::encoding::write_base32(bytes, |letters| out.digits(letters));
 }
 
 /// A base32 parameter that was parsed from a key.
@@ -117,11 +107,9 @@ impl<T: AsBytes> crate::KeySegment for FromBase32<T> {
 #[diagnostic::do_not_recommend]
 impl<T: FromBytes> ParseSegment<'_> for FromBase32<T> {
     fn parse(text: &str) -> Result<Self, &'static str> {
-        use base32ct::Encoding as _;
-
         // Decoding makes text shorter, and no parameter is longer than a key.
-        let mut bytes = [0; redis_keys_core::limits::MAX_KEY_BYTES];
-        let bytes = base32ct::Base32Unpadded::decode(text, &mut bytes).map_err(|_| "is not valid base32")?;
+        let mut buffer = [0; redis_keys_core::limits::MAX_KEY_BYTES];
+        let bytes = redis_keys_core::encoding::read_base32(text, &mut buffer).ok_or("is not valid base32")?;
         T::from_bytes(bytes).map(Self)
     }
 }

@@ -1,6 +1,7 @@
 //! The reply to CLUSTER SLOTS.
 
 use redis::Value;
+use redis_keys_core::slot::known_host;
 
 use crate::command::reply::list;
 
@@ -13,10 +14,9 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// An address as a node reports it. The host is unspecified if the node listens on all addresses.
+    /// An address as a node reports it.
     pub(crate) fn new(host: &str, port: u16) -> Self {
-        let is_known = !["?", "0.0.0.0", "::"].contains(&host);
-        Self { host: if is_known { host.to_owned() } else { String::new() }, port }
+        Self { host: known_host(host).unwrap_or_default().to_owned(), port }
     }
 
     /// Reads `host:port`.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use base32ct::{Base32Unpadded, Encoding as _};
+use redis_keys_core::encoding::read_base32;
 use redis_keys_core::schema::{CacheOptions, JobOptions, Keep, LimitOptions, ParameterForm, Renew, Role};
 use redis_keys_schema::Kind;
 
@@ -99,6 +99,11 @@ impl Key {
             None | Some("") => self.name.clone(),
             Some(module) => format!("{module}::{}", self.name),
         }
+    }
+
+    /// The name of the struct with its package and its module, such as `shop::keys::user::Name`.
+    pub(crate) fn full_name(&self) -> String {
+        format!("{}::{}", self.package, self.path())
     }
 
     /// The stored form: `String`, or for a hash with any field names `String → u64`.
@@ -233,7 +238,9 @@ impl Parameter {
     /// Decodes a text of it, if it is encoded in a way that can be undone.
     pub(crate) fn decoded(&self, text: &[u8]) -> Option<Vec<u8>> {
         match self.form {
-            ParameterForm::Base32 => Base32Unpadded::decode_vec(str::from_utf8(text).ok()?).ok(),
+            ParameterForm::Base32 => {
+                read_base32(str::from_utf8(text).ok()?, &mut vec![0; text.len()]).map(<[u8]>::to_vec)
+            }
             ParameterForm::Slug(_) => Some(text.iter().map(|&byte| if byte == b'.' { b'-' } else { byte }).collect()),
             _ => None,
         }

@@ -206,11 +206,11 @@ impl Matcher {
         let suffix = cut.segment(path)?;
         let kind = self.kinds.iter().find(|kind| kind.mark == suffix.mark && kind.name == suffix.text)?;
         let root = kind.roots.get(path).copied().flatten()?;
-        self.walk(root, 0, &Walked { text, cut: &cut, path, len: key.len() })
+        self.walk(root, 0, &KeySegments { text, cut: &cut, path, len: key.len() })
     }
 
     /// Follows the segments of a key from this one on.
-    fn walk(&self, node: u32, index: usize, key: &Walked<'_>) -> Option<&Declaration> {
+    fn walk(&self, node: u32, index: usize, key: &KeySegments<'_>) -> Option<&Declaration> {
         let node = self.nodes.get(node as usize)?;
         if index == key.path {
             return node.declarations.iter().find(|declaration| declaration.fits(key));
@@ -301,7 +301,7 @@ impl Node {
 }
 
 /// A key whose segments are walked.
-struct Walked<'k> {
+struct KeySegments<'k> {
     /// The key without its namespace.
     text: &'k [u8],
     cut: &'k Cut<'k>,
@@ -312,7 +312,7 @@ struct Walked<'k> {
 }
 
 impl Declaration {
-    fn fits(&self, key: &Walked<'_>) -> bool {
+    fn fits(&self, key: &KeySegments<'_>) -> bool {
         key.len <= self.max_key_bytes && self.shards.as_ref().is_none_or(|shards| shards.are_right(key.text))
     }
 }

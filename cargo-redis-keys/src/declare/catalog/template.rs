@@ -49,7 +49,7 @@ impl Template {
     }
 
     /// The key with these texts of the parameters, if all of them are known.
-    pub(super) fn rendered(&self, text: impl Fn(usize) -> Option<String>) -> Option<String> {
+    pub(crate) fn rendered(&self, text: impl Fn(usize) -> Option<String>) -> Option<String> {
         let word = |word: &Word| match word {
             Word::Literal(text) => Some(text.clone()),
             Word::Parameter { index, hash_tag: true } => Some(format!("{{{}}}", text(*index)?)),

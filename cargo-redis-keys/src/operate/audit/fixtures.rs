@@ -10,12 +10,12 @@ use super::tally::Tally;
 use crate::declare::catalog::{Catalog, Key};
 use crate::declare::redis_type::RedisType;
 use crate::operate::server::facts::Facts;
-use crate::operate::server::scan::{Expiry, FirstLook, SecondLook, Visitor as _};
+use crate::operate::server::scan::{Expiry, FirstLook, SecondLook};
 use crate::operate::server::schemas::Schemas;
 
 /// A declaration with the fields of a catalog that differ from the defaults. All parameters are numbers but those
 /// with `name` in their name.
-pub(super) fn key(name: &str, template: &str, changed: &Value) -> Key {
+pub(crate) fn key(name: &str, template: &str, changed: &Value) -> Key {
     let kind = template.rsplit(':').next().unwrap();
     let is_collection = !["string", "bitmap", "hyperloglog"].contains(&kind);
     let is_string = ["string", "bitmap"].contains(&kind);
@@ -46,12 +46,12 @@ pub(super) fn key(name: &str, template: &str, changed: &Value) -> Key {
 }
 
 /// These declarations.
-pub(super) fn schemas(keys: Vec<Key>) -> Schemas {
+pub(crate) fn schemas(keys: Vec<Key>) -> Schemas {
     Schemas::new(Catalog::new(keys, Vec::new()), None)
 }
 
 /// A shop's declarations, one of each type.
-pub(super) fn shop() -> Schemas {
+pub(crate) fn shop() -> Schemas {
     schemas(vec![
         key("Profile", "user:profile:{id}:string", &json!({"max_bytes": 20_480})),
         key(
@@ -147,8 +147,8 @@ pub(super) fn tally(schemas: &Schemas, keys: &[Stored]) -> Tally {
     let mut tally = Tally::new(&facts());
     for stored in keys {
         let look = stored.look(schemas);
-        if schemas.first_look(&mut tally, &look) {
-            schemas.second_look(&mut tally, "", &look, &stored.second).unwrap();
+        if tally.first_look(schemas, &look) {
+            tally.second_look(schemas, &look, &stored.second);
         }
     }
     tally

@@ -1,24 +1,22 @@
 //! Counts of the keys of one node, in an amount of memory that does not grow with the number of keys.
 
 mod counts;
-mod name;
 #[cfg(test)]
 mod tests;
 mod top;
 
 use std::collections::BTreeMap;
-use std::time::SystemTime;
 
 pub(crate) use counts::{Counts, LargeKey};
 use serde::{Deserialize, Serialize};
 pub(crate) use top::Top;
 
-use crate::Failure;
 use crate::declare::redis_type::RedisType;
 use crate::operate::infer::{InferredTemplate, Learner};
 use crate::operate::server::facts::Facts;
-use crate::operate::server::scan::{Expiry, FirstLook, Probes, SecondLook, Visitor};
-use crate::operate::server::schemas::{Limits, Schemas};
+use crate::operate::server::fault::{Fault, Faults};
+use crate::operate::server::scan::{Expiry, FirstLook, SecondLook};
+use crate::operate::server::schemas::Schemas;
 use crate::render::FindingId;
 
 /// The number of the largest keys that are kept.
@@ -70,56 +68,6 @@ struct CompactLimits {
     zset: Option<u64>,
 }
 
-/// An audit counts the keys of each node.
-impl Visitor for Schemas {
-    type Counts = Tally;
-
-    const WITHOUT_RESUME: Option<&'static str> =
-        Some("with `--resume FILE`, the audit can be interrupted and go on later");
-
-    const IS_USEFUL_IN_PART: bool = true;
-
-    fn schemas(&self) -> &Self {
-        self
-    }
-
-    fn probes(&self, facts: &Facts) -> Probes {
-        let frequency = facts.maxmemory_policy.as_ref().is_some_and(|policy| policy.ends_with("lfu"));
-        Probes {
-            memory: true,
-            length: true,
-            encoding: true,
-            frequency,
-            members: true,
-            last_use: false,
-            digest: false,
-            hyperloglog: true,
-            values: false,
-            hot_keys: facts.has_hot_keys(),
-        }
-    }
-
-    fn counts(&self, facts: &Facts) -> Tally {
-        Tally::new(facts)
-    }
-
-    fn first_look(&self, tally: &mut Tally, look: &FirstLook<'_>) -> bool {
-        tally.first_look(self, look);
-        tally.needs_second_look(self, look)
-    }
-
-    fn second_look(
-        &self,
-        tally: &mut Tally,
-        _node: &str,
-        look: &FirstLook<'_>,
-        second: &SecondLook,
-    ) -> Result<(), Failure> {
-        tally.second_look(self, look, second);
-        Ok(())
-    }
-}
-
 impl Tally {
     /// A tally of a node that says this about itself.
     pub(crate) fn new(facts: &Facts) -> Self {
@@ -134,8 +82,10 @@ impl Tally {
         Self { compact, ..Self::default() }
     }
 
-    /// Counts a key.
-    pub(crate) fn first_look(&mut self, schemas: &Schemas, look: &FirstLook<'_>) {
+    /// Counts a key. Returns whether it needs a second look.
+    ///
+    /// Keys of other programs need none.
+    pub(crate) fn first_look(&mut self, schemas: &Schemas, look: &FirstLook<'_>) -> bool {
         let bytes = look.memory.unwrap_or(0);
         if let Some(pair) = self.types.get_mut(look.redis_type as usize) {
             add(pair, (1, bytes));
@@ -148,13 +98,17 @@ impl Tally {
         if self.largest.admits(LARGEST, bytes, look.key) {
             self.largest.add(LARGEST, LargeKey::new(look));
         }
-        if let (None, Some(program)) = (look.declaration, schemas.foreign(look.key)) {
+        let faults = Faults::of_first_look(schemas, look);
+        if look.declaration.is_none()
+            && !faults.has(Fault::Undeclared)
+            && let Some(program) = schemas.foreign(look.key)
+        {
             let counts = self.foreign.entry(program.to_owned()).or_default();
             counts.add(look);
-            if look.expiry == Expiry::Never {
+            if faults.has(Fault::NoExpiry) {
                 counts.found(FindingId::ForeignNoExpiry, look, bytes);
             }
-            return;
+            return false;
         }
         let legacy = look.declaration.and_then(|index| schemas.legacy_name(look.key, index));
         let counts = self.counts(look.declaration);
@@ -162,24 +116,18 @@ impl Tally {
         if let Some(name) = legacy {
             counts.add_legacy(look, schemas.objection(look.key, name));
         }
-        if let Some(limits) = look.declaration.and_then(|index| schemas.declared(index)) {
-            judge_declared(counts, schemas, limits, look);
-        } else {
-            judge_unknown(counts, schemas, look);
+        counts.add_faults(faults, look, &SecondLook::default());
+        if faults.has(Fault::Undeclared) {
+            counts.behind_a_prefix += u64::from(schemas.finds_legacy_behind_a_prefix(look.key));
             self.templates.add(look);
         }
+        self.needs_second_look(schemas, look)
     }
 
-    /// Whether a key needs a second look. It is asked after the first look at the same key, and before that at the next
-    /// one.
-    ///
-    /// Those need one that could break a limit according to their memory (an element has two bytes at least), lists,
-    /// whose memory is a guess, and a sample.
+    /// Whether a key that was just counted needs a second look: one that could break a limit according to its memory (an
+    /// element has two bytes at least), a list, whose memory is a guess, and a sample.
     fn needs_second_look(&self, schemas: &Schemas, look: &FirstLook<'_>) -> bool {
         let limits = schemas.limits(look.declaration, look.redis_type);
-        if look.declaration.is_none() && schemas.foreign(look.key).is_some() {
-            return false;
-        }
         let Some(memory) = look.memory else { return true };
         let keys = match look.declaration {
             Some(index) => self.declared.get(index).map_or(0, |counts| counts.keys),
@@ -191,7 +139,7 @@ impl Tally {
     }
 
     /// Counts the second look at a key.
-    fn second_look(&mut self, schemas: &Schemas, look: &FirstLook<'_>, second: &SecondLook) {
+    pub(crate) fn second_look(&mut self, schemas: &Schemas, look: &FirstLook<'_>, second: &SecondLook) {
         let limits = schemas.limits(look.declaration, look.redis_type);
         let compact = self.compact.of(look.redis_type);
         if let Some(large) = self.largest.get_mut(look.key) {
@@ -203,26 +151,14 @@ impl Tally {
         let counts = self.counts(look.declaration);
         counts.second_looks += 1;
         counts.frequencies += u64::from(second.frequency.is_some());
-        let most = limits.max_bytes.or(limits.max_len);
-        let size = if limits.max_bytes.is_some() { FindingId::BigValue } else { FindingId::BigCollection };
-        match (second.length, most) {
-            (Some(length), Some(most)) if length > most => counts.found(size, look, length),
-            (None, Some(_)) if look.memory.is_some_and(|memory| limits.is_exceeded_by_string(look.key, memory)) => {
+        let faults = Faults::of_second_look(schemas, look, second);
+        counts.add_faults(faults, look, second);
+        if second.length.is_none() && limits.max_size().is_some() {
+            if faults.has(Fault::BigValue) || faults.has(Fault::BigCollection) {
                 counts.measured_by_memory += 1;
-                counts.found(size, look, look.memory.unwrap_or(0));
-            }
-            (None, Some(_)) if look.memory.is_none_or(|memory| limits.may_be_exceeded(memory)) => {
+            } else if look.memory.is_none_or(|memory| limits.may_be_exceeded(memory)) {
                 counts.unmeasured += 1;
             }
-            _ => {}
-        }
-        if let Some(bytes) =
-            second.largest_member.filter(|bytes| limits.max_member_bytes.is_some_and(|most| *bytes > most))
-        {
-            counts.found(FindingId::BigMember, look, bytes);
-        }
-        if limits.is_hyperloglog && second.is_hyperloglog == Some(false) {
-            counts.found(FindingId::WrongType, look, look.memory.unwrap_or(0));
         }
         if let Some(frequency) = second.frequency.filter(|frequency| *frequency >= HOT) {
             counts.found(FindingId::HotKey, look, frequency);
@@ -315,33 +251,17 @@ impl CompactLimits {
     }
 }
 
-/// Judges the first look at a declared key.
-fn judge_declared(counts: &mut Counts, schemas: &Schemas, limits: &Limits, look: &FirstLook<'_>) {
-    let bytes = look.memory.unwrap_or(0);
-    if look.redis_type != limits.redis_type {
-        counts.found(FindingId::WrongType, look, bytes);
-    }
-    match look.expiry {
-        Expiry::Never if limits.lifetime_ms.is_some() => counts.found(FindingId::NoExpiry, look, bytes),
-        Expiry::In(left) if limits.is_too_long(schemas.template_text(look.key), left, SystemTime::now) => {
-            counts.found(FindingId::LongExpiry, look, left);
-        }
-        _ => {}
-    }
-}
-
-/// Judges the first look at a key without declaration.
-fn judge_unknown(counts: &mut Counts, schemas: &Schemas, look: &FirstLook<'_>) {
-    let bytes = look.memory.unwrap_or(0);
-    counts.found(FindingId::UnknownKey, look, bytes);
-    counts.behind_a_prefix += u64::from(schemas.finds_legacy_behind_a_prefix(look.key));
-    if look.expiry == Expiry::Never {
-        counts.found(FindingId::NoExpiry, look, bytes);
-    }
-    match name::kind_of(look.key, schemas.namespace.as_deref()) {
-        None => counts.found(FindingId::BadName, look, bytes),
-        Some(kind) if !look.redis_type.is(kind) => counts.found(FindingId::WrongType, look, bytes),
-        Some(_) => {}
+/// The finding for a fault.
+fn finding_of(fault: Fault) -> FindingId {
+    match fault {
+        Fault::Undeclared => FindingId::UnknownKey,
+        Fault::BadName => FindingId::BadName,
+        Fault::WrongType => FindingId::WrongType,
+        Fault::NoExpiry => FindingId::NoExpiry,
+        Fault::LongExpiry => FindingId::LongExpiry,
+        Fault::BigValue => FindingId::BigValue,
+        Fault::BigCollection => FindingId::BigCollection,
+        Fault::BigMember => FindingId::BigMember,
     }
 }
 

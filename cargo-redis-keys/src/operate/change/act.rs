@@ -2,8 +2,6 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use redis::Value;
-
 use super::calls::{Answer, Call, Caller, Script};
 use super::options::ChangeCommand;
 use super::plan::{Forks, PlannedKey, now_ms};
@@ -13,6 +11,7 @@ use super::uses::{self, PlannedUses};
 use crate::Failure;
 use crate::operate::hidden_passwords::shown_command;
 use crate::operate::server::stop;
+use crate::operate::server::value::{bytes, elements};
 use crate::render::units::things;
 
 /// The number of elements of a collection that one script removes.
@@ -96,8 +95,7 @@ impl Actor {
             return Err(stop::interrupted());
         }
         let calls: Vec<Call> = keys.iter().map(|key| self.first_call(key)).collect();
-        let mut answers = Vec::new();
-        let result = self.caller.call(&calls, &mut answers);
+        let (answers, result) = self.caller.call(&calls);
         let mut rests = Vec::new();
         for (key, answer) in keys.iter().zip(answers) {
             match answer.map(|answer| self.read(&answer)) {
@@ -119,9 +117,8 @@ impl Actor {
             if self.caller.must_stop() {
                 return Err(stop::interrupted());
             }
-            let call = step(key, &rest);
-            let mut answers = Vec::new();
-            self.caller.call(&[call], &mut answers)?;
+            let (answers, result) = self.caller.call(&[step(key, &rest)]);
+            result?;
             match answers.into_iter().flatten().next().map(|answer| self.read(&answer)) {
                 None => return Err(stop::interrupted()),
                 Some(ScriptReply::Ended(outcome)) => {
@@ -189,11 +186,7 @@ impl Actor {
             }
             ChangeCommand::Move => vec![key.redis_type.clone(), text_or_empty(ttl), text_or_empty(key.set_from_ms)],
         };
-        let script = match self.command {
-            ChangeCommand::Purge => Script::Purge,
-            ChangeCommand::Expire => Script::Expire,
-            ChangeCommand::Move => Script::Move,
-        };
+        let script = self.command.pick(Script::Purge, Script::Expire, Script::Move);
         let node = uses.map(|(node, _)| node.to_owned());
         Call { key: key.key.0.clone(), to: key.to.clone(), script, arguments, node }
     }
@@ -203,7 +196,8 @@ impl Actor {
             Ok(value) => value,
             Err(why) => return ScriptReply::Ended(KeyOutcome::Refused(why.clone())),
         };
-        let outcome = match texts(value).as_slice() {
+        let texts: Vec<&[u8]> = elements(value).iter().map(|text| bytes(text).unwrap_or_default()).collect();
+        let outcome = match texts.as_slice() {
             [b"done"] => KeyOutcome::Done,
             // The first reply was lost.
             [b"gone"] if answer.is_repeated && self.command == ChangeCommand::Purge => KeyOutcome::Done,
@@ -252,15 +246,6 @@ fn step(key: &PlannedKey, rest: &Rest) -> Call {
     let others = std::iter::repeat_n(String::new(), PURGE_ARGUMENTS - arguments.len());
     let arguments = arguments.into_iter().chain(others).collect();
     Call { key: key.key.0.clone(), to: None, script: Script::Purge, arguments, node: None }
-}
-
-fn texts(value: &Value) -> Vec<&[u8]> {
-    let Value::Array(values) = value else { return Vec::new() };
-    values.iter().map(text).collect()
-}
-
-fn text(value: &Value) -> &[u8] {
-    if let Value::BulkString(text) = value { text } else { b"" }
 }
 
 /// How to go on after an act that has ended early. What is left of a large collection is not as planned.

@@ -12,8 +12,8 @@ use redis::Value;
 
 use super::target::{self, Target};
 use crate::Failure;
-use crate::operate::server::connection::{Link, LinkError, Redirect, Reply, Requests, Server, refused};
-use crate::operate::server::facts::{PATIENCE, RETRY_EVERY};
+use crate::operate::server::connection::{Link, LinkError, Redirect, Reply, Requests, Server};
+use crate::operate::server::facts::{Patience, RETRY_EVERY};
 use crate::operate::server::pace::{Pace, PaceLimits};
 use crate::operate::server::script::{DIGEST, code};
 use crate::operate::server::stop;
@@ -93,8 +93,7 @@ fn moved() -> Value {
 /// Calls of which some have no answer yet.
 struct Pending<'c> {
     calls: &'c [Call],
-    /// The indexes of the calls without an answer.
-    open: Vec<usize>,
+    answers: Vec<Option<Answer>>,
     /// For each call, whether a reply was lost.
     is_repeated: Vec<bool>,
     /// The reason for which a server did not answer.
@@ -129,24 +128,25 @@ impl Caller {
 
     /// Makes calls, and waits as long as the pace demands. What has no answer yet at an error or at Ctrl-C stays
     /// `None`.
-    pub(super) fn call(&mut self, calls: &[Call], answers: &mut Vec<Option<Answer>>) -> Result<(), Failure> {
-        answers.clear();
-        answers.resize(calls.len(), None);
-        let mut pending =
-            Pending { calls, open: (0..calls.len()).collect(), is_repeated: vec![false; calls.len()], why: None };
-        let mut failing: Option<Instant> = None;
+    pub(super) fn call(&mut self, calls: &[Call]) -> (Vec<Option<Answer>>, Result<(), Failure>) {
+        let (answers, is_repeated) = (vec![None; calls.len()], vec![false; calls.len()]);
+        let mut pending = Pending { calls, answers, is_repeated, why: None };
+        let result = self.call_all(&mut pending);
+        (pending.answers, result)
+    }
+
+    fn call_all(&mut self, pending: &mut Pending<'_>) -> Result<(), Failure> {
+        let mut patience = Patience::default();
         let mut pause = Duration::ZERO;
         loop {
-            let before = pending.open.len();
-            pause = pause.max(self.try_all(&mut pending, answers)?);
-            if pending.open.is_empty() || self.must_stop() {
+            let before = pending.open().count();
+            pause = pause.max(self.try_all(pending)?);
+            let open = pending.open().count();
+            if open == 0 || self.must_stop() {
                 break;
             }
-            if pending.open.len() < before {
-                failing = None;
-            }
-            if failing.get_or_insert_with(Instant::now).elapsed() >= PATIENCE {
-                let why = pending.why.unwrap_or_else(|| "no server has the slots of the keys".to_owned());
+            if patience.is_over(open < before) {
+                let why = pending.why.take().unwrap_or_else(|| "no server has the slots of the keys".to_owned());
                 return Err(Failure::new(why));
             }
             stop::sleep(RETRY_EVERY, &self.stop);
@@ -157,13 +157,12 @@ impl Caller {
     }
 
     /// Sends all open calls, and receives the answers. Returns the time to wait then.
-    fn try_all(&mut self, pending: &mut Pending<'_>, answers: &mut [Option<Answer>]) -> Result<Duration, Failure> {
+    fn try_all(&mut self, pending: &mut Pending<'_>) -> Result<Duration, Failure> {
         let mut groups: Vec<(Server, Vec<usize>)> = Vec::new();
-        for index in pending.open.clone() {
-            let Some(call) = pending.calls.get(index) else { continue };
+        for (index, call) in pending.open().collect::<Vec<_>>() {
             let Some((owner, id)) = self.target.owner_with_id(&call.key) else { continue };
             if call.node.as_ref().is_some_and(|node| node.as_bytes() != id) {
-                pending.answer(answers, index, Ok(moved()));
+                pending.answer(index, Ok(moved()));
                 continue;
             }
             match groups.iter_mut().find(|(server, _)| server.to_string() == owner.to_string()) {
@@ -174,57 +173,47 @@ impl Caller {
         let mut pause = Duration::ZERO;
         for (server, indexes) in groups {
             let started = Instant::now();
-            match self.try_server(&server, &indexes, pending, answers) {
+            match self.try_server(&server, &indexes, pending) {
                 Ok(()) => {}
-                Err(Stopped::Lost(address, why)) => {
+                Err(CallError::Lost(address, why)) => {
                     self.lanes.remove(&address);
                     pending.why = Some(format!("{address} cannot be reached: {why}"));
                 }
-                Err(Stopped::Failed(failure)) => return Err(failure),
+                Err(CallError::Failed(failure)) => return Err(failure),
             }
             if let Some(lane) = self.lanes.get_mut(&server.to_string()) {
                 lane.throttle.set_busy(false);
                 pause = pause.max(lane.throttle.pause(indexes.len() as u64, started.elapsed()));
             }
         }
-        pending.open.retain(|index| answers.get(*index).is_some_and(Option::is_none));
         Ok(pause)
     }
 
-    fn try_server(
-        &mut self,
-        server: &Server,
-        indexes: &[usize],
-        pending: &mut Pending<'_>,
-        answers: &mut [Option<Answer>],
-    ) -> Result<(), Stopped> {
+    fn try_server(&mut self, server: &Server, indexes: &[usize], pending: &mut Pending<'_>) -> Result<(), CallError> {
         let is_cluster = self.target.is_cluster();
         let lane = self.lane(server)?;
         let mut requests = Requests::default();
-        for index in indexes {
-            if let Some(call) = pending.calls.get(*index) {
-                call.push(&mut requests, lane.is_untouching);
-            }
+        for call in indexes.iter().filter_map(|index| pending.calls.get(*index)) {
+            call.push(&mut requests, lane.is_untouching);
         }
         let mut asked = Vec::new();
         lane.throttle.set_busy(true);
-        let sent = lane.link.send(&requests);
+        let mut lost = lane.link.send(&requests).err();
         let mut unanswered = indexes.iter().copied();
-        let mut lost = sent.err();
         while lost.is_none() {
             let Some(index) = unanswered.next() else { break };
             match lane.link.receive() {
                 Ok(Reply::Moved(Redirect::Moved)) => {}
-                Ok(Reply::Moved(Redirect::Ask(host, port))) => asked.push((index, neighbour(server, &host, port))),
-                Ok(Reply::CommandRefused) => return Err(Stopped::Failed(not_allowed(server))),
-                Ok(Reply::KeyRefused) => pending.answer(answers, index, Err("the user may not access it".to_owned())),
+                Ok(Reply::Moved(Redirect::Ask(host, port))) => asked.push((index, server.at(&host, port))),
+                Ok(Reply::CommandRefused) => return Err(CallError::Failed(not_allowed(server))),
+                Ok(Reply::KeyRefused) => pending.answer(index, Err("the user may not access it".to_owned())),
                 Ok(Reply::Error(text)) if text.starts_with("READONLY") => {
                     if !is_cluster {
-                        return Err(Stopped::Failed(target::is_replica(server).help("name its primary")));
+                        return Err(CallError::Failed(target::is_replica(server).help("name its primary")));
                     }
                 }
-                Ok(Reply::Error(text)) => pending.answer(answers, index, Err(text)),
-                Ok(Reply::Value(value)) => pending.answer(answers, index, Ok(value)),
+                Ok(Reply::Error(text)) => pending.answer(index, Err(text)),
+                Ok(Reply::Value(value)) => pending.answer(index, Ok(value)),
                 Err(error) => {
                     pending.lose(index);
                     lost = Some(error);
@@ -233,65 +222,61 @@ impl Caller {
         }
         if let Some(error) = lost {
             unanswered.for_each(|index| pending.lose(index));
-            return Err(stopped(server, error));
+            return Err(call_error(server, error));
         }
-        for (index, server) in asked {
-            self.ask(&server, index, pending, answers)?;
-        }
-        Ok(())
+        asked.into_iter().try_for_each(|(index, server)| self.ask(&server, index, pending))
     }
 
     /// Makes a call on the server to which the slot of its key moves.
-    fn ask(
-        &mut self,
-        server: &Server,
-        index: usize,
-        pending: &mut Pending<'_>,
-        answers: &mut [Option<Answer>],
-    ) -> Result<(), Stopped> {
+    fn ask(&mut self, server: &Server, index: usize, pending: &mut Pending<'_>) -> Result<(), CallError> {
         let Some(call) = pending.calls.get(index) else { return Ok(()) };
         if call.node.is_some() {
-            pending.answer(answers, index, Ok(moved()));
+            pending.answer(index, Ok(moved()));
             return Ok(());
         }
         let Lane { link, is_untouching, .. } = self.lane(server)?;
         let mut requests = Requests::default();
         requests.push(&[b"ASKING"]);
         call.push(&mut requests, *is_untouching);
-        let reply = link.send(&requests).and_then(|()| link.receive()).and_then(|_| link.receive());
-        match reply {
-            Ok(Reply::Value(value)) => pending.answer(answers, index, Ok(value)),
-            Ok(Reply::Error(text)) => pending.answer(answers, index, Err(text)),
+        match link.send(&requests).and_then(|()| link.receive()).and_then(|_| link.receive()) {
+            Ok(Reply::Value(value)) => pending.answer(index, Ok(value)),
+            Ok(Reply::Error(text)) => pending.answer(index, Err(text)),
             // It is tried again.
             Ok(_) => {}
             Err(error) => {
                 pending.lose(index);
-                return Err(stopped(server, error));
+                return Err(call_error(server, error));
             }
         }
         Ok(())
     }
 
     /// The connection to a server, which is opened if there is none.
-    fn lane(&mut self, server: &Server) -> Result<&mut Lane, Stopped> {
+    fn lane(&mut self, server: &Server) -> Result<&mut Lane, CallError> {
         let address = server.to_string();
         if !self.lanes.contains_key(&address) {
-            let mut link = Link::open(server).map_err(|error| stopped(server, error))?;
+            let mut link = Link::open(server).map_err(|error| call_error(server, error))?;
             // See `Facts::has_no_touch`: the nodes of a cluster are not asked for their version.
             let is_untouching = self.must_not_touch
                 && !self.target.is_cluster()
-                && link.set_no_touch().map_err(|error| stopped(server, error))?;
-            let throttle = Throttle::start(server, self.limits).map_err(|error| stopped(server, error))?;
+                && link.set_no_touch().map_err(|error| call_error(server, error))?;
+            let throttle = Throttle::start(server, self.limits).map_err(|error| call_error(server, error))?;
             self.lanes.insert(address.clone(), Lane { link, is_untouching, throttle });
         }
-        self.lanes.get_mut(&address).ok_or_else(|| Stopped::Lost(address, "no connection".to_owned()))
+        self.lanes.get_mut(&address).ok_or_else(|| CallError::Lost(address, "no connection".to_owned()))
     }
 }
 
-impl Pending<'_> {
-    fn answer(&self, answers: &mut [Option<Answer>], index: usize, reply: Result<Value, String>) {
+impl<'c> Pending<'c> {
+    /// The calls without an answer, with their indexes.
+    fn open(&self) -> impl Iterator<Item = (usize, &'c Call)> {
+        let calls = self.calls.iter().enumerate().zip(&self.answers);
+        calls.filter(|(_, answer)| answer.is_none()).map(|(call, _)| call)
+    }
+
+    fn answer(&mut self, index: usize, reply: Result<Value, String>) {
         let is_repeated = self.is_repeated.get(index).copied().unwrap_or_default();
-        if let Some(answer) = answers.get_mut(index) {
+        if let Some(answer) = self.answers.get_mut(index) {
             *answer = Some(Answer { reply, is_repeated });
         }
     }
@@ -317,22 +302,14 @@ impl Call {
 }
 
 /// The reason for which a server was left.
-enum Stopped {
+enum CallError {
     /// The server at this address is tried again.
     Lost(String, String),
     Failed(Failure),
 }
 
-fn stopped(server: &Server, error: LinkError) -> Stopped {
-    match error {
-        LinkError::Unavailable(why) | LinkError::NotReady(why) => Stopped::Lost(server.to_string(), why),
-        LinkError::Refused(why) => Stopped::Failed(refused(server, &why)),
-    }
-}
-
-/// A node that another one has named. Without a host it is on the same machine.
-fn neighbour(server: &Server, host: &str, port: u16) -> Server {
-    server.at(if host.is_empty() || host == "?" { server.host() } else { host }, port)
+fn call_error(server: &Server, error: LinkError) -> CallError {
+    error.retry(server).map_or_else(CallError::Failed, |why| CallError::Lost(server.to_string(), why))
 }
 
 fn not_allowed(server: &Server) -> Failure {

@@ -33,7 +33,7 @@ impl Choice {
 }
 
 /// The bytes of a key. In JSON it is text, or `{"base64":"…"}` if it is not UTF-8.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct KeyBytes(pub(super) Vec<u8>);
 
 #[derive(Serialize, Deserialize)]

@@ -23,11 +23,16 @@ pub(crate) enum ChangeCommand {
 
 impl ChangeCommand {
     /// The name of the command.
-    pub(crate) fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
+        self.pick("purge", "expire", "move")
+    }
+
+    /// One of three values, by the command.
+    pub(super) fn pick<T>(self, purge: T, expire: T, rename: T) -> T {
         match self {
-            Self::Purge => "purge",
-            Self::Expire => "expire",
-            Self::Move => "move",
+            Self::Purge => purge,
+            Self::Expire => expire,
+            Self::Move => rename,
         }
     }
 }

@@ -71,7 +71,7 @@ pub(super) struct Forks {
 }
 
 /// A key that is to be changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PlannedKey {
     /// The address of the server that had the key.
     pub(super) node: String,

@@ -5,41 +5,38 @@ use std::collections::HashSet;
 use super::choice::NamedKeys;
 use super::options::ChangeCommand;
 use super::plan::PlannedKey;
-use super::select::Selector;
+use super::selector::Selector;
 
 /// Checks the lines of a plan.
 pub(super) struct Recheck {
-    command: ChangeCommand,
-    selection: Selection,
+    pub(super) command: ChangeCommand,
+    pub(super) source: KeySource,
     /// Whether it must be known when a key was used last.
-    needs_last_use: bool,
+    pub(super) needs_last_use: bool,
 }
 
 /// The keys that a plan can contain.
-enum Selection {
-    Selected(Box<Selector>),
+pub(super) enum KeySource {
+    /// Those that the declarations select.
+    Selector(Box<Selector>),
+    /// Those that the user has named.
     Named(HashSet<Vec<u8>>),
 }
 
+impl KeySource {
+    pub(super) fn named(keys: &NamedKeys) -> Self {
+        Self::Named(keys.0.iter().map(|key| key.0.clone()).collect())
+    }
+}
+
 impl Recheck {
-    /// Checks against the declarations.
-    pub(super) fn selected(selector: Selector, command: ChangeCommand, needs_last_use: bool) -> Self {
-        Self { command, selection: Selection::Selected(Box::new(selector)), needs_last_use }
-    }
-
-    /// Checks against the keys that the user has named.
-    pub(super) fn named(keys: &NamedKeys, command: ChangeCommand, needs_last_use: bool) -> Self {
-        let keys = keys.0.iter().map(|key| key.0.clone()).collect();
-        Self { command, selection: Selection::Named(keys), needs_last_use }
-    }
-
     /// The reason for which a plan that is made now would not contain this line.
     pub(super) fn objection(&self, planned: &PlannedKey) -> Option<&'static str> {
-        let objection = match &self.selection {
-            Selection::Named(keys) => {
+        let objection = match &self.source {
+            KeySource::Named(keys) => {
                 (!keys.contains(&planned.key.0)).then_some("it is not one of the keys that the plan was made of")
             }
-            Selection::Selected(selector) => selector.objection(planned),
+            KeySource::Selector(selector) => selector.objection(planned),
         };
         let is_unknown = self.command == ChangeCommand::Purge && self.needs_last_use && planned.last_use.is_none();
         objection.or_else(|| is_unknown.then_some("its last use is unknown: see `--without-last-use`"))
@@ -47,8 +44,8 @@ impl Recheck {
 
     /// The first bytes of a value that a key of this declaration can have. Empty if it can have any.
     pub(super) fn first_bytes(&self, key: &[u8]) -> &'static str {
-        match &self.selection {
-            Selection::Selected(selector) if selector.is_hyperloglog(key) => "HYLL",
+        match &self.source {
+            KeySource::Selector(selector) if selector.is_hyperloglog(key) => "HYLL",
             _ => "",
         }
     }

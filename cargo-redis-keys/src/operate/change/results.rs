@@ -61,7 +61,7 @@ pub(super) struct Results {
     /// The changed keys by declaration.
     pub(super) declarations: BTreeMap<String, Count>,
     /// Some of the keys that stay.
-    pub(super) stay: Vec<Stay>,
+    pub(super) stay: Vec<RemainingKey>,
 }
 
 /// The number of keys of a declaration that were changed, and their memory before.
@@ -73,7 +73,7 @@ pub(super) struct Count {
 
 /// A key that stays, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Stay {
+pub(super) struct RemainingKey {
     pub(super) key: KeyBytes,
     pub(super) why: String,
 }
@@ -81,42 +81,24 @@ pub(super) struct Stay {
 impl Results {
     /// Adds the result for a key.
     pub(super) fn add(&mut self, key: &PlannedKey, outcome: KeyOutcome) {
-        let why = match outcome {
+        let (counter, why) = match outcome {
             KeyOutcome::Done => {
                 let bytes = key.bytes.unwrap_or(0);
-                self.done += 1;
                 self.bytes = self.bytes.saturating_add(bytes);
                 let count = self.declarations.entry(key.declaration.clone().unwrap_or_default()).or_default();
                 (count.keys, count.bytes) = (count.keys + 1, count.bytes.saturating_add(bytes));
-                return;
+                (&mut self.done, None)
             }
-            KeyOutcome::Gone => {
-                self.gone += 1;
-                return;
-            }
-            KeyOutcome::Already => {
-                self.already += 1;
-                return;
-            }
-            KeyOutcome::Changed(why) => {
-                self.changed_since += 1;
-                why.to_owned()
-            }
-            KeyOutcome::Uncertain(why) => {
-                self.uncertain += 1;
-                why.to_owned()
-            }
-            KeyOutcome::NotSelected(why) => {
-                self.not_selected += 1;
-                why.to_owned()
-            }
-            KeyOutcome::Refused(why) => {
-                self.refused += 1;
-                why
-            }
+            KeyOutcome::Gone => (&mut self.gone, None),
+            KeyOutcome::Already => (&mut self.already, None),
+            KeyOutcome::Changed(why) => (&mut self.changed_since, Some(why.to_owned())),
+            KeyOutcome::Uncertain(why) => (&mut self.uncertain, Some(why.to_owned())),
+            KeyOutcome::NotSelected(why) => (&mut self.not_selected, Some(why.to_owned())),
+            KeyOutcome::Refused(why) => (&mut self.refused, Some(why)),
         };
-        if self.stay.len() < EXAMPLES {
-            self.stay.push(Stay { key: key.key.clone(), why });
+        *counter += 1;
+        if let Some(why) = why.filter(|_| self.stay.len() < EXAMPLES) {
+            self.stay.push(RemainingKey { key: key.key.clone(), why });
         }
     }
 

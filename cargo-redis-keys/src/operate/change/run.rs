@@ -8,23 +8,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::act::{self, Actor};
 use super::calls::Caller;
 use super::choice::{Choice, NamedKeys};
-use super::named_keys::{Found, NO_DECLARATION, look};
+use super::exclusion::{Exclusion, Exclusions};
+use super::named_keys::{self, LookResult, NO_DECLARATION};
 use super::options::{ChangeArgs, ChangeCommand};
 use super::plan::{FORMAT, Header, PlanReader, PlanWriter, PlannedKey, now_ms};
-use super::recheck::Recheck;
+use super::recheck::{KeySource, Recheck};
 use super::results::Results;
-use super::select::{self, LeftOut, Selector, Wanted};
-use super::summary::{self, Counted};
+use super::selection::Selection;
+use super::selector::Selector;
+use super::summary::{self, PlanSummary};
 use super::target::Target;
-use super::uses::{self, Observed, PlannedUses};
+use super::uses::{self, PlannedUses, ServerSnapshot};
 use crate::Failure;
 use crate::operate::masking::Masking;
 use crate::operate::server::connection::Server;
-use crate::operate::server::foreign::ForeignKeys;
 use crate::operate::server::pace::PaceLimits;
 use crate::operate::server::progress::{ProgressLine, progress};
-use crate::operate::server::scan::{ScannedNode, scan};
-use crate::operate::server::schemas::Schemas;
+use crate::operate::server::scan::{NodeResult, scan};
 use crate::operate::server::stop::{interrupted, stop_at_signals, until_stopped, until_stopped_with};
 use crate::outcome::Outcome;
 use crate::render::printable;
@@ -80,51 +80,50 @@ struct Run<'a> {
 impl Run<'_> {
     /// Reads all keys, and reports which of them would be changed.
     fn plan_keys_of_scan(&mut self, choice: Choice, plan: Option<&Path>) -> Result<Outcome, Failure> {
-        let (wanted, schemas) = self.wanted(&choice, (&self.args.namespace, &self.args.legacy_prefix))?;
+        let args = self.args;
+        let (namespace, legacy_prefix) = (args.namespace.as_deref(), args.legacy_prefix.as_deref());
+        let (selection, schemas) = Selection::read(&choice, &args.declarations, namespace, legacy_prefix)?;
+        let schemas = Arc::new(schemas);
         let target = Target::open(self.server, &AtomicBool::new(false))?;
-        let observed = self.observe(&target)?;
-        if wanted.needs_time(&schemas.catalog) {
+        let before = self.observe(&target)?;
+        if selection.needs_time(&schemas.catalog) {
             uses::must_allow_time(&target)?;
         }
-        let header = self.header(choice, &target, &observed);
+        let header = self.header(choice, &target, &before);
         let writer = plan.map(|path| PlanWriter::create(path, &header)).transpose()?;
-        let (pattern, without_last_use) = (self.args.pattern.as_deref(), self.options.without_last_use);
-        let mut selector = Selector::new(wanted, Arc::clone(&schemas), pattern, without_last_use, writer);
+        let (pattern, without_last_use) = (args.pattern.as_deref(), self.options.without_last_use);
+        let mut selector = Selector::new(selection, Arc::clone(&schemas), pattern, without_last_use, writer);
         selector.is_cluster = target.is_cluster();
         let noting = header.nodes.iter().filter(|node| node.forks.is_some());
         selector.noting = noting.map(|node| node.address.clone()).collect();
         let selector = Arc::new(selector);
-        let scanned = scan(std::slice::from_ref(self.server), &self.args.scan(), &selector);
+        let scanned = scan(std::slice::from_ref(self.server), &args.scan(), &selector);
         let mut selected = selector.finish();
-        let mut not_checked = self.not_checked(&target, &observed);
-        not_checked.extend(ScannedNode::not_read(&scanned?.nodes));
+        let mut not_checked = self.not_checked(&target, &before);
+        not_checked.extend(NodeResult::not_read(&scanned?.nodes));
         // A plan that cannot be written is no reason to lose what was counted.
         let written = selected.plan.take().map_or(Ok(()), PlanWriter::finish);
         let plan = plan.filter(|_| written.is_ok());
         let families = selected.tally.templates();
-        let masking = Masking::new(self.args.show_keys, &schemas.catalog, &families).with_arguments([
-            &self.args.pattern,
-            &self.args.namespace,
-            &self.args.legacy_prefix,
-        ]);
-        let counted = Counted::of_tally(&selected, &schemas, families, &masking, not_checked);
-        summary::planned(self.command, &counted, plan, self.args.json, self.out)?;
+        let arguments = [&args.pattern, &args.namespace, &args.legacy_prefix];
+        let masking = Masking::new(args.show_keys, &schemas.catalog, &families).with_arguments(arguments);
+        let planned = PlanSummary::of_scan(&selected, &schemas, families, &masking, not_checked);
+        summary::planned(self.command, &planned, plan, args.json, self.out)?;
         written?;
         Ok(Outcome::Fine)
     }
 
     /// Reports what would be done to keys that the user has named.
     fn plan_keys(&mut self, keys: NamedKeys, plan: Option<&Path>) -> Result<Outcome, Failure> {
-        let observe = plan.is_some();
-        let (caller, observed, mut found) = self.look_at(&keys, observe)?;
-        let header = self.header(Choice::Keys(keys), &caller.target, &observed);
-        let mut left_out = LeftOut::default();
+        let (caller, before, mut found) = self.look_at(&keys, plan.is_some())?;
+        let header = self.header(Choice::Keys(keys), &caller.target, &before);
+        let mut exclusions = Exclusions::new();
         // With `--yes` and without a plan, they are looked at again just before.
         if plan.is_some() && !self.options.without_last_use {
-            let notes_uses = |address: &str| observed.iter().any(|server| server.notes_uses_of(address));
+            let notes_uses = |address: &str| before.iter().any(|server| server.notes_uses_of(address));
             found.keys.retain(|key| {
-                let counter = select::recently_used(key.idle.filter(|_| notes_uses(&key.node)));
-                counter.map(|counter| *counter(&mut left_out) += 1).is_none()
+                let exclusion = Exclusion::of_last_use(key.idle.filter(|_| notes_uses(&key.node)));
+                exclusion.map(|exclusion| *exclusions.entry(exclusion).or_default() += 1).is_none()
             });
         }
         if let Some(path) = plan {
@@ -133,9 +132,9 @@ impl Run<'_> {
             writer.finish()?;
         }
         report_missing(&found);
-        let not_checked = self.not_checked(&caller.target, &observed);
-        let counted = Counted::of_keys(&found, left_out, not_checked);
-        summary::planned(self.command, &counted, plan, self.args.json, self.out)?;
+        let not_checked = self.not_checked(&caller.target, &before);
+        let planned = PlanSummary::of_keys(&found, &exclusions, not_checked);
+        summary::planned(self.command, &planned, plan, self.args.json, self.out)?;
         Ok(Outcome::Fine)
     }
 
@@ -143,7 +142,8 @@ impl Run<'_> {
     fn act_on_keys(&mut self, keys: &NamedKeys) -> Result<Outcome, Failure> {
         let (caller, _, found) = self.look_at(keys, false)?;
         report_missing(&found);
-        let (recheck, total) = (Recheck::named(keys, self.command, false), found.keys.len() as u64);
+        let recheck = Recheck { command: self.command, source: KeySource::named(keys), needs_last_use: false };
+        let total = found.keys.len() as u64;
         let checks = Checks { recheck, uses: None, not_checked: Vec::new(), made_at_ms: 0, masking: None };
         self.act(caller, checks, (total, found.without_declaration), found.keys.into_iter().map(Ok))
     }
@@ -156,20 +156,19 @@ impl Run<'_> {
         let (recheck, masking) = self.recheck(&header)?;
         let stop = stop_at_signals()?;
         let compares_last_use = self.command == ChangeCommand::Purge && !self.options.without_last_use;
-        let (target, observed) = {
+        let (target, now) = {
             let (server, flag) = (self.server.clone(), Arc::clone(&stop));
-            let open = move || {
+            until_stopped(&stop, move || {
                 let target = Target::open(&server, &flag)?;
-                let observed = if compares_last_use { uses::observe(&target)? } else { Vec::new() };
-                Ok((target, observed))
-            };
-            until_stopped(&stop, open)?.unwrap_or_else(|| Err(interrupted()))?
+                let now = if compares_last_use { uses::observe(&target)? } else { Vec::new() };
+                Ok((target, now))
+            })?
         };
-        must_be_of(&header, &target, path)?;
+        target.must_be_of(&header, path)?;
         let checks = Checks {
             recheck,
-            uses: compares_last_use.then(|| PlannedUses::new(&header.nodes, &observed)),
-            not_checked: uses::not_checked(&observed),
+            uses: compares_last_use.then(|| PlannedUses::new(&header.nodes, &now)),
+            not_checked: uses::not_checked(&now),
             made_at_ms: header.made_at_ms,
             masking,
         };
@@ -179,25 +178,25 @@ impl Run<'_> {
     }
 
     /// Asks the servers whether they note uses of keys, if that matters.
-    fn observe(&self, target: &Target) -> Result<Vec<Observed>, Failure> {
+    fn observe(&self, target: &Target) -> Result<Vec<ServerSnapshot>, Failure> {
         if self.command != ChangeCommand::Purge {
             return Ok(Vec::new());
         }
-        let observed = uses::observe(target)?;
+        let now = uses::observe(target)?;
         if !self.options.without_last_use {
-            uses::must_be_noted(&observed)?;
+            uses::must_be_noted(&now)?;
         }
-        Ok(observed)
+        Ok(now)
     }
 
     /// What a plan does not know of the uses of its keys.
-    fn not_checked(&self, target: &Target, observed: &[Observed]) -> Vec<String> {
-        if self.options.without_last_use || observed.is_empty() {
+    fn not_checked(&self, target: &Target, before: &[ServerSnapshot]) -> Vec<String> {
+        if self.options.without_last_use || before.is_empty() {
             return Vec::new();
         }
-        let mut notes = uses::not_checked(observed);
+        let mut notes = uses::not_checked(before);
         match uses::observe(target) {
-            Ok(after) => notes.extend(uses::forked_meanwhile(observed, &after)),
+            Ok(after) => notes.extend(uses::forked_meanwhile(before, &after)),
             // The second run asks again, so the plan is not lost.
             Err(failure) => notes.push(format!("child processes while the plan was made: {}", failure.message())),
         }
@@ -206,49 +205,19 @@ impl Run<'_> {
 
     /// The check of a plan's lines against the declarations as they are now, and how their keys are shown.
     fn recheck(&self, header: &Header) -> Result<(Recheck, Option<Masking>), Failure> {
-        let needs_last_use = !header.without_last_use && !self.options.without_last_use;
-        Ok(match &header.selected {
-            Choice::Keys(keys) => (Recheck::named(keys, self.command, needs_last_use), None),
-            choice => {
-                let (wanted, schemas) = self.wanted(choice, (&header.namespace, &header.legacy_prefix))?;
-                let masking = Masking::new(self.args.show_keys, &schemas.catalog, &[]).with_arguments([
-                    &header.pattern,
-                    &header.namespace,
-                    &header.legacy_prefix,
-                ]);
-                let selector = Selector::new(wanted, schemas, header.pattern.as_deref(), !needs_last_use, None);
-                (Recheck::selected(selector, self.command, needs_last_use), Some(masking))
-            }
-        })
-    }
-
-    /// Reads the declarations, and finds those that a choice means.
-    fn wanted(
-        &self,
-        choice: &Choice,
-        (namespace, legacy_prefix): (&Option<String>, &Option<String>),
-    ) -> Result<(Wanted, Arc<Schemas>), Failure> {
-        let declarations = &self.args.declarations;
-        let catalog = match choice {
-            Choice::Unknown => declarations.of_all_packages().whole_catalog()?,
-            _ => declarations.whole_catalog()?,
-        };
-        let foreign = ForeignKeys::of(&declarations.of_all_packages().foreign(&catalog)?);
-        let wanted = match choice {
-            Choice::Schema(name) => Wanted::PurgeDeclared(select::declarations(&catalog, name)?),
-            Choice::WithoutExpiry(name) => {
-                Wanted::Expire(name.as_deref().map(|name| select::declarations(&catalog, name)).transpose()?)
-            }
-            Choice::OtherName(name) => {
-                Wanted::Move(name.as_deref().map(|name| select::declarations(&catalog, name)).transpose()?)
-            }
-            Choice::Unknown | Choice::Keys(_) => {
-                select::must_be_complete(&catalog)?;
-                Wanted::PurgeUnknown
-            }
-        };
-        let schemas = Schemas::new(catalog, namespace.as_deref()).with_legacy_prefix(legacy_prefix.as_deref());
-        Ok((wanted, Arc::new(schemas.with_foreign(foreign))))
+        let (command, needs_last_use) = (self.command, !header.without_last_use && !self.options.without_last_use);
+        if let Choice::Keys(keys) = &header.selected {
+            return Ok((Recheck { command, source: KeySource::named(keys), needs_last_use }, None));
+        }
+        let (namespace, legacy_prefix) = (header.namespace.as_deref(), header.legacy_prefix.as_deref());
+        let (selection, schemas) =
+            Selection::read(&header.selected, &self.args.declarations, namespace, legacy_prefix)?;
+        let arguments = [&header.pattern, &header.namespace, &header.legacy_prefix];
+        let masking = Masking::new(self.args.show_keys, &schemas.catalog, &[]).with_arguments(arguments);
+        let pattern = header.pattern.as_deref();
+        let selector = Selector::new(selection, Arc::new(schemas), pattern, !needs_last_use, None);
+        let source = KeySource::Selector(Box::new(selector));
+        Ok((Recheck { command, source, needs_last_use }, Some(masking)))
     }
 
     /// Acts on these keys.
@@ -272,10 +241,13 @@ impl Run<'_> {
             made_at_ms,
             results: Arc::clone(&results),
         };
-        let mut progress = ChangeProgress::new(self.command, total);
-        let show = || progress.show(&results.lock().unwrap_or_else(PoisonError::into_inner));
+        let (verb, mut line) = (self.command.pick("removing", "setting expiries", "moving"), ProgressLine::new());
+        let show = || {
+            let done = results.lock().unwrap_or_else(PoisonError::into_inner).ended();
+            line.show(|seconds| format!("{verb}: {}", progress(done, "", total, done, seconds)));
+        };
         let result = until_stopped_with(&stop, move || actor.run(keys), show)?;
-        progress.clear();
+        line.clear();
         let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(masking) = masking {
             results.mask(&masking);
@@ -287,29 +259,28 @@ impl Run<'_> {
     }
 
     /// Looks at keys that the user has named.
-    fn look_at(&self, keys: &NamedKeys, observe: bool) -> Result<(Caller, Vec<Observed>, Found), Failure> {
-        let (schemas, stop) = (named_keys_schemas(self.args)?, stop_at_signals()?);
+    fn look_at(&self, keys: &NamedKeys, observe: bool) -> Result<(Caller, Vec<ServerSnapshot>, LookResult), Failure> {
+        let (schemas, stop) = (named_keys::schemas(self.args)?, stop_at_signals()?);
         let must_be_noted = !self.options.without_last_use;
         // A few keys need no pace.
         let limits = PaceLimits { max_latency: None, ..self.args.pace.limits() };
         let keys: Vec<Vec<u8>> = keys.0.iter().map(|key| key.0.clone()).collect();
         let (server, flag) = (self.server.clone(), Arc::clone(&stop));
-        let looked = until_stopped(&stop, move || {
+        until_stopped(&stop, move || {
             let caller = Caller::new(Target::open(&server, &flag)?, limits, flag);
             let mut caller = if observe { caller.without_use() } else { caller };
-            let observed = if observe { uses::observe(&caller.target)? } else { Vec::new() };
+            let now = if observe { uses::observe(&caller.target)? } else { Vec::new() };
             if must_be_noted {
-                uses::must_be_noted(&observed)?;
+                uses::must_be_noted(&now)?;
             }
-            let found = look(&mut caller, schemas.as_ref(), &keys)?;
-            Ok((caller, observed, found))
-        });
-        looked?.unwrap_or_else(|| Err(interrupted()))
+            let found = named_keys::look(&mut caller, schemas.as_ref(), &keys)?;
+            Ok((caller, now, found))
+        })
     }
 
-    fn header(&self, selected: Choice, target: &Target, observed: &[Observed]) -> Header {
-        let nodes = || target.primaries().into_iter().map(|(_, node)| node).collect();
-        let observed: Vec<_> = observed.iter().map(|server| server.node.clone()).collect();
+    fn header(&self, selected: Choice, target: &Target, now: &[ServerSnapshot]) -> Header {
+        let nodes: Vec<_> = now.iter().map(|server| server.node.clone()).collect();
+        let primaries = || target.primaries().into_iter().map(|(_, node)| node).collect();
         Header {
             format: FORMAT,
             command: self.command,
@@ -320,7 +291,7 @@ impl Run<'_> {
             legacy_prefix: self.args.legacy_prefix.clone(),
             database: target.database(),
             made_at_ms: now_ms(),
-            nodes: if observed.is_empty() { nodes() } else { observed },
+            nodes: if nodes.is_empty() { primaries() } else { nodes },
         }
     }
 }
@@ -341,78 +312,8 @@ fn chosen_twice() -> Failure {
         .help("leave out the options that choose keys, or leave out `--yes` to make a plan")
 }
 
-fn report_missing(found: &Found) {
+fn report_missing(found: &LookResult) {
     for key in &found.missing {
         message!("note: there is no key `{}`", printable(key));
-    }
-}
-
-/// The declarations of keys that the user has named, which are only shown. `None` if there are none to read.
-fn named_keys_schemas(args: &ChangeArgs) -> Result<Option<Schemas>, Failure> {
-    let declarations = args.declarations.of_all_packages();
-    if !declarations.are_anywhere() {
-        return Ok(None);
-    }
-    let catalog = match declarations.whole_catalog() {
-        Ok(catalog) => catalog,
-        Err(failure) if declarations.catalog.is_some() => return Err(failure),
-        Err(failure) => {
-            message!("note: the declarations cannot be read: {failure}");
-            return Ok(None);
-        }
-    };
-    let schemas = Schemas::new(catalog, args.namespace.as_deref());
-    Ok(Some(schemas.with_legacy_prefix(args.legacy_prefix.as_deref())))
-}
-
-/// Refuses the plan of another server: what it says about the keys is not true here.
-fn must_be_of(header: &Header, target: &Target, path: &Path) -> Result<(), Failure> {
-    let server = target.server();
-    let (planned, here) = (header.database, target.database());
-    if planned != here {
-        return Err(Failure::new(format!(
-            "`{}` is a plan for database {planned}, and {server} is used with database {here}",
-            path.display()
-        )));
-    }
-    if header.nodes.iter().any(|node| target.knows(node)) {
-        return Ok(());
-    }
-    let nodes: Vec<_> = header.nodes.iter().map(|node| printable(node.address.as_bytes())).collect();
-    if nodes.contains(&server.to_string()) {
-        let message = format!("{server} was restarted since `{}` was made, or is another server", path.display());
-        return Err(Failure::new(message).help("make a new plan"));
-    }
-    Err(Failure::new(format!("`{}` is a plan for {}, not for {server}", path.display(), nodes.join(", ")))
-        .help("make a plan for this server: keys of the same name are other keys there"))
-}
-
-/// The progress of a run that acts on a plan.
-struct ChangeProgress {
-    line: ProgressLine,
-    verb: &'static str,
-    /// The number of keys in the plan.
-    total: u64,
-}
-
-impl ChangeProgress {
-    fn new(command: ChangeCommand, total: u64) -> Self {
-        let verb = match command {
-            ChangeCommand::Purge => "removing",
-            ChangeCommand::Expire => "setting expiries",
-            ChangeCommand::Move => "moving",
-        };
-        Self { line: ProgressLine::new(), verb, total }
-    }
-
-    /// Shows the results until now, if it is time.
-    fn show(&mut self, results: &Results) {
-        let (verb, done, total) = (self.verb, results.ended(), self.total);
-        self.line.show(|seconds| format!("{verb}: {}", progress(done, "", total, done, seconds)));
-    }
-
-    /// Removes the line.
-    fn clear(&self) {
-        self.line.clear();
     }
 }

@@ -7,10 +7,11 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::named_keys::{Found, NO_DECLARATION};
+use super::exclusion::{Exclusion, Exclusions};
+use super::named_keys::{LookResult, NO_DECLARATION};
 use super::options::ChangeCommand;
 use super::results::{Count, Results};
-use super::select::{LeftOut, Selected, full_name};
+use super::selector::SelectedKeys;
 use crate::Failure;
 use crate::declare::redis_type::RedisType;
 use crate::operate::audit::tally::Counts;
@@ -30,14 +31,14 @@ const EXAMPLES: usize = 5;
 
 /// The keys of a plan.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Counted {
+pub(super) struct PlanSummary {
     keys: u64,
     bytes: u64,
     without_expiry: u64,
     /// By declaration, or by pattern for those without one.
-    by: Vec<CountedBy>,
+    by: Vec<SummaryRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    left_out: Vec<CountedBy>,
+    left_out: Vec<SummaryRow>,
     /// The number of keys that are to be removed, and of whose values only the size is compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     compared_by_size: Option<u64>,
@@ -49,7 +50,7 @@ pub(super) struct Counted {
 }
 
 #[derive(Debug, Default, Serialize)]
-struct CountedBy {
+struct SummaryRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     declaration: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,9 +64,10 @@ struct CountedBy {
     without_expiry: u64,
 }
 
-impl Counted {
-    pub(super) fn of_tally(
-        selected: &Selected,
+impl PlanSummary {
+    /// The keys that a scan has selected.
+    pub(super) fn of_scan(
+        selected: &SelectedKeys,
         schemas: &Schemas,
         families: Vec<InferredTemplate>,
         masking: &Masking,
@@ -74,16 +76,16 @@ impl Counted {
         let tally = &selected.tally;
         let declared = schemas.catalog.keys.iter().enumerate().filter_map(|(index, key)| {
             let Counts { keys, bytes, without_expiry, .. } = *tally.declared(index)?;
-            let (declaration, pattern) = (Some(full_name(key)), Some(key.template.clone()));
+            let (declaration, pattern) = (Some(key.full_name()), Some(key.template.clone()));
             // Keys of other types are left out.
             let redis_type = Some(RedisType::of(Some(key.kind)).name().to_owned());
-            Some(CountedBy { declaration, pattern, redis_type, reason: None, keys, bytes, without_expiry })
+            Some(SummaryRow { declaration, pattern, redis_type, reason: None, keys, bytes, without_expiry })
         });
         let unknown = families.into_iter().map(|template| {
             let pattern = Some(printable(masking.family(&template).as_bytes()));
             let InferredTemplate { keys, bytes, without_expiry, redis_type, .. } = template;
             let redis_type = Some(redis_type.name().to_owned());
-            CountedBy { declaration: None, pattern, redis_type, reason: None, keys, bytes, without_expiry }
+            SummaryRow { declaration: None, pattern, redis_type, reason: None, keys, bytes, without_expiry }
         });
         let by: Vec<_> = declared.chain(unknown).filter(|counted| counted.keys > 0).collect();
         if selected.without_last_use > 0 {
@@ -95,12 +97,12 @@ impl Counted {
         if selected.without_memory > 0 {
             not_checked.push(format!("memory of {}: `MEMORY USAGE` is refused", keys(selected.without_memory)));
         }
-        let mut left_out = left_out(selected.left_out);
-        left_out.extend(selected.unnamed.iter().map(|((declaration, why), keys)| CountedBy {
+        let mut left_out = left_out(&selected.exclusions);
+        left_out.extend(selected.unnamed.iter().map(|((declaration, why), keys)| SummaryRow {
             declaration: Some(declaration.clone()),
             reason: Some(why.clone().into()),
             keys: *keys,
-            ..CountedBy::default()
+            ..SummaryRow::default()
         }));
         let (all, bytes) = tally.total();
         let without_expiry = by.iter().map(|counted| counted.without_expiry).sum();
@@ -109,11 +111,12 @@ impl Counted {
         Self { keys: all, bytes, without_expiry, by, left_out, compared_by_size, not_checked, without_declaration }
     }
 
-    pub(super) fn of_keys(found: &Found, skipped: LeftOut, not_checked: Vec<String>) -> Self {
-        let mut by: BTreeMap<(&str, &str), CountedBy> = BTreeMap::new();
+    /// Keys that the user has named.
+    pub(super) fn of_keys(found: &LookResult, exclusions: &Exclusions, not_checked: Vec<String>) -> Self {
+        let mut by: BTreeMap<(&str, &str), SummaryRow> = BTreeMap::new();
         let without_digest = found.keys.iter().filter(|key| key.digest.is_none()).count() as u64;
         let mut counted = Self {
-            left_out: left_out(skipped),
+            left_out: left_out(exclusions),
             compared_by_size: Some(without_digest).filter(|keys| *keys > 0),
             not_checked,
             without_declaration: found.without_declaration,
@@ -138,26 +141,13 @@ impl Counted {
     }
 }
 
-fn left_out(left_out: LeftOut) -> Vec<CountedBy> {
-    let all = [
-        ("declared with `ttl = never`", left_out.never),
-        ("of another type than declared", left_out.other_type),
-        ("without a declaration", left_out.unknown),
-        ("whose calendar bucket cannot be read", left_out.bucket),
-        (
-            "that other programs may have written, since the legacy text has no fixed text: see `--match`",
-            left_out.loose,
-        ),
-        ("with a legacy text, which `[foreign]` of the policy leaves to another program", left_out.foreign),
-        ("declared with another namespace: see `--namespace`", left_out.namespace),
-        ("with a legacy text behind another prefix: see `--legacy-prefix`", left_out.prefix),
-        ("of caches, locks and queues of jobs, which are not moved", left_out.role),
-        ("whose names are in different slots of the cluster", left_out.slot),
-        ("used within the last seconds: see `--without-last-use`", left_out.used),
-        ("whose last use is unknown: see `--without-last-use`", left_out.last_use),
-    ];
-    let found = all.into_iter().filter(|(_, keys)| *keys > 0);
-    found.map(|(reason, keys)| CountedBy { reason: Some(reason.into()), keys, ..CountedBy::default() }).collect()
+fn left_out(exclusions: &Exclusions) -> Vec<SummaryRow> {
+    let row = |(exclusion, keys): (&Exclusion, &u64)| SummaryRow {
+        reason: Some(exclusion.reason().into()),
+        keys: *keys,
+        ..SummaryRow::default()
+    };
+    exclusions.iter().map(row).collect()
 }
 
 fn not_checked_last_use(count: u64) -> String {
@@ -171,28 +161,24 @@ fn keys(count: u64) -> String {
 /// Reports what a plan contains.
 pub(super) fn planned(
     command: ChangeCommand,
-    counted: &Counted,
+    counted: &PlanSummary,
     plan: Option<&Path>,
     json: bool,
     out: &mut dyn io::Write,
 ) -> Result<(), Failure> {
     if json {
         #[derive(Serialize)]
-        struct Planned<'a> {
+        struct PlanDocument<'a> {
             format: u32,
             command: ChangeCommand,
             plan: Option<String>,
             #[serde(flatten)]
-            counted: &'a Counted,
+            counted: &'a PlanSummary,
         }
         let plan = plan.map(|path| path.display().to_string());
-        return write_json(&Planned { format: 1, command, plan, counted }, out);
+        return write_json(&PlanDocument { format: 1, command, plan, counted }, out);
     }
-    let would = match command {
-        ChangeCommand::Purge => "would be removed",
-        ChangeCommand::Expire => "would get an expiry",
-        ChangeCommand::Move => "would be moved",
-    };
+    let would = command.pick("would be removed", "would get an expiry", "would be moved");
     writeln!(out, "{BOLD}{} {would}, {}{BOLD:#}", keys(counted.keys), bytes(counted.bytes))?;
     let rows = counted.by.iter().map(|one| {
         let name = match (&one.declaration, &one.pattern) {
@@ -245,19 +231,15 @@ pub(super) fn acted(
 ) -> Result<(), Failure> {
     if json {
         #[derive(Serialize)]
-        struct Acted<'a> {
+        struct ResultsDocument<'a> {
             format: u32,
             command: ChangeCommand,
             #[serde(flatten)]
             results: &'a Results,
         }
-        return write_json(&Acted { format: 1, command, results }, out);
+        return write_json(&ResultsDocument { format: 1, command, results }, out);
     }
-    let did = match command {
-        ChangeCommand::Purge => "removed",
-        ChangeCommand::Expire => "given an expiry",
-        ChangeCommand::Move => "moved",
-    };
+    let did = command.pick("removed", "given an expiry", "moved");
     writeln!(out, "{BOLD}{} {did}, {} when planned{BOLD:#}", keys(results.done), bytes(results.bytes))?;
     let row = |(name, one): (&String, &Count)| {
         let name = if name.is_empty() { results.without_declaration.to_owned() } else { printable(name.as_bytes()) };
@@ -266,10 +248,7 @@ pub(super) fn acted(
     table(results.declarations.iter().map(row).collect(), out)?;
     let lines = [
         (results.gone, "gone already"),
-        (
-            results.already,
-            if command == ChangeCommand::Move { "moved already" } else { "with the expiry of an earlier run" },
-        ),
+        (results.already, command.pick("", "with the expiry of an earlier run", "moved already")),
         (results.begun, "removed in part: a new plan lists what is left"),
         (results.changed_since, "changed since the plan was made, and left as is"),
         (results.uncertain, "left as is, since a use may not have been noted: see `--without-last-use`"),

@@ -1,12 +1,14 @@
 //! The server or cluster whose keys are changed.
 
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use super::plan::PlannedNode;
+use super::plan::{Header, PlannedNode};
 use crate::Failure;
-use crate::operate::server::connection::{Link, Server};
-use crate::operate::server::facts::{Found, find};
+use crate::operate::server::connection::Server;
+use crate::operate::server::facts::find;
 use crate::operate::server::topology::{Member, Topology, slot_of};
+use crate::render::printable;
 
 /// The server or cluster whose keys are changed.
 pub(super) struct Target {
@@ -19,10 +21,10 @@ impl Target {
     /// Asks a server what it is. A replica is refused, unless it is one of a cluster.
     pub(super) fn open(server: &Server, stop: &AtomicBool) -> Result<Self, Failure> {
         let unavailable = |server: &Server, why: &str| Failure::new(format!("{server} cannot be reached: {why}"));
-        let Found { facts, primary, topology } = find(server, stop, unavailable)?;
-        match (primary, &topology) {
+        let (info, topology) = find(server, stop, unavailable)?;
+        match (info.primary, &topology) {
             (Some(primary), None) => Err(is_replica(server).help(format!("name its primary, {primary}"))),
-            _ => Ok(Self { server: server.clone(), id: facts.run_id, topology }),
+            _ => Ok(Self { server: server.clone(), id: info.facts.run_id, topology }),
         }
     }
 
@@ -44,7 +46,7 @@ impl Target {
     ///
     /// Another server can have the same address: after a restart, behind a tunnel. So only the id counts, if both are
     /// known.
-    pub(super) fn knows(&self, node: &PlannedNode) -> bool {
+    fn knows(&self, node: &PlannedNode) -> bool {
         let is_at = |address: String, id: &[u8]| {
             if node.id.is_empty() || id.is_empty() { address == node.address } else { node.id.as_bytes() == id }
         };
@@ -62,9 +64,25 @@ impl Target {
         self.topology.is_some()
     }
 
-    /// The address of the server that was named.
-    pub(super) fn server(&self) -> &Server {
-        &self.server
+    /// Refuses the plan of another server: what it says about the keys is not true here.
+    pub(super) fn must_be_of(&self, header: &Header, path: &Path) -> Result<(), Failure> {
+        let (server, path) = (&self.server, path.display());
+        let (planned, here) = (header.database, self.database());
+        if planned != here {
+            return Err(Failure::new(format!(
+                "`{path}` is a plan for database {planned}, and {server} is used with database {here}"
+            )));
+        }
+        if header.nodes.iter().any(|node| self.knows(node)) {
+            return Ok(());
+        }
+        let nodes: Vec<_> = header.nodes.iter().map(|node| printable(node.address.as_bytes())).collect();
+        if nodes.contains(&server.to_string()) {
+            let message = format!("{server} was restarted since `{path}` was made, or is another server");
+            return Err(Failure::new(message).help("make a new plan"));
+        }
+        Err(Failure::new(format!("`{path}` is a plan for {}, not for {server}", nodes.join(", ")))
+            .help("make a plan for this server: keys of the same name are other keys there"))
     }
 
     /// The server that has a key. `None` if no server has its slot.
@@ -85,12 +103,9 @@ impl Target {
         let Some(topology) = &self.topology else { return };
         let members = topology.members().map(|member| member.server.clone());
         let known: Vec<Server> = std::iter::once(self.server.clone()).chain(members).collect();
-        let found = known.iter().find_map(|server| {
-            let mut link = Link::open(server).ok()?;
-            Topology::read(&mut link, server).ok().filter(|topology| !topology.shards.is_empty())
-        });
-        if let Some(topology) = found {
-            self.topology = Some(topology);
+        let found = Topology::ask(&known, |topology| (!topology.shards.is_empty()).then_some(topology));
+        if found.is_some() {
+            self.topology = found;
         }
     }
 }

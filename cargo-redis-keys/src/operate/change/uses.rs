@@ -6,12 +6,11 @@
 
 use std::collections::HashMap;
 
-use redis::Value;
-
 use super::plan::{Forks, PlannedKey, PlannedNode};
 use super::target::Target;
 use crate::Failure;
-use crate::operate::server::connection::{Link, LinkError, Reply, Server, refused};
+use crate::operate::server::connection::{Link, LinkError, Reply, Server};
+use crate::operate::server::value::info_fields;
 use crate::render::units::things;
 
 /// The fields of `INFO` that say whether there is a child.
@@ -31,7 +30,7 @@ const UNKNOWN: &str = "its server does not say whether it noted all uses since t
 pub(super) const MOVED: &str = "another server has it since the plan was made";
 
 /// A server at a moment.
-pub(super) struct Observed {
+pub(super) struct ServerSnapshot {
     /// The node, with its forks if it says them and has no child.
     pub(super) node: PlannedNode,
     has_child: bool,
@@ -40,7 +39,7 @@ pub(super) struct Observed {
     replicas: u64,
 }
 
-impl Observed {
+impl ServerSnapshot {
     /// Whether it has this address and notes all uses of its keys.
     pub(super) fn notes_uses_of(&self, address: &str) -> bool {
         self.node.address == address && self.node.forks.is_some()
@@ -48,18 +47,15 @@ impl Observed {
 }
 
 /// Asks all primaries.
-pub(super) fn observe(target: &Target) -> Result<Vec<Observed>, Failure> {
+pub(super) fn observe(target: &Target) -> Result<Vec<ServerSnapshot>, Failure> {
     target.primaries().into_iter().map(|(server, node)| ask(server, node)).collect()
 }
 
-fn ask(server: &Server, node: PlannedNode) -> Result<Observed, Failure> {
+fn ask(server: &Server, node: PlannedNode) -> Result<ServerSnapshot, Failure> {
     // Without it, the script cannot compare expiries.
     let mut link = open_with_time(server)?;
-    let info = match link.ask(&[b"INFO"]).map_err(|error| failed(server, error))? {
-        Reply::Value(Value::BulkString(text)) => String::from_utf8_lossy(&text).into_owned(),
-        _ => String::new(),
-    };
-    Ok(read(&info, node))
+    let info = link.ask(&[b"INFO"]).map_err(|error| failed(server, error))?;
+    Ok(read(&String::from_utf8_lossy(info.bytes().unwrap_or_default()), node))
 }
 
 /// Fails if a server refuses to say the time, on which expiries depend.
@@ -79,17 +75,13 @@ fn open_with_time(server: &Server) -> Result<Link, Failure> {
 }
 
 fn failed(server: &Server, error: LinkError) -> Failure {
-    match error {
-        LinkError::Refused(why) => refused(server, &why),
-        LinkError::Unavailable(why) | LinkError::NotReady(why) => {
-            Failure::new(format!("{server} cannot be reached: {why}"))
-        }
-    }
+    let unreachable = |why| Failure::new(format!("{server} cannot be reached: {why}"));
+    error.retry(server).map_or_else(|failure| failure, unreachable)
 }
 
-fn read(info: &str, node: PlannedNode) -> Observed {
-    let fields: HashMap<&str, &str> = info.lines().filter_map(|line| line.split_once(':')).collect();
-    let number = |name: &str| fields.get(name).and_then(|value| value.trim().parse::<u64>().ok());
+fn read(info: &str, node: PlannedNode) -> ServerSnapshot {
+    let fields = info_fields(info);
+    let number = |name: &str| fields.get(name).and_then(|value| value.parse::<u64>().ok());
     let forks = || {
         Some(Forks {
             total: number("total_forks")?,
@@ -101,7 +93,7 @@ fn read(info: &str, node: PlannedNode) -> Observed {
     };
     let has_child = CHILDREN.iter().any(|name| number(name).is_some_and(|children| children > 0));
     let forks = forks();
-    Observed {
+    ServerSnapshot {
         has_info: forks.is_some(),
         node: PlannedNode { forks: forks.filter(|_| !has_child), ..node },
         has_child,
@@ -110,7 +102,7 @@ fn read(info: &str, node: PlannedNode) -> Observed {
 }
 
 /// Refuses to compare uses with those of a server that does not note any just now.
-pub(super) fn must_be_noted(servers: &[Observed]) -> Result<(), Failure> {
+pub(super) fn must_be_noted(servers: &[ServerSnapshot]) -> Result<(), Failure> {
     let Some(busy) = servers.iter().find(|server| server.has_child) else { return Ok(()) };
     let message = format!(
         "{} has a child process, such as one that saves, and does not note when keys are used until that ends",
@@ -121,7 +113,7 @@ pub(super) fn must_be_noted(servers: &[Observed]) -> Result<(), Failure> {
 }
 
 /// What was not checked of the uses of keys, before a plan is made or carried out.
-pub(super) fn not_checked(servers: &[Observed]) -> Vec<String> {
+pub(super) fn not_checked(servers: &[ServerSnapshot]) -> Vec<String> {
     let mut notes = Vec::new();
     for server in servers {
         let address = &server.node.address;
@@ -137,8 +129,8 @@ pub(super) fn not_checked(servers: &[Observed]) -> Vec<String> {
 }
 
 /// What is to be said of servers that had a child while a plan was made.
-pub(super) fn forked_meanwhile(before: &[Observed], after: &[Observed]) -> Vec<String> {
-    let is_same = |server: &&Observed| objection(&server.node, after).is_none();
+pub(super) fn forked_meanwhile(before: &[ServerSnapshot], after: &[ServerSnapshot]) -> Vec<String> {
+    let is_same = |server: &&ServerSnapshot| objection(&server.node, after).is_none();
     let known = before.iter().filter(|server| server.has_info);
     let forked = known.filter(|server| !is_same(server)).map(|server| {
         let address = &server.node.address;
@@ -159,8 +151,8 @@ fn forked(before: &Forks, after: &Forks) -> Option<&'static str> {
 }
 
 /// The reason for which it is not certain when the keys of a node were used since it was planned.
-fn objection(planned: &PlannedNode, now: &[Observed]) -> Option<&'static str> {
-    let is_it = |server: &&Observed| server.node.id == planned.id;
+fn objection(planned: &PlannedNode, now: &[ServerSnapshot]) -> Option<&'static str> {
+    let is_it = |server: &&ServerSnapshot| server.node.id == planned.id;
     let Some(server) = now.iter().find(is_it) else { return Some(MOVED) };
     match (&planned.forks, &server.node.forks) {
         (Some(before), Some(after)) => forked(before, after),
@@ -178,7 +170,7 @@ pub(super) struct PlannedUses {
 
 impl PlannedUses {
     /// Compares the servers of a plan with what they say now.
-    pub(super) fn new(planned: &[PlannedNode], now: &[Observed]) -> Self {
+    pub(super) fn new(planned: &[PlannedNode], now: &[ServerSnapshot]) -> Self {
         let objections = planned.iter().filter_map(|node| Some((node.address.clone(), objection(node, now)?)));
         Self {
             objections: objections.collect(),

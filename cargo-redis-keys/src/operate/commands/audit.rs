@@ -10,7 +10,7 @@ use crate::declare::catalog::Catalog;
 use crate::declare::{Declarations, namespace, warn_of_unread};
 use crate::file::must_be_replaceable;
 use crate::operate::audit;
-use crate::operate::audit::Audited;
+use crate::operate::audit::AuditResult;
 use crate::operate::audit::report::{PreparedReport, ReportArgs, report};
 use crate::operate::server::connection::ConnectionArgs;
 use crate::operate::server::foreign::ForeignKeys;
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &AuditArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     args.scan.resume.as_deref().map(must_be_replaceable).transpose()?;
     let schemas = Arc::new(schemas(args)?);
     prepared.must_fit(&servers, &audit::options(&args.scan, &schemas))?;
-    let Audited { run, nodes, failure } = audit::run(&servers, &args.scan, &schemas, args.report.show_keys)?;
+    let AuditResult { run, nodes, failure } = audit::run(&servers, &args.scan, &schemas, args.report.show_keys)?;
     let outcome = report(&prepared, &schemas, &run, &nodes, out);
     if let Some(failure) = failure {
         outcome?;

@@ -32,9 +32,8 @@ pub(crate) fn run(args: ExpireArgs, out: &mut dyn io::Write) -> Result<Outcome, 
         writeln!(out, "{ACL}")?;
         return Ok(Outcome::Fine);
     }
-    let choice = match (args.schema, args.change.yes) {
-        (None, true) => None,
-        (name, _) => Some(Choice::WithoutExpiry(name)),
-    };
+    // With `--yes`, the plan has the keys.
+    let is_chosen = args.schema.is_some() || !args.change.yes;
+    let choice = is_chosen.then_some(Choice::WithoutExpiry(args.schema));
     change::run(ChangeCommand::Expire, &args.change, choice, ChangeOptions::default(), out)
 }

@@ -33,9 +33,8 @@ pub(crate) fn run(args: MoveArgs, out: &mut dyn io::Write) -> Result<Outcome, Fa
         writeln!(out, "{ACL}")?;
         return Ok(Outcome::Fine);
     }
-    let choice = match (args.schema, args.change.yes) {
-        (None, true) => None,
-        (name, _) => Some(Choice::OtherName(name)),
-    };
+    // With `--yes`, the plan has the keys.
+    let is_chosen = args.schema.is_some() || !args.change.yes;
+    let choice = is_chosen.then_some(Choice::OtherName(args.schema));
     change::run(ChangeCommand::Move, &args.change, choice, ChangeOptions::default(), out)
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::connection::{Link, LinkError, Reply, Server, refused};
 use super::stop;
 use super::topology::Topology;
+use super::value::{info_fields, pairs, text};
 use crate::Failure;
 use crate::render::printable;
 
@@ -79,9 +80,9 @@ impl Facts {
     }
 }
 
-/// A server that was asked about itself.
+/// What a server says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Inspected {
+pub(crate) struct ServerInfo {
     pub(crate) facts: Facts,
     pub(crate) is_cluster: bool,
     /// Whether it is a sentinel, which has no keys.
@@ -91,31 +92,29 @@ pub(crate) struct Inspected {
 }
 
 /// Asks a server about itself.
-pub(crate) fn inspect(link: &mut Link, server: &Server) -> Result<Inspected, LinkError> {
-    let mut inspected = Inspected::default();
-    (inspected.facts.address, inspected.facts.database) = (server.to_string(), server.database());
-    match text(link.ask(&[b"INFO"])?) {
-        Some(info) => read_info(&info, &mut inspected),
-        None => inspected.facts.not_checked.push("INFO is refused".to_owned()),
+pub(crate) fn inspect(link: &mut Link, server: &Server) -> Result<ServerInfo, LinkError> {
+    let mut server_info = ServerInfo::default();
+    (server_info.facts.address, server_info.facts.database) = (server.to_string(), server.database());
+    match link.ask(&[b"INFO"])?.bytes() {
+        Some(info) => read_info(&String::from_utf8_lossy(info), &mut server_info),
+        None => server_info.facts.not_checked.push("INFO is refused".to_owned()),
     }
-    let facts = &mut inspected.facts;
+    let facts = &mut server_info.facts;
     match link.ask(&[b"DBSIZE"])? {
         Reply::Value(Value::Int(keys)) => facts.keys = u64::try_from(keys).unwrap_or_default(),
         _ => facts.not_checked.push("DBSIZE is refused".to_owned()),
     }
-    if !inspected.is_sentinel {
+    if !server_info.is_sentinel {
         read_settings(link, facts)?;
     }
-    Ok(inspected)
+    Ok(server_info)
 }
 
-fn read_info(info: &str, inspected: &mut Inspected) {
-    let field = |name: &str| {
-        let mut fields = info.lines().filter_map(|line| line.split_once(':'));
-        fields.find(|(field, _)| *field == name).map(|(_, value)| printable(value.trim().as_bytes()))
-    };
+fn read_info(info: &str, server_info: &mut ServerInfo) {
+    let fields = info_fields(info);
+    let field = |name: &str| fields.get(name).map(|value| printable(value.as_bytes()));
     let number = |name: &str| field(name).and_then(|value| value.parse().ok());
-    let facts = &mut inspected.facts;
+    let facts = &mut server_info.facts;
     facts.version = match (field("valkey_version"), field("redis_version")) {
         (Some(version), _) => format!("valkey {version}"),
         (None, Some(version)) => format!("redis {version}"),
@@ -127,10 +126,10 @@ fn read_info(info: &str, inspected: &mut Inspected) {
     facts.maxmemory = number("maxmemory");
     facts.maxmemory_policy = field("maxmemory_policy");
     let mode = field("redis_mode").or_else(|| field("server_mode"));
-    inspected.is_cluster = mode.as_deref() == Some("cluster") || number("cluster_enabled") == Some(1);
-    inspected.primary = (field("role").as_deref() == Some("slave"))
+    server_info.is_cluster = mode.as_deref() == Some("cluster") || number("cluster_enabled") == Some(1);
+    server_info.primary = (field("role").as_deref() == Some("slave"))
         .then(|| format!("{}:{}", field("master_host").unwrap_or_default(), field("master_port").unwrap_or_default()));
-    inspected.is_sentinel = mode.as_deref() == Some("sentinel");
+    server_info.is_sentinel = mode.as_deref() == Some("sentinel");
 }
 
 /// Reads `db1:keys=5,expires=0,avg_ttl=0`.
@@ -148,12 +147,13 @@ fn read_settings(link: &mut Link, facts: &mut Facts) -> Result<(), LinkError> {
             return Ok(());
         };
         for (name, value) in pairs(&value) {
+            let (Some(name), Some(value)) = (text(name), text(value)) else { continue };
             if name == "lazyfree-lazy-expire" {
                 facts.lazy_expire = Some(value == "yes");
-            } else if COMPACT_LIMITS.contains(&name.as_str())
+            } else if COMPACT_LIMITS.contains(&name)
                 && let Ok(value) = value.parse()
             {
-                facts.compact_limits.push((name, value));
+                facts.compact_limits.push((name.to_owned(), value));
             }
         }
     }
@@ -161,60 +161,48 @@ fn read_settings(link: &mut Link, facts: &mut Facts) -> Result<(), LinkError> {
     Ok(())
 }
 
-fn text(reply: Reply) -> Option<String> {
-    match reply {
-        Reply::Value(Value::BulkString(bytes)) => Some(String::from_utf8_lossy(&bytes).into_owned()),
-        Reply::Value(Value::VerbatimString { text, .. }) => Some(text),
-        _ => None,
-    }
-}
-
-fn pairs(value: &Value) -> Vec<(String, String)> {
-    let Value::Array(values) = value else { return Vec::new() };
-    let texts: Vec<String> = values
-        .iter()
-        .map(|value| match value {
-            Value::BulkString(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-            _ => String::new(),
-        })
-        .collect();
-    texts.chunks_exact(2).filter_map(|pair| Some((pair.first()?.clone(), pair.get(1)?.clone()))).collect()
-}
-
 /// A server that fails is tried again for this long.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) const RETRY_EVERY: Duration = Duration::from_millis(250);
 
-/// A server with keys, or a node of a cluster.
-pub(crate) struct Found {
-    pub(crate) facts: Facts,
-    /// The address of its primary, if it is a replica.
-    pub(crate) primary: Option<String>,
-    /// The nodes of its cluster.
-    pub(crate) topology: Option<Topology>,
+/// The time since a server has begun to fail.
+#[derive(Default)]
+pub(crate) struct Patience {
+    since: Option<Instant>,
 }
 
-/// Asks a server what it is, and waits for one that replies that it is not ready. A sentinel is refused. `unavailable`
-/// is the failure for a server that does not reply, or that remains unavailable.
+impl Patience {
+    /// Whether a server that fails is given up. `has_progressed` says whether it has done something since it failed
+    /// before.
+    pub(crate) fn is_over(&mut self, has_progressed: bool) -> bool {
+        if has_progressed {
+            self.since = None;
+        }
+        self.since.get_or_insert_with(Instant::now).elapsed() >= PATIENCE
+    }
+}
+
+/// Asks a server what it is, and for the nodes of its cluster. It waits for a server that replies that it is not ready,
+/// and refuses a sentinel. `unavailable` is the failure for a server that does not reply, or that remains unavailable.
 pub(crate) fn find(
     server: &Server,
     stop: &AtomicBool,
     unavailable: impl Fn(&Server, &str) -> Failure,
-) -> Result<Found, Failure> {
-    let started = Instant::now();
+) -> Result<(ServerInfo, Option<Topology>), Failure> {
+    let mut patience = Patience::default();
     let mut has_replied = false;
     loop {
         match ask(server) {
-            Ok((inspected, _)) if inspected.is_sentinel => {
+            Ok((info, _)) if info.is_sentinel => {
                 return Err(Failure::new(format!("{server} is a sentinel, which has no keys")));
             }
-            Ok((Inspected { facts, primary, .. }, topology)) => return Ok(Found { facts, primary, topology }),
+            Ok(found) => return Ok(found),
             Err(LinkError::Refused(why)) => return Err(refused(server, &why)),
             Err(LinkError::Unavailable(why)) if !has_replied => {
                 return Err(unavailable(server, &why).help(what_to_check(server, &why)));
             }
-            Err(LinkError::Unavailable(why) | LinkError::NotReady(why)) if started.elapsed() >= PATIENCE => {
+            Err(LinkError::Unavailable(why) | LinkError::NotReady(why)) if patience.is_over(false) => {
                 return Err(unavailable(server, &why));
             }
             Err(LinkError::Unavailable(_)) => stop::sleep(RETRY_EVERY, stop),
@@ -245,14 +233,14 @@ fn what_to_check(server: &Server, why: &str) -> String {
     }
 }
 
-fn ask(server: &Server) -> Result<(Inspected, Option<Topology>), LinkError> {
+fn ask(server: &Server) -> Result<(ServerInfo, Option<Topology>), LinkError> {
     let mut link = Link::open_first(server)?;
-    let inspected = inspect(&mut link, server)?;
-    let topology = if inspected.is_cluster { Some(Topology::read(&mut link, server)?) } else { None };
+    let info = inspect(&mut link, server)?;
+    let topology = if info.is_cluster { Some(Topology::read(&mut link, server)?) } else { None };
     if topology.as_ref().is_some_and(|topology| topology.shards.is_empty()) {
         return Err(LinkError::NotReady("the cluster has no slots".to_owned()));
     }
-    Ok((inspected, topology))
+    Ok((info, topology))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 use redis::Value;
 use serde::{Deserialize, Serialize};
 
+use super::value::{bytes, number, pairs};
 use crate::render::KeyText;
 
 /// The most keys that are read. Redis returns 64 of each measure at most.
@@ -16,9 +17,9 @@ const MAX_KEYS: usize = 256;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct HotKeys {
     /// The CPU time in microseconds, if it was collected.
-    pub(crate) cpu_us: Option<Measured>,
+    pub(crate) cpu_us: Option<KeyCosts>,
     /// The bytes of requests and replies, if they were collected.
-    pub(crate) network_bytes: Option<Measured>,
+    pub(crate) network_bytes: Option<KeyCosts>,
     /// The number of commands of which one was measured.
     pub(crate) sample_ratio: u64,
     /// The duration of the collection so far.
@@ -27,7 +28,7 @@ pub(crate) struct HotKeys {
 
 /// The cost of the commands on keys during a collection, scaled up if only some were measured.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Measured {
+pub(crate) struct KeyCosts {
     /// The sum of all keys.
     pub(crate) total: u64,
     /// Each hot key.
@@ -52,7 +53,7 @@ impl HotKeys {
         // If the collection was for some slots, those are all.
         let measured = |keys: &str, [selected, all]: [&str; 2]| {
             let total = number(selected).or_else(|| number(all)).unwrap_or(0);
-            Some(Measured::read(field(keys)?, total, sample_ratio))
+            Some(KeyCosts::read(field(keys)?, total, sample_ratio))
         };
         let cpu_us = measured("by-cpu-time-us", ["all-commands-selected-slots-us", "all-commands-all-slots-us"]);
         let network_bytes =
@@ -67,7 +68,7 @@ impl HotKeys {
     }
 }
 
-impl Measured {
+impl KeyCosts {
     fn read(keys: &Value, total: u64, sample_ratio: u64) -> Self {
         let measure = |(key, measure): (&Value, &Value)| {
             Some((KeyText::new(bytes(key)?), number(measure)?.saturating_mul(sample_ratio)))
@@ -77,30 +78,6 @@ impl Measured {
         let total = keys.iter().fold(0, |sum: u64, (_, measure)| sum.saturating_add(*measure)).max(total);
         Self { total, keys }
     }
-}
-
-/// The pairs of a map, which is an array in RESP2. Empty for all else.
-fn pairs(value: &Value) -> Vec<(&Value, &Value)> {
-    match value {
-        Value::Map(pairs) => pairs.iter().map(|(name, value)| (name, value)).collect(),
-        Value::Array(values) => values
-            .chunks_exact(2)
-            .filter_map(|pair| if let [name, value] = pair { Some((name, value)) } else { None })
-            .collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn bytes(value: &Value) -> Option<&[u8]> {
-    match value {
-        Value::BulkString(bytes) => Some(bytes),
-        Value::SimpleString(text) => Some(text.as_bytes()),
-        _ => None,
-    }
-}
-
-fn number(value: &Value) -> Option<u64> {
-    if let Value::Int(number) = value { u64::try_from(*number).ok() } else { None }
 }
 
 #[cfg(test)]
@@ -240,11 +217,11 @@ mod tests {
             ];
             HotKeys::read(&reply(Protocol::Resp2, &fields)).unwrap().cpu_us.unwrap()
         };
-        let keys = |measured: &Measured| measured.keys.iter().map(|(_, measure)| *measure).collect::<Vec<_>>();
+        let keys = |measured: &KeyCosts| measured.keys.iter().map(|(_, measure)| *measure).collect::<Vec<_>>();
         let large = hot(i64::MAX, i64::MAX, &list(&[("a", i64::MAX), ("b", i64::MAX)]));
         assert_eq!((large.total, keys(&large)), (u64::MAX, vec![u64::MAX; 2]));
         assert_eq!(keys(&hot(-1, -1, &list(&[("a", -5), ("b", 7)]))), [7]);
-        assert_eq!(hot(0, 9, "*0\r\n"), Measured { total: 9, keys: Vec::new() });
+        assert_eq!(hot(0, 9, "*0\r\n"), KeyCosts { total: 9, keys: Vec::new() });
         assert_eq!(hot(1, 9, "$1\r\nx\r\n").keys, []);
         // A name without a measure, measures that are none, and names that are none.
         let odd = "*7\r\n$1\r\na\r\n:1\r\n$1\r\nb\r\n$3\r\n1.5\r\n:3\r\n:4\r\n$1\r\nc\r\n";

@@ -8,12 +8,15 @@
 //! Keys that vanish or change their type meanwhile are no errors. `SCAN` can return a key twice while a server
 //! rehashes, so the counts on a busy server are approximate.
 
+mod look;
 mod node;
 mod options;
 mod probes;
 mod reader;
 mod resume;
+mod slots;
 mod state;
+mod stop_reason;
 mod visitor;
 
 use std::cell::Cell;
@@ -24,11 +27,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+pub(crate) use look::{Expiry, FirstLook, SecondLook};
 pub(crate) use options::{PaceArgs, ScanArgs};
 use resume::Fingerprint;
 use state::Node;
-pub(crate) use state::ScannedNode;
-pub(crate) use visitor::{Expiry, FirstLook, Probes, SecondLook, Visitor};
+pub(crate) use state::NodeResult;
+pub(crate) use visitor::{Probes, Visitor};
 
 use super::connection::Server;
 use super::progress::{ProgressLine, progress};
@@ -86,8 +90,8 @@ impl<V> Context<V> {
 }
 
 /// The result of a scan.
-pub(crate) struct Scanned<C> {
-    pub(crate) nodes: Vec<ScannedNode<C>>,
+pub(crate) struct ScanResult<C> {
+    pub(crate) nodes: Vec<NodeResult<C>>,
     pub(crate) took: Duration,
     /// Whether it was interrupted, or stopped at its time limit.
     pub(crate) is_interrupted: bool,
@@ -100,7 +104,7 @@ pub(crate) fn scan<V: Visitor>(
     servers: &[Server],
     args: &ScanArgs,
     visitor: &Arc<V>,
-) -> Result<Scanned<V::Counts>, Failure> {
+) -> Result<ScanResult<V::Counts>, Failure> {
     let schemas = visitor.schemas();
     // Keys with legacy texts are in no namespace.
     let namespace = schemas.namespace.as_ref().filter(|_| !schemas.has_legacy_texts());
@@ -129,7 +133,7 @@ pub(crate) fn scan<V: Visitor>(
         return Err(failure.clone());
     }
     report_progress(seen(&nodes), nodes.len(), took);
-    Ok(Scanned { nodes: nodes.iter().map(|node| node.take()).collect(), took, is_interrupted, failure })
+    Ok(ScanResult { nodes: nodes.iter().map(|node| node.take()).collect(), took, is_interrupted, failure })
 }
 
 /// Finds the nodes to read, unless the program must stop meanwhile.
@@ -169,7 +173,7 @@ fn spawn<V: Visitor>(node: &Arc<Node<V::Counts>>, context: &Arc<Context<V>>) -> 
 }
 
 /// The early end of a scan.
-struct Ended {
+struct EarlyEnd {
     failure: Failure,
     /// Whether it was interrupted, or stopped at its time limit.
     is_interrupted: bool,
@@ -181,9 +185,10 @@ fn watch<V: Visitor>(
     mut threads: Vec<ScanThread>,
     context: &Context<V>,
     save: &dyn Fn(&Path) -> Result<(), Failure>,
-) -> Result<(), Ended> {
+) -> Result<(), EarlyEnd> {
     let file = context.args.resume.as_deref();
-    let mut progress = Progress::new(nodes);
+    // What an earlier run has counted says nothing about the speed.
+    let (mut line, earlier) = (ProgressLine::new(), seen(nodes));
     let (mut saved, is_saved) = (Instant::now(), Cell::new(true));
     let save = |file: &Path| {
         let failure = save(file).err();
@@ -194,13 +199,13 @@ fn watch<V: Visitor>(
         }
     };
     let result = loop {
-        progress.show(nodes);
-        print_messages(context, &progress);
+        line.show(|seconds| shown_progress(nodes, earlier, seconds));
+        print_messages(context, &line);
         if context.must_stop() || context.is_late() {
-            break Err(Ended { failure: context.stopped(), is_interrupted: true });
+            break Err(EarlyEnd { failure: context.stopped(), is_interrupted: true });
         }
         if let Err(failure) = join_finished(&mut threads) {
-            break Err(Ended { failure, is_interrupted: false });
+            break Err(EarlyEnd { failure, is_interrupted: false });
         }
         if threads.is_empty() {
             break Ok(());
@@ -213,7 +218,7 @@ fn watch<V: Visitor>(
         }
         thread::park_timeout(CHECK_EVERY);
     };
-    progress.line.clear();
+    line.clear();
     let result = result.map_err(|ended| {
         context.stop.store(true, Ordering::Relaxed);
         file.map(save);
@@ -223,9 +228,9 @@ fn watch<V: Visitor>(
             Some(help) => ended.failure.or_help(help),
             None => ended.failure,
         };
-        Ended { failure, ..ended }
+        EarlyEnd { failure, ..ended }
     });
-    print_messages(context, &progress);
+    print_messages(context, &line);
     result
 }
 
@@ -240,36 +245,13 @@ fn join_finished(threads: &mut Vec<ScanThread>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn print_messages<V>(context: &Context<V>, progress: &Progress) {
+fn print_messages<V>(context: &Context<V>, line: &ProgressLine) {
     let messages = std::mem::take(&mut *context.messages.lock().unwrap_or_else(PoisonError::into_inner));
     if !messages.is_empty() {
-        progress.line.clear();
+        line.clear();
     }
     for message in messages {
         message!("{message}");
-    }
-}
-
-/// The progress of all nodes.
-struct Progress {
-    line: ProgressLine,
-    /// The keys that an earlier run has counted.
-    earlier: u64,
-}
-
-impl Progress {
-    fn new<C: Default>(nodes: &[Arc<Node<C>>]) -> Self {
-        Self { line: ProgressLine::new(), earlier: seen(nodes) }
-    }
-
-    /// Shows the line, if it is time.
-    fn show<C: Default>(&mut self, nodes: &[Arc<Node<C>>]) {
-        let earlier = self.earlier;
-        self.line.show(|seconds| {
-            let (seen, all) = (seen(nodes), nodes.iter().map(|node| node.keys()).sum());
-            let finished = nodes.iter().filter(|node| node.is_finished()).count();
-            line(seen, all, seen.saturating_sub(earlier), seconds, finished, nodes.len())
-        });
     }
 }
 
@@ -277,7 +259,13 @@ fn seen<C: Default>(nodes: &[Arc<Node<C>>]) -> u64 {
     nodes.iter().map(|node| node.seen()).sum()
 }
 
-fn line(seen: u64, all: u64, new: u64, seconds: f64, finished: usize, nodes: usize) -> String {
+fn shown_progress<C: Default>(nodes: &[Arc<Node<C>>], earlier: u64, seconds: f64) -> String {
+    let (seen, all) = (seen(nodes), nodes.iter().map(|node| node.keys()).sum());
+    let finished = nodes.iter().filter(|node| node.is_finished()).count();
+    progress_line(seen, all, seen.saturating_sub(earlier), seconds, finished, nodes.len())
+}
+
+fn progress_line(seen: u64, all: u64, new: u64, seconds: f64, finished: usize, nodes: usize) -> String {
     let mut line = progress(seen, "about ", all, new, seconds);
     if nodes > 1 {
         let _ = write!(line, ", {finished} of {nodes} nodes finished");
@@ -291,7 +279,7 @@ mod tests {
 
     #[test]
     fn the_line_counts_nodes() {
-        assert_eq!(line(500, 1_000, 100, 2.0, 0, 1), "500 of about 1,000 keys (50%), 50 keys/s, 10s left");
-        assert_eq!(line(0, 0, 0, 0.0, 1, 3), "0 of about 0 keys (0%), 0 keys/s, 1 of 3 nodes finished");
+        assert_eq!(progress_line(500, 1_000, 100, 2.0, 0, 1), "500 of about 1,000 keys (50%), 50 keys/s, 10s left");
+        assert_eq!(progress_line(0, 0, 0, 0.0, 1, 3), "0 of about 0 keys (0%), 0 keys/s, 1 of 3 nodes finished");
     }
 }

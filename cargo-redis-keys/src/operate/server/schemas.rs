@@ -8,7 +8,8 @@ use redis_keys_schema::{Kind, limits};
 
 use super::calendar::BucketPlace;
 use super::foreign::ForeignKeys;
-use crate::declare::catalog::{Catalog, Key, LegacyName, Match, Matcher, TextKind};
+use super::legacy_name::LegacyName;
+use crate::declare::catalog::{Catalog, Key, Match, Matcher, TextKind};
 use crate::declare::redis_type::RedisType;
 
 /// A stream that is trimmed approximately may have one more node of entries.
@@ -230,6 +231,11 @@ impl Limits {
             },
             max_member_bytes: is_collection.then_some(limits::DEFAULT_MAX_MEMBER_BYTES),
         }
+    }
+
+    /// The most bytes of a string, or elements of a collection.
+    pub(crate) fn max_size(&self) -> Option<u64> {
+        self.max_bytes.or(self.max_len)
     }
 
     /// Whether a key of this size in memory can break one of the limits. An element takes two bytes at least.

@@ -26,15 +26,16 @@ pub(crate) fn stop_at_signals() -> Result<Arc<AtomicBool>, Failure> {
     Ok(stop)
 }
 
-/// Runs work in a thread. `None` if the program must stop and the work does not end soon: a server may hang.
+/// Runs work in a thread. It fails if the program must stop and the work does not end soon: a server may hang.
 pub(crate) fn until_stopped<T: Send + 'static>(
     stop: &AtomicBool,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<Option<T>, Failure> {
-    until_stopped_with(stop, work, || ())
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    until_stopped_with(stop, work, || ())?.unwrap_or_else(|| Err(interrupted()))
 }
 
-/// The same, and calls `watch` every now and then.
+/// Runs work in a thread, and calls `watch` every now and then. `None` if the program must stop and the work does not
+/// end soon.
 pub(crate) fn until_stopped_with<T: Send + 'static>(
     stop: &AtomicBool,
     work: impl FnOnce() -> T + Send + 'static,

@@ -69,11 +69,11 @@ impl Throttle {
 struct Latency {
     /// The 95th percentile before the first request.
     before: Option<Duration>,
-    shared: Arc<Shared>,
+    shared: Arc<LatencyState>,
 }
 
 #[derive(Default)]
-struct Shared {
+struct LatencyState {
     measurements: Mutex<Vec<Measurement>>,
     /// Whether the server works for this program.
     is_busy: AtomicBool,
@@ -112,7 +112,7 @@ impl Drop for Latency {
     }
 }
 
-fn measure(link: &mut Link, shared: &Shared) -> Result<(), LinkError> {
+fn measure(link: &mut Link, shared: &LatencyState) -> Result<(), LinkError> {
     let (mut round_trips, mut in_pauses) = (Vec::with_capacity(PINGS), VecDeque::with_capacity(PINGS));
     while !shared.is_dropped.load(Ordering::Relaxed) {
         let is_busy_before = shared.is_busy.load(Ordering::Relaxed);

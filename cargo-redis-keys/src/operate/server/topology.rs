@@ -7,6 +7,7 @@ pub(crate) use redis_keys_core::slot::{SLOTS, slot_of};
 use serde::{Deserialize, Serialize};
 
 use super::connection::{Link, LinkError, Reply, Server};
+use super::value::{bytes, elements, number, text};
 
 /// The nodes of a cluster.
 #[derive(Clone, Default)]
@@ -45,11 +46,21 @@ impl Topology {
         }
     }
 
+    /// Asks nodes of a cluster, until one replies with what is looked for.
+    pub(crate) fn ask<'s, T>(
+        servers: impl IntoIterator<Item = &'s Server>,
+        find: impl Fn(Self) -> Option<T>,
+    ) -> Option<T> {
+        servers.into_iter().find_map(|server| {
+            let mut link = Link::open(server).ok()?;
+            find(Self::read(&mut link, server).ok()?)
+        })
+    }
+
     /// Adds a range of slots: its first, its last, its primary, and its replicas.
     fn add(&mut self, range: &Value, server: &Server) {
-        let Value::Array(range) = range else { return };
-        let [Value::Int(first), Value::Int(last), nodes @ ..] = range.as_slice() else { return };
-        let (Ok(first), Ok(last)) = (u16::try_from(*first), u16::try_from(*last)) else { return };
+        let [first, last, nodes @ ..] = elements(range) else { return };
+        let (Some(first), Some(last)) = (small_number(first), small_number(last)) else { return };
         let mut nodes = nodes.iter().filter_map(|node| Member::read(node, server));
         let Some(primary) = nodes.next() else { return };
         if let Some(shard) = self.shards.iter_mut().find(|shard| shard.primary.id == primary.id) {
@@ -99,25 +110,17 @@ impl Shard {
 }
 
 impl Member {
-    /// Reads a node: its address, its port, its id, and more. An unknown address is that of the node that was asked.
+    /// Reads a node: its host, its port, its id, and more.
     fn read(node: &Value, server: &Server) -> Option<Self> {
-        let Value::Array(node) = node else { return None };
-        let (host, port) = (node.first()?, node.get(1)?);
-        let host = match host {
-            Value::BulkString(host) => {
-                String::from_utf8(host.clone()).ok().filter(|host| !host.is_empty() && host != "?")
-            }
-            _ => None,
-        };
-        let Value::Int(port) = port else { return None };
-        let port = u16::try_from(*port).ok()?;
-        let server = server.at(host.as_deref().unwrap_or(server.host()), port);
-        let id = match node.get(2) {
-            Some(Value::BulkString(id)) => id.clone(),
-            _ => server.to_string().into_bytes(),
-        };
+        let [host, port, others @ ..] = elements(node) else { return None };
+        let server = server.at(text(host).unwrap_or_default(), small_number(port)?);
+        let id = others.first().and_then(bytes).map_or_else(|| server.to_string().into_bytes(), <[u8]>::to_vec);
         Some(Self { id, server })
     }
+}
+
+fn small_number(value: &Value) -> Option<u16> {
+    u16::try_from(number(value)?).ok()
 }
 
 /// A set of slots, as ranges that are sorted and do not touch.

@@ -12,7 +12,7 @@ use super::*;
 use crate::declare::catalog::Parameter;
 
 /// A declaration with these parameters.
-pub(in crate::declare::catalog) fn declaration(template: &str, parameters: Vec<Parameter>) -> Key {
+pub(crate) fn declaration(template: &str, parameters: Vec<Parameter>) -> Key {
     let kind = template.rsplit(':').next().and_then(Kind::from_name).unwrap_or(Kind::String);
     let key = serde_json::json!({
         "name": "Name", "template": template, "type": kind, "parameters": parameters, "jitter_ms": 0, "keep_about": false,
@@ -23,7 +23,7 @@ pub(in crate::declare::catalog) fn declaration(template: &str, parameters: Vec<P
 }
 
 /// A parameter that is written as its type writes it.
-pub(in crate::declare::catalog) fn parameter(name: &str, values: Option<Values>) -> Parameter {
+pub(crate) fn parameter(name: &str, values: Option<Values>) -> Parameter {
     Parameter {
         declared: schema::Parameter::new(name.to_owned(), "T".to_owned(), false, ParameterForm::Plain),
         values,
@@ -37,7 +37,7 @@ pub(in crate::declare::catalog) fn shard(name: &str, count: u32) -> Parameter {
     shard
 }
 
-pub(in crate::declare::catalog) fn up_to(to: u128) -> Option<Values> {
+pub(crate) fn up_to(to: u128) -> Option<Values> {
     Some(Values::Number { from: 0, to })
 }
 

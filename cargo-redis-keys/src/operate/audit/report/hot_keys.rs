@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::document::{HotSubject, HotSummary, HotTotal, PatternSummary};
 use super::pattern::matches;
 use crate::operate::audit::Node;
-use crate::operate::server::hot_keys::{HotKeys, Measured};
+use crate::operate::server::hot_keys::{HotKeys, KeyCosts};
 use crate::operate::server::schemas::Schemas;
 use crate::render::KeyText;
 use crate::render::units::percent;
@@ -39,7 +39,7 @@ pub(super) fn hot_keys(
     (summaries, total(&collections))
 }
 
-fn keys_of(measured: Option<&Measured>) -> impl Iterator<Item = &(KeyText, u64)> {
+fn keys_of(measured: Option<&KeyCosts>) -> impl Iterator<Item = &(KeyText, u64)> {
     measured.into_iter().flat_map(|measured| &measured.keys)
 }
 
@@ -51,7 +51,7 @@ fn collections(nodes: &[Node]) -> Vec<&HotKeys> {
 }
 
 fn total(collections: &[&HotKeys]) -> Option<HotTotal> {
-    let sum = |of: fn(&HotKeys) -> &Option<Measured>| {
+    let sum = |of: fn(&HotKeys) -> &Option<KeyCosts>| {
         let totals = collections.iter().filter_map(|hot| Some(of(hot).as_ref()?.total));
         totals.reduce(u64::saturating_add)
     };

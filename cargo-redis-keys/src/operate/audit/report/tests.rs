@@ -15,7 +15,7 @@ use crate::declare::catalog::Foreign;
 use crate::declare::redis_type::RedisType;
 use crate::operate::audit::fixtures::{self, facts, key, schemas, shop, stored, tally};
 use crate::operate::server::foreign::ForeignKeys;
-use crate::operate::server::hot_keys::{HotKeys, Measured};
+use crate::operate::server::hot_keys::{HotKeys, KeyCosts};
 use crate::operate::server::scan::Expiry;
 use crate::render::KeyText;
 use crate::render::{Code, FindingId};
@@ -177,8 +177,8 @@ fn hot_keys() -> HotKeys {
     ];
     let network = [("user:profile:3:string", 512), ("session_8:data", 256), ("user:profile:1:string", 1_024)];
     HotKeys {
-        cpu_us: Some(Measured { total: 1_000, keys: keys(&cpu) }),
-        network_bytes: Some(Measured { total: 4_096, keys: keys(&network) }),
+        cpu_us: Some(KeyCosts { total: 1_000, keys: keys(&cpu) }),
+        network_bytes: Some(KeyCosts { total: 4_096, keys: keys(&network) }),
         sample_ratio: 1,
         collected_ms: 600_000,
     }
@@ -250,14 +250,14 @@ fn collections_of_several_servers() {
     assert!(metrics(&document).iter().all(|family| !family.name.ends_with("hot_network_ratio")));
     assert!(summary(&document).contains("41%                  2  user:profile"), "{}", summary(&document));
 
-    let huge = Measured { total: u64::MAX, keys: vec![(KeyText::new(b"session_1:data"), u64::MAX); 2] };
+    let huge = KeyCosts { total: u64::MAX, keys: vec![(KeyText::new(b"session_1:data"), u64::MAX); 2] };
     let huge = HotKeys { cpu_us: Some(huge), ..HotKeys::default() };
     let document = hot_document([("a", Some(huge.clone())), ("b", Some(huge))]);
     assert_eq!(family(&metrics(&document), "hot_cpu_ratio").sum(), 1.0);
     assert_eq!(Document::from_json(&document.to_json().unwrap()), Ok(document));
 
     // A collection of which nothing is hot yet, and none.
-    let nothing = HotKeys { cpu_us: Some(Measured::default()), ..HotKeys::default() };
+    let nothing = HotKeys { cpu_us: Some(KeyCosts::default()), ..HotKeys::default() };
     for hot in [Some(nothing), None] {
         let document = hot_document([("a", hot)]);
         assert!(!summary(&document).contains("Hot keys") && !html::page(&document.report(false)).contains("Hot keys"));

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::top::{Top, Weighed};
+use super::top::{Top, TopItem};
 use crate::declare::redis_type::RedisType;
-use crate::operate::server::scan::{Expiry, FirstLook};
+use crate::operate::server::fault::Faults;
+use crate::operate::server::scan::{Expiry, FirstLook, SecondLook};
 use crate::operate::stats::Histogram;
 use crate::render::{Example, FindingId, KeyText};
 
@@ -89,7 +90,7 @@ impl LargeKey {
     }
 }
 
-impl Weighed for Example {
+impl TopItem for Example {
     fn weight(&self) -> u64 {
         self.weight
     }
@@ -99,7 +100,7 @@ impl Weighed for Example {
     }
 }
 
-impl Weighed for LargeKey {
+impl TopItem for LargeKey {
     fn weight(&self) -> u64 {
         self.bytes
     }
@@ -132,6 +133,13 @@ impl Counts {
         if let Some(objection) = objection {
             *self.objections.entry(objection).or_default() += 1;
             self.found(FindingId::RefusedName, look, look.memory.unwrap_or(0));
+        }
+    }
+
+    /// Counts the faults of a key.
+    pub(super) fn add_faults(&mut self, faults: Faults, look: &FirstLook<'_>, second: &SecondLook) {
+        for fault in faults.iter() {
+            self.found(super::finding_of(fault), look, fault.measure(look, second));
         }
     }
 

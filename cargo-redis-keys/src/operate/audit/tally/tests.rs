@@ -192,7 +192,7 @@ fn unknown_keys_have_default_limits() {
 fn only_suspects_get_a_second_look() {
     let shop = shop();
     let mut tally = Tally::new(&facts());
-    let mut needs = |stored: &Stored| shop.first_look(&mut tally, &stored.look(&shop));
+    let mut needs = |stored: &Stored| tally.first_look(&shop, &stored.look(&shop));
     // The first of each declaration, and the largest of all.
     for number in 0..30 {
         needs(&stored(format!("user:profile:{number}:string"), String).memory(1_000_000));
@@ -373,7 +373,7 @@ fn memory_is_bounded() {
             expiry: if random.is_multiple_of(9) { Expiry::Never } else { Expiry::In((random >> 20) % 7_200_000) },
             memory: Some(60 + (random >> 40) % (1 << ((random >> 5) % 16))),
         };
-        if schemas.first_look(&mut tally, &look) {
+        if tally.first_look(&schemas, &look) {
             let second = SecondLook { length: look.memory, ..SecondLook::default() };
             tally.second_look(&schemas, &look, &second);
         }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::render::KeyText;
 
 /// Something about a key, by which keys are compared.
-pub(crate) trait Weighed {
+pub(crate) trait TopItem {
     /// The measure by which the largest are kept.
     fn weight(&self) -> u64;
 
@@ -29,7 +29,7 @@ impl<T> Default for Top<T> {
     }
 }
 
-impl<T: Weighed> Top<T> {
+impl<T: TopItem> Top<T> {
     /// Whether this key would be among the heaviest `limit`. Most are not, and cost nothing more.
     pub(crate) fn admits(&self, limit: usize, weight: u64, key: &[u8]) -> bool {
         self.items.len() < limit

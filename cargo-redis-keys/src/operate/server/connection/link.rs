@@ -10,6 +10,7 @@ use super::rejected;
 use super::server::Server;
 use super::socket::Socket;
 use crate::Failure;
+use crate::operate::server::value;
 use crate::password::PASSWORD;
 use crate::render::printable;
 
@@ -42,6 +43,16 @@ pub(crate) enum LinkError {
     NotReady(String),
     /// The server refuses the client.
     Refused(String),
+}
+
+impl LinkError {
+    /// The reason for which the server is tried again, or the failure if it refuses the client.
+    pub(crate) fn retry(self, server: &Server) -> Result<String, Failure> {
+        match self {
+            Self::Unavailable(why) | Self::NotReady(why) => Ok(why),
+            Self::Refused(why) => Err(refused(server, &why)),
+        }
+    }
 }
 
 /// Requests that are sent together. It keeps its memory when it is cleared.
@@ -272,6 +283,11 @@ fn message(error: &RedisError) -> String {
 }
 
 impl Reply {
+    /// The bytes of a string.
+    pub(crate) fn bytes(&self) -> Option<&[u8]> {
+        if let Self::Value(value) = self { value::bytes(value) } else { None }
+    }
+
     /// The reply in a few words, without its content.
     pub(crate) fn describe(&self) -> String {
         match self {

@@ -7,6 +7,7 @@ use redis::{
     Client, Connection, ConnectionAddr, ConnectionInfo, IntoConnectionInfo as _, ProtocolVersion, RedisConnectionInfo,
     RedisResult, TlsCertificates,
 };
+use redis_keys_core::slot::known_host;
 
 use crate::Failure;
 use crate::render::printable;
@@ -54,9 +55,10 @@ impl Server {
         self.info.redis_settings().db()
     }
 
-    /// Another node of the same cluster, which is reached in the same way.
+    /// Another node of the same cluster, which is reached in the same way. This one has named it, and does not know each
+    /// host: such a node is on the same machine.
     pub(crate) fn at(&self, host: &str, port: u16) -> Self {
-        let host = host.to_owned();
+        let host = known_host(host).unwrap_or(self.host()).to_owned();
         let address = match self.info.addr() {
             ConnectionAddr::TcpTls { insecure, .. } => {
                 ConnectionAddr::TcpTls { host, port, insecure: *insecure, tls_params: None }
@@ -136,5 +138,6 @@ mod tests {
         assert_eq!(server.to_string(), "localhost:6379");
         assert_eq!(server.at("a\x1b[2J\nb", 1).to_string(), "a\\x1b[2J\\nb:1");
         assert_eq!(server.at("::1", 1).to_string(), "[::1]:1");
+        assert_eq!(server.at("0.0.0.0", 1).to_string(), "localhost:1");
     }
 }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::Context;
-use super::reader::{Reader, Stopped};
+use super::reader::Reader;
 use super::state::{Node, NodeState, lock};
+use super::stop_reason::StopReason;
 use super::visitor::Visitor;
 use crate::Failure;
 use crate::operate::server::connection::{Link, Server};
-use crate::operate::server::facts::{PATIENCE, RETRY_EVERY, find, inspect};
-use crate::operate::server::topology::{Shard, Topology};
+use crate::operate::server::facts::{Patience, RETRY_EVERY, find, inspect};
+use crate::operate::server::topology::Topology;
 
 /// Finds the nodes to read: these servers, and all nodes of their clusters.
 pub(super) fn nodes<V: Visitor>(
@@ -28,9 +29,9 @@ pub(super) fn nodes<V: Visitor>(
         }
     };
     for server in servers {
-        let found = find(server, &context.stop, unavailable)?;
-        let Some(topology) = found.topology else {
-            let id = found.facts.run_id;
+        let (info, topology) = find(server, &context.stop, unavailable)?;
+        let Some(topology) = topology else {
+            let id = info.facts.run_id;
             let id = if id.is_empty() { server.to_string() } else { format!("{id} {}", server.database()) };
             add(Node::new(server.clone(), None), id.into_bytes());
             continue;
@@ -54,19 +55,16 @@ fn unavailable(server: &Server, why: &str) -> Failure {
 
 /// Reads a node to its end.
 pub(super) fn scan<V: Visitor>(node: &Node<V::Counts>, context: &Context<V>) -> Result<(), Failure> {
-    let mut failing: Option<Instant> = None;
+    let mut patience = Patience::default();
     loop {
         let before = node.state().cursor;
         let why = match read(node, context) {
-            Ok(()) | Err(Stopped::Asked) => return Ok(()),
-            Err(Stopped::Failed(failure)) => return Err(failure),
-            Err(Stopped::Displaced) => "the node is no primary any more".to_owned(),
-            Err(Stopped::Unavailable(why)) => why,
+            Ok(()) | Err(StopReason::Asked) => return Ok(()),
+            Err(StopReason::Failed(failure)) => return Err(failure),
+            Err(StopReason::Displaced) => "the node is no primary any more".to_owned(),
+            Err(StopReason::Unavailable(why)) => why,
         };
-        if node.state().cursor != before {
-            failing = None;
-        }
-        if failing.get_or_insert_with(Instant::now).elapsed() >= PATIENCE {
+        if patience.is_over(node.state().cursor != before) {
             return Err(unavailable(&node.server(), &why));
         }
         context.sleep(RETRY_EVERY);
@@ -77,30 +75,28 @@ pub(super) fn scan<V: Visitor>(node: &Node<V::Counts>, context: &Context<V>) -> 
 }
 
 /// Opens a connection and reads pages.
-fn read<V: Visitor>(node: &Node<V::Counts>, context: &Context<V>) -> Result<(), Stopped> {
+fn read<V: Visitor>(node: &Node<V::Counts>, context: &Context<V>) -> Result<(), StopReason> {
     let server = node.server();
     let opened = Instant::now();
-    let mut link = Link::open(&server).map_err(|error| Stopped::by(&server, error))?;
-    let inspected = inspect(&mut link, &server).map_err(|error| Stopped::by(&server, error))?;
-    let slots = if node.is_in_cluster() {
-        let topology = Topology::read(&mut link, &server).map_err(|error| Stopped::by(&server, error))?;
-        Some(topology.slots_at(&server.to_string()))
-    } else {
-        None
+    let ask = || {
+        let mut link = Link::open(&server)?;
+        let info = inspect(&mut link, &server)?;
+        let topology = if node.is_in_cluster() { Some(Topology::read(&mut link, &server)?) } else { None };
+        Ok((link, info.facts, topology.map(|topology| topology.slots_at(&server.to_string()))))
     };
+    let (link, facts, slots) = ask().map_err(|error| StopReason::of(&server, error))?;
     {
         let mut state = node.state();
-        let is_same = state.facts.run_id == inspected.facts.run_id && !state.facts.run_id.is_empty();
+        let is_same = state.facts.run_id == facts.run_id && !state.facts.run_id.is_empty();
         if is_same {
-            state.facts = inspected.facts;
+            state.facts = facts;
         } else {
             if state.seen > 0 {
                 context.message(format!("note: {server} was restarted; starting over"));
             }
             let took_ms = state.took_ms;
-            let counts = context.visitor.counts(&inspected.facts);
-            *state =
-                NodeState { counts, facts: inspected.facts, slots, cursor: Some(0), took_ms, ..NodeState::default() };
+            let counts = context.visitor.counts(&facts);
+            *state = NodeState { counts, facts, slots, cursor: Some(0), took_ms, ..NodeState::default() };
             node.set_seen(0);
         }
         if state.is_finished {
@@ -116,7 +112,8 @@ fn read<V: Visitor>(node: &Node<V::Counts>, context: &Context<V>) -> Result<(), 
 fn move_on<V: Visitor>(node: &Node<V::Counts>, context: &Context<V>) -> bool {
     let (old, slots) = (node.address(), node.state().slots.clone().unwrap_or_default());
     let replicas = context.args.replicas;
-    let Some(shard) = ask_members(node, |topology| topology.owner(&slots).cloned()) else { return true };
+    let shard = Topology::ask(node.members(), |topology| topology.owner(&slots).cloned());
+    let Some(shard) = shard else { return true };
     if shard.has(&old, replicas) && Link::open(&node.server()).is_ok() {
         return true;
     }
@@ -142,12 +139,4 @@ fn move_on<V: Visitor>(node: &Node<V::Counts>, context: &Context<V>) -> bool {
         }
     }
     true
-}
-
-/// Asks the nodes of the cluster, until one knows.
-fn ask_members<C: Default>(node: &Node<C>, find: impl Fn(&Topology) -> Option<Shard>) -> Option<Shard> {
-    node.members().find_map(|server| {
-        let mut link = Link::open(server).ok()?;
-        find(&Topology::read(&mut link, server).ok()?)
-    })
 }

@@ -1,11 +1,15 @@
 //! The commands that return a page of keys or look at a key, and their replies.
 
+use std::sync::LazyLock;
+
 use redis::Value;
 
-use super::visitor::{Expiry, Probes, SecondLook};
+use super::look::{Expiry, SecondLook};
+use super::visitor::Probes;
 use crate::declare::redis_type::RedisType;
 use crate::operate::server::connection::{Reply, Requests};
 use crate::operate::server::script::DIGEST;
+use crate::operate::server::value::{elements, number, text};
 use crate::operate::stats::ValueForms;
 
 /// The most members that are read of a key. Those of large keys may be large.
@@ -16,6 +20,9 @@ const LARGE_KEY: u64 = 1024 * 1024;
 /// The last byte of a string that is read to find out its form.
 const LAST_BYTE: &str = "4095";
 const LAST_BYTE_AT: usize = 4_095;
+
+/// The script that makes the digest of a value.
+static DIGEST_SCRIPT: LazyLock<String> = LazyLock::new(|| format!("{}return digest(KEYS[1], ARGV[1])", *DIGEST));
 
 /// The reply to `SCAN`.
 #[derive(Debug, Default, PartialEq)]
@@ -95,7 +102,7 @@ pub(super) enum Question {
 
 /// The result of the first look at a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum FirstLookResult {
     Key {
         redis_type: RedisType,
         expiry: Expiry,
@@ -111,7 +118,7 @@ pub(super) enum Found {
 
 /// A command that the first look needs is refused, or its reply is not understood.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Unusable(pub(super) &'static str, pub(super) String);
+pub(super) struct UnusableReply(pub(super) &'static str, pub(super) String);
 
 /// Adds the first look at a key.
 pub(super) fn push_first(requests: &mut Requests, probes: Probes, key: &[u8]) {
@@ -126,31 +133,35 @@ pub(super) fn push_first(requests: &mut Requests, probes: Probes, key: &[u8]) {
 }
 
 /// Reads the first look. `memory` is the reply to `MEMORY USAGE`, if it was asked for.
-pub(super) fn read_first(redis_type: Reply, expiry: Reply, memory: Option<&Reply>) -> Result<Found, Unusable> {
+pub(super) fn read_first(
+    redis_type: Reply,
+    expiry: Reply,
+    memory: Option<&Reply>,
+) -> Result<FirstLookResult, UnusableReply> {
     let redis_type = match redis_type {
-        Reply::Value(Value::SimpleString(name)) if name == "none" => return Ok(Found::Gone),
+        Reply::Value(Value::SimpleString(name)) if name == "none" => return Ok(FirstLookResult::Gone),
         Reply::Value(Value::SimpleString(name)) => RedisType::named(&name),
-        Reply::KeyRefused => return Ok(Found::Refused),
-        Reply::Moved(_) => return Ok(Found::Moved),
-        other => return Err(Unusable("TYPE", other.describe())),
+        Reply::KeyRefused => return Ok(FirstLookResult::Refused),
+        Reply::Moved(_) => return Ok(FirstLookResult::Moved),
+        other => return Err(UnusableReply("TYPE", other.describe())),
     };
     let expiry = match expiry {
         Reply::Value(Value::Int(-1)) => Expiry::Never,
         Reply::Value(Value::Int(ttl)) => match u64::try_from(ttl) {
             Ok(ttl) => Expiry::In(ttl),
-            Err(_) => return Ok(Found::Gone),
+            Err(_) => return Ok(FirstLookResult::Gone),
         },
-        Reply::Moved(_) => return Ok(Found::Moved),
-        Reply::KeyRefused => return Ok(Found::Refused),
-        other => return Err(Unusable("PTTL", other.describe())),
+        Reply::Moved(_) => return Ok(FirstLookResult::Moved),
+        Reply::KeyRefused => return Ok(FirstLookResult::Refused),
+        other => return Err(UnusableReply("PTTL", other.describe())),
     };
     let memory = match memory {
         Some(Reply::Value(Value::Int(bytes))) => u64::try_from(*bytes).ok(),
-        Some(Reply::Value(Value::Nil)) => return Ok(Found::Gone),
-        Some(Reply::Moved(_)) => return Ok(Found::Moved),
+        Some(Reply::Value(Value::Nil)) => return Ok(FirstLookResult::Gone),
+        Some(Reply::Moved(_)) => return Ok(FirstLookResult::Moved),
         _ => None,
     };
-    Ok(Found::Key { redis_type, expiry, memory })
+    Ok(FirstLookResult::Key { redis_type, expiry, memory })
 }
 
 /// The questions of a second look at a key of this type. A hyperloglog is a string with four certain bytes at its
@@ -177,31 +188,25 @@ pub(super) fn questions(probes: Probes, redis_type: RedisType, is_hyperloglog: b
 impl Question {
     /// Adds the command.
     pub(super) fn push(self, requests: &mut Requests, key: &[u8], redis_type: RedisType, memory: Option<u64>) {
-        let members = if memory.is_some_and(|bytes| bytes <= LARGE_KEY) { MEMBERS } else { MEMBERS_OF_LARGE_KEY };
-        let members = members.as_bytes();
-        match (self, redis_type) {
-            (Self::Encoding, _) => requests.push(&[b"OBJECT", b"ENCODING", key]),
-            (Self::Frequency, _) => requests.push(&[b"OBJECT", b"FREQ", key]),
-            (Self::IdleTime, _) => requests.push(&[b"OBJECT", b"IDLETIME", key]),
-            (Self::Expiry, _) => requests.push(&[b"PTTL", key]),
-            (Self::Time, _) => requests.push(&[b"TIME"]),
-            (Self::Digest, _) => {
-                let script = format!("{}return digest(KEYS[1], ARGV[1])", *DIGEST);
-                requests.push(&[b"EVAL", script.as_bytes(), b"1", key, redis_type.name().as_bytes()]);
-            }
-            (Self::Hyperloglog, _) => requests.push(&[b"GETRANGE", key, b"0", b"3"]),
-            (Self::Values, RedisType::String) => requests.push(&[b"GETRANGE", key, b"0", LAST_BYTE.as_bytes()]),
-            (Self::Values, _) => Self::Members.push(requests, key, redis_type, None),
-            (Self::Members, RedisType::Hash) => requests.push(&[b"HSCAN", key, b"0", b"COUNT", members]),
-            (Self::Members, RedisType::Set) => requests.push(&[b"SSCAN", key, b"0", b"COUNT", members]),
-            (Self::Members, RedisType::ZSet) => requests.push(&[b"ZSCAN", key, b"0", b"COUNT", members]),
-            (Self::Members, RedisType::Stream) => requests.push(&[b"XRANGE", key, b"-", b"+", b"COUNT", members]),
-            (Self::Members, _) => requests.push(&[b"LRANGE", key, b"0", members]),
-            (Self::Length, _) => requests.push(&[length_command(redis_type).as_bytes(), key]),
-        }
+        let is_large = memory.is_none_or(|bytes| bytes > LARGE_KEY);
+        let members = if is_large || self == Self::Values { MEMBERS_OF_LARGE_KEY } else { MEMBERS };
+        let name = self.command(redis_type);
+        let (before, after): (&[&str], &[&str]) = match (self, name) {
+            (Self::Time, _) => return requests.push(&[name.as_bytes()]),
+            (Self::Digest, _) => (&[&DIGEST_SCRIPT, "1"], &[redis_type.name()]),
+            (Self::Hyperloglog, _) => (&[], &["0", "3"]),
+            (Self::Values, "GETRANGE") => (&[], &["0", LAST_BYTE]),
+            (_, "HSCAN" | "SSCAN" | "ZSCAN") => (&[], &["0", "COUNT", members]),
+            (_, "XRANGE") => (&[], &["-", "+", "COUNT", members]),
+            (_, "LRANGE") => (&[], &["0", members]),
+            _ => (&[], &[]),
+        };
+        let before = name.split(' ').chain(before.iter().copied()).map(str::as_bytes);
+        let after = after.iter().map(|argument| argument.as_bytes());
+        requests.push(&before.chain([key]).chain(after).collect::<Vec<_>>());
     }
 
-    /// The command, for messages.
+    /// The command.
     pub(super) fn command(self, redis_type: RedisType) -> &'static str {
         match (self, redis_type) {
             (Self::Encoding, _) => "OBJECT ENCODING",
@@ -211,13 +216,17 @@ impl Question {
             (Self::Time, _) => "TIME",
             (Self::Digest, _) => "EVAL",
             (Self::Hyperloglog, _) | (Self::Values, RedisType::String) => "GETRANGE",
-            (Self::Values, _) => Self::Members.command(redis_type),
-            (Self::Members, RedisType::Hash) => "HSCAN",
-            (Self::Members, RedisType::Set) => "SSCAN",
-            (Self::Members, RedisType::ZSet) => "ZSCAN",
-            (Self::Members, RedisType::Stream) => "XRANGE",
-            (Self::Members, _) => "LRANGE",
-            (Self::Length, _) => length_command(redis_type),
+            (Self::Members | Self::Values, RedisType::Hash) => "HSCAN",
+            (Self::Members | Self::Values, RedisType::Set) => "SSCAN",
+            (Self::Members | Self::Values, RedisType::ZSet) => "ZSCAN",
+            (Self::Members | Self::Values, RedisType::Stream) => "XRANGE",
+            (Self::Members | Self::Values, _) => "LRANGE",
+            (Self::Length, RedisType::Hash) => "HLEN",
+            (Self::Length, RedisType::List) => "LLEN",
+            (Self::Length, RedisType::Set) => "SCARD",
+            (Self::Length, RedisType::ZSet) => "ZCARD",
+            (Self::Length, RedisType::Stream) => "XLEN",
+            (Self::Length, _) => "STRLEN",
         }
     }
 
@@ -227,7 +236,6 @@ impl Question {
             look.is_gone = matches!(reply, Reply::Value(Value::Nil) | Reply::Moved(_) | Reply::KeyRefused);
         }
         let Reply::Value(value) = reply else { return };
-        let number = |value: &Value| if let Value::Int(number) = value { u64::try_from(*number).ok() } else { None };
         match self {
             // A collection has at least one element: this one vanished.
             Self::Length => look.length = number(value).filter(|length| *length > 0 || redis_type == RedisType::String),
@@ -244,59 +252,33 @@ impl Question {
                 look.now_ms = time_ms(value);
                 look.last_use = look.idle.zip(look.now_ms).map(|(idle, now)| (now / 1_000).saturating_sub(idle));
             }
-            Self::Digest => look.digest = text(value).filter(|digest| !digest.is_empty()),
+            Self::Digest => look.digest = text(value).filter(|digest| !digest.is_empty()).map(str::to_owned),
             Self::Hyperloglog => look.is_hyperloglog = hyperloglog(value),
             Self::Values => look.values = forms(value, redis_type),
-            Self::Encoding => look.encoding = text(value),
+            Self::Encoding => look.encoding = text(value).map(str::to_owned),
         }
     }
 }
 
-fn text(value: &Value) -> Option<String> {
-    match value {
-        Value::BulkString(text) => String::from_utf8(text.clone()).ok(),
-        Value::SimpleString(text) => Some(text.clone()),
-        _ => None,
-    }
-}
-
-fn length_command(redis_type: RedisType) -> &'static str {
+/// The members in a reply of `HSCAN`, `SSCAN`, `ZSCAN`, `LRANGE` or `XRANGE`.
+fn members(value: &Value, redis_type: RedisType) -> &[Value] {
     match redis_type {
-        RedisType::Hash => "HLEN",
-        RedisType::List => "LLEN",
-        RedisType::Set => "SCARD",
-        RedisType::ZSet => "ZCARD",
-        RedisType::Stream => "XLEN",
-        RedisType::String | RedisType::Other => "STRLEN",
+        RedisType::Hash | RedisType::Set | RedisType::ZSet => elements(value).get(1).map_or(&[], elements),
+        _ => elements(value),
     }
 }
 
 /// The size of the largest member in a reply of `HSCAN`, `SSCAN`, `ZSCAN`, `LRANGE` or `XRANGE`.
 fn largest(value: &Value, redis_type: RedisType) -> Option<u64> {
-    let Value::Array(values) = value else { return None };
-    let members = match redis_type {
-        RedisType::Hash | RedisType::Set | RedisType::ZSet => match values.get(1) {
-            Some(Value::Array(members)) => members,
-            _ => return None,
-        },
-        _ => values,
-    };
     // The scores of a sorted set are not members.
     let step = if redis_type == RedisType::ZSet { 2 } else { 1 };
-    members.iter().step_by(step).filter_map(size).max()
+    members(value, redis_type).iter().step_by(step).filter_map(size).max()
 }
 
 /// The forms of the values in a reply of `GETRANGE`, `HSCAN`, `SSCAN`, `ZSCAN` or `LRANGE`.
 fn forms(value: &Value, redis_type: RedisType) -> ValueForms {
-    let members = match (redis_type, value) {
-        (RedisType::String, value) => std::slice::from_ref(value),
-        (RedisType::List, Value::Array(members)) => members.as_slice(),
-        (_, Value::Array(parts)) => match parts.get(1) {
-            Some(Value::Array(members)) => members.as_slice(),
-            _ => return ValueForms::default(),
-        },
-        _ => return ValueForms::default(),
-    };
+    let is_string = redis_type == RedisType::String;
+    let members = if is_string { std::slice::from_ref(value) } else { members(value, redis_type) };
     // The fields of a hash and the scores of a sorted set are no values.
     let (first, step) = match redis_type {
         RedisType::Hash => (1, 2),
@@ -304,9 +286,7 @@ fn forms(value: &Value, redis_type: RedisType) -> ValueForms {
         _ => (0, 1),
     };
     let form = |value: &Value| match value {
-        Value::BulkString(bytes) => {
-            ValueForms::of(bytes, redis_type != RedisType::String || bytes.len() <= LAST_BYTE_AT)
-        }
+        Value::BulkString(bytes) => ValueForms::of(bytes, !is_string || bytes.len() <= LAST_BYTE_AT),
         _ => ValueForms::default(),
     };
     members.iter().skip(first).step_by(step).map(form).fold(ValueForms::default(), ValueForms::and)
@@ -316,19 +296,14 @@ fn forms(value: &Value, redis_type: RedisType) -> ValueForms {
 fn size(member: &Value) -> Option<u64> {
     match member {
         Value::BulkString(bytes) => u64::try_from(bytes.len()).ok(),
-        Value::Array(entry) => match entry.get(1) {
-            Some(Value::Array(fields)) => fields.iter().filter_map(size).max(),
-            _ => None,
-        },
-        _ => None,
+        entry => elements(elements(entry).get(1)?).iter().filter_map(size).max(),
     }
 }
 
 /// The milliseconds in a reply of `TIME`.
 fn time_ms(value: &Value) -> Option<u64> {
-    let Value::Array(parts) = value else { return None };
-    let [Value::BulkString(seconds), Value::BulkString(micros)] = parts.as_slice() else { return None };
-    let number = |text: &[u8]| str::from_utf8(text).ok()?.parse::<u64>().ok();
+    let [seconds, micros] = elements(value) else { return None };
+    let number = |value| text(value)?.parse::<u64>().ok();
     number(seconds)?.checked_mul(1_000)?.checked_add(number(micros)? / 1_000)
 }
 
@@ -344,21 +319,21 @@ fn hyperloglog(value: &Value) -> Option<bool> {
 mod tests {
     use super::*;
 
-    fn first(redis_type: &str, ttl: i64, memory: Value) -> Result<Found, Unusable> {
+    fn first(redis_type: &str, ttl: i64, memory: Value) -> Result<FirstLookResult, UnusableReply> {
         let redis_type = Reply::Value(Value::SimpleString(redis_type.to_owned()));
         read_first(redis_type, Reply::Value(Value::Int(ttl)), Some(&Reply::Value(memory)))
     }
 
     #[test]
     fn a_key_can_vanish_between_any_two_commands() {
-        let key = Found::Key { redis_type: RedisType::Hash, expiry: Expiry::In(5), memory: Some(64) };
+        let key = FirstLookResult::Key { redis_type: RedisType::Hash, expiry: Expiry::In(5), memory: Some(64) };
         assert_eq!(first("hash", 5, Value::Int(64)), Ok(key));
-        assert_eq!(first("none", -2, Value::Nil), Ok(Found::Gone));
-        assert_eq!(first("hash", -2, Value::Nil), Ok(Found::Gone));
-        assert_eq!(first("hash", 5, Value::Nil), Ok(Found::Gone));
+        assert_eq!(first("none", -2, Value::Nil), Ok(FirstLookResult::Gone));
+        assert_eq!(first("hash", -2, Value::Nil), Ok(FirstLookResult::Gone));
+        assert_eq!(first("hash", 5, Value::Nil), Ok(FirstLookResult::Gone));
         // It was written again meanwhile.
-        assert_eq!(first("none", 5, Value::Int(64)), Ok(Found::Gone));
-        assert_eq!(first("hash", -2, Value::Int(64)), Ok(Found::Gone));
+        assert_eq!(first("none", 5, Value::Int(64)), Ok(FirstLookResult::Gone));
+        assert_eq!(first("hash", -2, Value::Int(64)), Ok(FirstLookResult::Gone));
     }
 
     #[test]

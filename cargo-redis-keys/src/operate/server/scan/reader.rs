@@ -5,48 +5,27 @@ use std::time::{Duration, Instant};
 use redis::Value;
 
 use super::Context;
-use super::probes::{self, Found, MAX_NAME, Page, Question, Unusable};
+use super::look::{FirstLook, SecondLook};
+use super::probes::{self, FirstLookResult, MAX_NAME, Page, Question, UnusableReply};
 use super::state::{Node, NodeState, PendingLook};
-use super::visitor::{FirstLook, Probes, SecondLook, Visitor};
+use super::stop_reason::StopReason;
+use super::visitor::{Probes, Visitor};
 use crate::Failure;
 use crate::declare::redis_type::RedisType;
-use crate::operate::server::connection::{Link, LinkError, Reply, Requests, Server, refused};
+use crate::operate::server::connection::{Link, LinkError, Reply, Requests, Server};
 use crate::operate::server::hot_keys::HotKeys;
 use crate::operate::server::throttle::Throttle;
-use crate::operate::server::topology::{Shard, Slots, Topology, slot_of};
-use crate::render::units::things;
+use crate::operate::server::topology::{Slots, slot_of};
 
 /// The interval at which a node asks for its slots, when replies say that some moved.
 const ASK_FOR_SLOTS_EVERY: Duration = Duration::from_secs(1);
 
-/// The reason for which reading has stopped.
-pub(super) enum Stopped {
-    /// The server cannot be reached or is not ready.
-    Unavailable(String),
-    /// Another node has the slots.
-    Displaced,
-    /// At Ctrl-C, or because another node failed.
-    Asked,
-    /// It cannot go on.
-    Failed(Failure),
-}
-
-impl Stopped {
-    /// The reason for an error of a server's connection.
-    pub(super) fn by(server: &Server, error: LinkError) -> Self {
-        match error {
-            LinkError::Unavailable(why) | LinkError::NotReady(why) => Self::Unavailable(why),
-            LinkError::Refused(why) => Self::Failed(refused(server, &why)),
-        }
-    }
-}
-
 /// Reads the pages of one node on one connection.
 pub(super) struct Reader<'a, V: Visitor> {
     link: Link,
-    server: &'a Server,
-    node: &'a Node<V::Counts>,
-    context: &'a Context<V>,
+    pub(super) server: &'a Server,
+    pub(super) node: &'a Node<V::Counts>,
+    pub(super) context: &'a Context<V>,
     probes: Probes,
     throttle: Throttle,
     /// For each slot, whether the node has it.
@@ -57,7 +36,7 @@ pub(super) struct Reader<'a, V: Visitor> {
     refused: Vec<&'static str>,
     /// The number of pending second looks that are sent.
     asked: usize,
-    asked_for_slots: Instant,
+    pub(super) asked_for_slots: Instant,
     requests: Requests,
 }
 
@@ -76,9 +55,9 @@ impl<'a, V: Visitor> Reader<'a, V> {
         server: &'a Server,
         node: &'a Node<V::Counts>,
         context: &'a Context<V>,
-    ) -> Result<Self, Stopped> {
+    ) -> Result<Self, StopReason> {
         let throttle =
-            Throttle::start(server, context.args.pace.limits()).map_err(|error| Stopped::by(server, error))?;
+            Throttle::start(server, context.args.pace.limits()).map_err(|error| StopReason::of(server, error))?;
         let (slots, probes) = {
             let state = node.state();
             (state.slots.as_ref().map(Slots::table), context.visitor.probes(&state.facts))
@@ -102,7 +81,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
     }
 
     /// Prepares the connection: reading leaves the idle times alone, and replicas reply.
-    fn prepare(&mut self) -> Result<(), Stopped> {
+    fn prepare(&mut self) -> Result<(), StopReason> {
         if self.node.is_in_cluster() && self.context.args.replicas {
             self.ask(&[b"READONLY"])?;
         }
@@ -144,7 +123,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
     }
 
     /// Reads to the end.
-    pub(super) fn run(&mut self) -> Result<(), Stopped> {
+    pub(super) fn run(&mut self) -> Result<(), StopReason> {
         self.throttle.set_busy(true);
         let cursor = self.node.state().cursor;
         let first = match cursor {
@@ -170,7 +149,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
                 sent = following.map(|page| self.send(page)).transpose()?;
             }
             if self.context.must_stop() {
-                return Err(Stopped::Asked);
+                return Err(StopReason::Asked);
             }
             if sent.is_some() && self.is_sampled() {
                 // What is sent already is received, and not counted.
@@ -192,7 +171,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
     }
 
     /// Sends the request for the next page, the second looks that wait, and the first looks at the keys of this page.
-    fn send(&mut self, mut page: Page) -> Result<Batch, Stopped> {
+    fn send(&mut self, mut page: Page) -> Result<Batch, StopReason> {
         if let Some(slots) = &self.slots {
             page.keys.retain(|key| slots.get(usize::from(slot_of(key))).copied().unwrap_or_default());
         }
@@ -235,13 +214,13 @@ impl<'a, V: Visitor> Reader<'a, V> {
         probes::push_page(&mut self.requests, cursor, self.context.pattern.as_deref(), count);
     }
 
-    fn receive_page(&mut self) -> Result<Page, Stopped> {
+    fn receive_page(&mut self) -> Result<Page, StopReason> {
         let reply = self.link.receive_short(MAX_NAME).map_err(|error| self.stopped(error))?;
         Page::read(reply).map_err(|reply| self.unusable("SCAN", &reply.describe()))
     }
 
     /// Receives the looks of a batch, and then counts all of them.
-    fn receive_looks(&mut self, batch: &Batch) -> Result<(), Stopped> {
+    fn receive_looks(&mut self, batch: &Batch) -> Result<(), StopReason> {
         let mut second_looks = Vec::with_capacity(batch.second.len());
         for (index, questions) in batch.second.iter().enumerate() {
             let redis_type = self.node.state().pending.get(index).map_or(RedisType::Other, |look| look.redis_type);
@@ -251,10 +230,10 @@ impl<'a, V: Visitor> Reader<'a, V> {
         for _ in &batch.page.keys {
             found.push(self.receive_first(batch.memory)?);
         }
-        let has_moved = found.contains(&Found::Moved);
+        let has_moved = found.contains(&FirstLookResult::Moved);
         {
             let mut state = self.node.state();
-            self.count_second(&mut state, &second_looks).map_err(Stopped::Failed)?;
+            self.count_second(&mut state, &second_looks).map_err(StopReason::Failed)?;
             self.asked -= batch.second.len();
             self.count_first(&mut state, &batch.page.keys, &found);
             state.long_names += batch.page.long_names;
@@ -267,7 +246,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
         Ok(())
     }
 
-    fn receive_first(&mut self, memory: bool) -> Result<Found, Stopped> {
+    fn receive_first(&mut self, memory: bool) -> Result<FirstLookResult, StopReason> {
         let (mut redis_type, expiry) = (self.receive()?, self.receive()?);
         if redis_type == Reply::CommandRefused && !V::NEEDS_TYPES {
             redis_type = Reply::Value(Value::SimpleString("unknown".to_owned()));
@@ -279,10 +258,10 @@ impl<'a, V: Visitor> Reader<'a, V> {
             self.note("memory: `MEMORY USAGE` is refused");
         }
         probes::read_first(redis_type, expiry, memory.as_ref())
-            .map_err(|Unusable(command, why)| self.unusable(command, &why))
+            .map_err(|UnusableReply(command, why)| self.unusable(command, &why))
     }
 
-    fn receive_second(&mut self, questions: &[Question], redis_type: RedisType) -> Result<SecondLook, Stopped> {
+    fn receive_second(&mut self, questions: &[Question], redis_type: RedisType) -> Result<SecondLook, StopReason> {
         let mut look = SecondLook::default();
         for question in questions {
             let reply = self.receive()?;
@@ -308,65 +287,22 @@ impl<'a, V: Visitor> Reader<'a, V> {
         self.context.args.sample.is_some_and(|keys| self.node.state().seen >= keys)
     }
 
-    /// Asks who has the slots of this node, and stops if another node has them by now.
-    fn stop_if_displaced(&mut self) -> Result<Option<Topology>, Stopped> {
-        self.asked_for_slots = Instant::now();
-        let Some(slots) = self.node.state().slots.clone() else { return Ok(None) };
-        // At full speed, replies to other requests come first.
-        let topology = Link::open(self.server).and_then(|mut link| Topology::read(&mut link, self.server));
-        let topology = topology.map_err(|error| self.stopped(error))?;
-        let address = self.server.to_string();
-        let here = topology.slots_at(&address);
-        let is_reader = |shard: &Shard| shard.has(&address, self.context.args.replicas);
-        if here.is_empty() || !topology.shards.iter().any(is_reader) {
-            return if slots.is_empty() { Ok(Some(topology)) } else { Err(Stopped::Displaced) };
-        }
-        Ok(Some(topology))
-    }
-
-    /// Names the slots that moved since the node was begun.
-    fn look_for_moved_slots(&mut self) -> Result<(), Stopped> {
-        let Some(topology) = self.stop_if_displaced()? else { return Ok(()) };
-        let now = topology.slots_at(&self.server.to_string());
-        let mut state = self.node.state();
-        let before = state.slots.clone().unwrap_or_default();
-        state.moved_slots = before.without(&now).iter().chain(now.without(&before).iter()).collect();
-        Ok(())
-    }
-
-    /// Fails if the server says of each key that another node has it.
-    fn must_have_keys(&self) -> Result<(), Stopped> {
-        let state = self.node.state();
-        let moved = state.unexplained_moves();
-        if state.seen > 0 || moved == 0 {
-            return Ok(());
-        }
-        let message =
-            format!("{} replies for each of its {} that another node has it", self.server, things(moved, "key"));
-        let help = if self.node.is_in_cluster() {
-            "the nodes disagree about who has the slots: `redis-cli --cluster check` shows it"
-        } else {
-            "it is a node of a cluster, and does not say so: name a server that has the keys"
-        };
-        Err(Stopped::Failed(Failure::new(message).help(help)))
-    }
-
-    fn ask(&mut self, parts: &[&[u8]]) -> Result<Reply, Stopped> {
+    fn ask(&mut self, parts: &[&[u8]]) -> Result<Reply, StopReason> {
         self.link.ask(parts).map_err(|error| self.stopped(error))
     }
 
-    fn receive(&mut self) -> Result<Reply, Stopped> {
+    fn receive(&mut self) -> Result<Reply, StopReason> {
         self.link.receive().map_err(|error| self.stopped(error))
     }
 
-    fn stopped(&self, error: LinkError) -> Stopped {
-        Stopped::by(self.server, error)
+    pub(super) fn stopped(&self, error: LinkError) -> StopReason {
+        StopReason::of(self.server, error)
     }
 
     /// A command that is needed cannot be used.
-    fn unusable(&self, command: &str, why: &str) -> Stopped {
+    fn unusable(&self, command: &str, why: &str) -> StopReason {
         let message = format!("{} does not reply to `{command}` as expected: {why}", self.server);
-        Stopped::Failed(Failure::new(message).help("`--acl` shows what the user must be allowed"))
+        StopReason::Failed(Failure::new(message).help("`--acl` shows what the user must be allowed"))
     }
 
     fn note(&self, what: &str) {
@@ -382,20 +318,20 @@ impl<'a, V: Visitor> Reader<'a, V> {
         Ok(())
     }
 
-    fn count_first(&self, state: &mut NodeState<V::Counts>, keys: &[Vec<u8>], found: &[Found]) {
+    fn count_first(&self, state: &mut NodeState<V::Counts>, keys: &[Vec<u8>], found: &[FirstLookResult]) {
         let visitor = &self.context.visitor;
         for (key, found) in keys.iter().zip(found) {
             let (redis_type, expiry, memory) = match *found {
-                Found::Key { redis_type, expiry, memory } => (redis_type, expiry, memory),
-                Found::Refused => {
+                FirstLookResult::Key { redis_type, expiry, memory } => (redis_type, expiry, memory),
+                FirstLookResult::Refused => {
                     state.refused_keys += 1;
                     continue;
                 }
-                Found::Moved => {
+                FirstLookResult::Moved => {
                     state.moved_keys += 1;
                     continue;
                 }
-                Found::Gone => continue,
+                FirstLookResult::Gone => continue,
             };
             if self.context.args.sample.is_some_and(|keys| state.seen >= keys) {
                 return;

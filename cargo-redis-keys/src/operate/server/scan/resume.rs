@@ -35,21 +35,14 @@ impl Fingerprint {
     }
 }
 
-#[derive(Serialize)]
-struct Saved<'a, C> {
+/// The content of the file.
+#[derive(Serialize, Deserialize)]
+struct ResumeFile<Servers, Nodes> {
     format: u32,
     fingerprint: Fingerprint,
     /// The servers that were named, with their databases.
-    servers: &'a [String],
-    nodes: Vec<&'a NodeState<C>>,
-}
-
-#[derive(Deserialize)]
-struct Loaded<C> {
-    format: u32,
-    fingerprint: Fingerprint,
-    servers: Vec<String>,
-    nodes: Vec<NodeState<C>>,
+    servers: Servers,
+    nodes: Nodes,
 }
 
 /// Loads the states of these nodes from a file, if it exists. Whether a node still runs is found out when it is read.
@@ -66,7 +59,7 @@ pub(super) fn load<C: Default + DeserializeOwned>(
         Err(error) => return Err(Failure::reading(file)(error)),
     };
     let help = format!("remove `{shown}` to start over, or name another file");
-    let loaded: Loaded<C> = serde_json::from_reader(BufReader::new(opened))
+    let loaded: ResumeFile<Vec<String>, Vec<NodeState<C>>> = serde_json::from_reader(BufReader::new(opened))
         .map_err(|error| Failure::new(format!("`{shown}` is not the state of an audit: {error}")).help(&help))?;
     if loaded.format != FORMAT {
         let message = format!("`{shown}` has format {}, expected {FORMAT}", loaded.format);
@@ -97,8 +90,8 @@ pub(super) fn save<C: Default + Serialize>(
 ) -> Result<(), Failure> {
     replace_with(file, Access::Owner, |out| {
         let locked: Vec<_> = nodes.iter().map(|node| node.state()).collect();
-        let nodes = locked.iter().map(|state| &**state).collect();
-        serde_json::to_writer(out, &Saved { format: FORMAT, fingerprint, servers, nodes })?;
+        let nodes: Vec<_> = locked.iter().map(|state| &**state).collect();
+        serde_json::to_writer(out, &ResumeFile { format: FORMAT, fingerprint, servers, nodes })?;
         Ok(())
     })
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::visitor::{Expiry, FirstLook};
+use super::look::{Expiry, FirstLook};
 use crate::declare::redis_type::RedisType;
 use crate::operate::server::connection::Server;
 use crate::operate::server::facts::Facts;
@@ -69,23 +69,19 @@ pub(super) struct PendingLook {
 
 impl PendingLook {
     pub(super) fn new(look: &FirstLook<'_>) -> Self {
-        let ttl = match look.expiry {
-            Expiry::Never => None,
-            Expiry::In(ttl) => Some(ttl),
-        };
-        let FirstLook { declaration, redis_type, memory, .. } = *look;
-        Self { key: look.key.to_vec(), redis_type, ttl, memory, declaration }
+        let FirstLook { declaration, redis_type, expiry, memory, .. } = *look;
+        Self { key: look.key.to_vec(), redis_type, ttl: expiry.ttl_ms(), memory, declaration }
     }
 
     /// The first look at the key.
     pub(super) fn first(&self) -> FirstLook<'_> {
         let Self { ref key, redis_type, ttl, memory, declaration } = *self;
-        FirstLook { key, declaration, redis_type, expiry: ttl.map_or(Expiry::Never, Expiry::In), memory }
+        FirstLook { key, declaration, redis_type, expiry: Expiry::of(ttl), memory }
     }
 }
 
-/// A node that was scanned.
-pub(crate) struct ScannedNode<C> {
+/// The result for a node.
+pub(crate) struct NodeResult<C> {
     pub(crate) facts: Facts,
     pub(crate) counts: C,
     /// The number of keys that the user may not access.
@@ -103,7 +99,7 @@ pub(crate) struct ScannedNode<C> {
     pub(crate) excess: Option<String>,
 }
 
-impl<C> ScannedNode<C> {
+impl<C> NodeResult<C> {
     /// The numbers of keys that could not be read, each with the reason.
     pub(crate) fn not_read(nodes: &[Self]) -> Vec<String> {
         let sum = |of: fn(&Self) -> u64| nodes.iter().map(of).sum::<u64>();
@@ -185,7 +181,7 @@ impl<C: Default> Node<C> {
     }
 
     /// The result, which is taken out of the node.
-    pub(super) fn take(&self) -> ScannedNode<C> {
+    pub(super) fn take(&self) -> NodeResult<C> {
         let excess = lock(&self.excess).take();
         let state = std::mem::take(&mut *self.state());
         let moved_keys = state.unexplained_moves();
@@ -194,7 +190,7 @@ impl<C: Default> Node<C> {
         } = state;
         facts.not_checked.extend(not_checked);
         let took = Duration::from_millis(took_ms);
-        ScannedNode { facts, counts, refused_keys, moved_keys, long_names, moved_slots, took, hot_keys, excess }
+        NodeResult { facts, counts, refused_keys, moved_keys, long_names, moved_slots, took, hot_keys, excess }
     }
 }
 

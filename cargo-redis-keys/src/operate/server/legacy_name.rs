@@ -1,14 +1,12 @@
 //! The two names of keys with legacy texts: whether a key can have the one of its template, and the other name of a
 //! key.
 
-use base32ct::{Base32Unpadded, Encoding as _};
+use redis_keys_core::encoding::{digest, write_base32};
 use redis_keys_core::legacy::{Format, FormatTrait, LegacyText};
 use redis_keys_core::schema::ParameterForm;
 use redis_keys_schema::legacy::{Legacy, LegacyField};
-use sha2::{Digest as _, Sha256};
 
-use super::template::Template;
-use super::{Key, Parameter, Values, legacy_of};
+use crate::declare::catalog::{Key, Parameter, Template, Values, legacy_of};
 
 /// The name that the template of a declaration gives a key with its legacy text.
 #[derive(Clone, Debug)]
@@ -55,9 +53,7 @@ impl LegacyName {
         let is_too_long = rendered.is_some_and(|name| before + name.len() > self.max_key_bytes);
         is_too_long.then(|| format!("the name exceeds {} bytes: add `digest`", self.max_key_bytes))
     }
-}
 
-impl LegacyName {
     /// The name of the template for a key with the legacy text. Both are without what precedes them.
     pub(crate) fn template_name(&self, key: &str) -> Result<String, String> {
         let values = self.values_of_text(key)?;
@@ -105,12 +101,13 @@ impl LegacyName {
         let places = self.template.parameters(name.as_bytes());
         for field in &self.legacy.fields {
             let text = places.get(field.parameter).and_then(|place| name.get(place.clone())).ok_or(NOT_EXACT)?;
-            let value = match self.parameters.get(field.parameter).map(|parameter| parameter.form) {
-                Some(ParameterForm::Digest) => {
+            let value = match self.parameters.get(field.parameter) {
+                Some(Parameter { declared, .. }) if declared.form == ParameterForm::Digest => {
                     Err(format!("`{}` is a digest, which has no way back", self.name(field)))?
                 }
-                Some(ParameterForm::Base32) => decoded(text),
-                Some(ParameterForm::Slug(_)) => Some(text.replace('.', "-")),
+                Some(parameter) if matches!(parameter.form, ParameterForm::Base32 | ParameterForm::Slug(_)) => {
+                    parameter.decoded(text.as_bytes()).and_then(|value| String::from_utf8(value).ok())
+                }
                 _ => Some(text.to_owned()),
             };
             *values.get_mut(field.parameter).ok_or(NOT_EXACT)? = value;
@@ -141,8 +138,12 @@ impl LegacyName {
                 must_be_words(parameter, value)?;
             }
             texts.push(match parameter.form {
-                ParameterForm::Digest => digest(value),
-                ParameterForm::Base32 => encoded(value),
+                ParameterForm::Digest => format!("{:032x}", u128::from_be_bytes(digest(value.as_bytes()))),
+                ParameterForm::Base32 => {
+                    let mut text = String::new();
+                    write_base32(value.as_bytes(), |letters| text.push_str(letters));
+                    text
+                }
                 ParameterForm::Slug(_) => value.replace('-', "."),
                 _ => value.clone(),
             });
@@ -162,16 +163,16 @@ impl LegacyName {
     }
 
     /// How a field is written, or that only its type knows.
-    fn written(&self, field: &LegacyField) -> Result<Written, String> {
+    fn written(&self, field: &LegacyField) -> Result<Notation, String> {
         let parameter = self.parameters.get(field.parameter).ok_or(NOT_EXACT)?;
         let is_encoded = !matches!(parameter.form, ParameterForm::Plain | ParameterForm::Shard(_));
         let is_display = field.format == Format::DISPLAY;
         let is_text = parameter.type_name == "String" || parameter.type_name.ends_with("str");
         let written = match (&*field.ty, &parameter.values) {
-            (_, values) if is_text && is_display && (is_encoded || *values == Some(Values::Any)) => Written::Text,
-            ("bool", Some(Values::OneOf(_))) => Written::Bool,
-            ("Uuid", Some(Values::Hex { digits: 32 })) if is_display => Written::Uuid,
-            (ty, Some(Values::Number { .. })) if is_number(ty) => Written::Number,
+            (_, values) if is_text && is_display && (is_encoded || *values == Some(Values::Any)) => Notation::Text,
+            ("bool", Some(Values::OneOf(_))) => Notation::Bool,
+            ("Uuid", Some(Values::Hex { digits: 32 })) if is_display => Notation::Uuid,
+            (ty, Some(Values::Number { .. })) if is_number(ty) => Notation::Number,
             _ => {
                 let (name, ty) = (self.name(field), &parameter.type_name);
                 return Err(format!("only the program knows how `{name}` of type `{ty}` is written"));
@@ -181,9 +182,9 @@ impl LegacyName {
     }
 
     /// Refuses a number that the type of its field does not have: no program reads or writes such a name.
-    fn must_be_possible(&self, field: &LegacyField, written: Written, value: &str) -> Result<(), String> {
+    fn must_be_possible(&self, field: &LegacyField, written: Notation, value: &str) -> Result<(), String> {
         let values = self.parameters.get(field.parameter).and_then(|parameter| parameter.values.as_ref());
-        if written == Written::Number && values.is_some_and(|values| !values.contains(value.as_bytes())) {
+        if written == Notation::Number && values.is_some_and(|values| !values.contains(value.as_bytes())) {
             return Err(format!("`{}` is beyond the numbers of its type", self.name(field)));
         }
         Ok(())
@@ -199,7 +200,7 @@ const NOT_EXACT: &str = "the other name is not certain";
 
 /// How values of a type are written in a legacy text.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Written {
+enum Notation {
     Text,
     Bool,
     Number,
@@ -207,7 +208,7 @@ enum Written {
     Uuid,
 }
 
-impl Written {
+impl Notation {
     /// The value, as the template writes it, of a text.
     fn value(self, format: Format, text: &str) -> Option<String> {
         match self {
@@ -249,21 +250,6 @@ impl Written {
 /// Whether this is the name of a type of integers. Numbers below zero are no parameters.
 fn is_number(ty: &str) -> bool {
     ty.strip_prefix(['i', 'u']).is_some_and(|bits| ["8", "16", "32", "64", "128", "size"].contains(&bits))
-}
-
-/// The first half of the SHA-256, as `#[redis_key(digest)]` writes it.
-fn digest(value: &str) -> String {
-    let first = Sha256::digest(value).iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte));
-    format!("{first:032x}")
-}
-
-/// The text in base32, as `#[redis_key(base32)]` writes it.
-fn encoded(value: &str) -> String {
-    Base32Unpadded::encode_string(value.as_bytes())
-}
-
-fn decoded(text: &str) -> Option<String> {
-    String::from_utf8(Base32Unpadded::decode_vec(text).ok()?).ok()
 }
 
 /// The length of a parameter in the name, if it is known, or the reason for which its text is refused there.
@@ -314,7 +300,7 @@ mod tests {
 
     use super::keys::{Item, Mail, Page, Profile, Session};
     use super::*;
-    use crate::declare::catalog::matcher::tests::{declaration, parameter, up_to};
+    use crate::declare::catalog::{declaration, parameter, up_to};
 
     #[test]
     fn a_name_is_refused_for_what_its_template_cannot_have() {
