@@ -50,6 +50,7 @@ finding_ids! {
     LazyExpireOff "lazy_expire_off" Warning,
     LeftCompactEncoding "left_compact_encoding" Note,
     HotKey "hot_key" Note,
+    ColdData "cold_data" Note,
     NoLfu "no_lfu" Note,
     NoRebuild "no_rebuild" Note,
     UnneededFormerly "unneeded_formerly" Note,
@@ -63,6 +64,7 @@ impl FindingId {
             Self::BigValue => exact_bytes(weight),
             Self::BigMember => format!("an element of {}", exact_bytes(weight)),
             Self::LongExpiry => format!("expires in {}", duration(weight)),
+            Self::ColdData => format!("idle for {}", duration(weight)),
             Self::HotKey => format!("access counter {weight}"),
             _ => bytes(weight),
         }

@@ -175,6 +175,7 @@ Findings: what `cargo redis-keys audit` finds on a server
   no_maxmemory           The server has no memory limit
   lazy_expire_off        Expired keys are freed by the thread that executes commands
   hot_key                The key is read or written far more often than others
+  cold_data              Most of the memory of a declaration's keys has not been used for 30 days
   no_lfu                 The server does not count how often keys are used
   no_rebuild             The keys never expire, and no `rebuild` of their declaration says how they are restored
   unneeded_formerly      No key has the former text of the declaration any more

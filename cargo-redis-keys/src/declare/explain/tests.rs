@@ -12,7 +12,7 @@ use crate::declare::sources::DeclarationKind;
 use crate::render::{Code, File, Finding};
 
 /// The findings of the audit.
-const FINDINGS_OF_THE_AUDIT: [&str; 20] = [
+const FINDINGS_OF_THE_AUDIT: [&str; 21] = [
     "unknown_key",
     "wrong_type",
     "no_expiry",
@@ -30,6 +30,7 @@ const FINDINGS_OF_THE_AUDIT: [&str; 20] = [
     "no_maxmemory",
     "lazy_expire_off",
     "hot_key",
+    "cold_data",
     "no_lfu",
     "no_rebuild",
     "unneeded_formerly",

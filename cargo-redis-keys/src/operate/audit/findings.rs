@@ -12,7 +12,7 @@ use crate::declare::catalog::{Key, Parameter, parameters};
 use crate::operate::masking::Masking;
 use crate::operate::server::facts::Facts;
 use crate::operate::server::schemas::{Limits, Schemas};
-use crate::render::units::{bytes, count, duration, exact_bytes, things};
+use crate::render::units::{bytes, count, duration, exact_bytes, percent, things};
 use crate::render::{Example, Figures, Finding, FindingId, KeyText, StoredSubject, printable};
 
 /// A restart of an instance with more keys takes minutes.
@@ -64,14 +64,14 @@ fn add_counted(
     masking: &Masking,
     detail: impl Fn(FindingId, Option<&Example>) -> String,
 ) {
-    findings.extend(counts.findings().iter().map(|(id, evidence)| {
+    findings.extend(counts.findings().map(|(id, evidence)| {
         let examples = evidence.examples.items();
         let figures = Figures {
             count: evidence.count,
             bytes: evidence.bytes,
             examples: examples.iter().map(|example| masking.example(example)).collect(),
         };
-        Finding::of_audit(*id, stored.clone(), detail(*id, examples.first()), figures)
+        Finding::of_audit(id, stored.clone(), detail(id, examples.first()), figures)
     }));
 }
 
@@ -168,9 +168,17 @@ fn sample(id: FindingId, counts: &Counts) -> String {
     let looked = match id {
         FindingId::LeftCompactEncoding => counts.second_looks,
         FindingId::HotKey => counts.frequencies,
+        FindingId::ColdData => return cold_share(counts),
         _ => return String::new(),
     };
     format!("{} of {} were looked at", count(looked), things(counts.keys, "key"))
+}
+
+/// The share of the memory that was not used for a long time, of the keys that were looked at.
+fn cold_share(counts: &Counts) -> String {
+    let cold = counts.findings().find(|(id, _)| *id == FindingId::ColdData).map_or(0, |(_, evidence)| evidence.bytes);
+    let (share, memory) = (percent(cold, counts.idle_bytes), bytes(counts.idle_bytes));
+    format!("{share} of {memory} not used for 30 days, of the {} that were looked at", things(counts.idle_times, "key"))
 }
 
 fn add_server(findings: &mut Vec<Finding>, facts: &Facts, keys: &[Key]) {

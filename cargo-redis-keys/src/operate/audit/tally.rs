@@ -151,6 +151,9 @@ impl Tally {
         let counts = self.counts(look.declaration);
         counts.second_looks += 1;
         counts.frequencies += u64::from(second.frequency.is_some());
+        if let Some(seconds) = second.idle {
+            counts.add_idle_time(look, seconds);
+        }
         let faults = Faults::of_second_look(schemas, look, second);
         counts.add_faults(faults, look, second);
         if second.length.is_none() && limits.max_size().is_some() {

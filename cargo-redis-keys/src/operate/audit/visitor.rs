@@ -26,11 +26,13 @@ impl Visitor for AuditVisitor {
     }
 
     fn probes(&self, facts: &Facts) -> Probes {
+        let is_lfu = facts.maxmemory_policy.as_ref().map(|policy| policy.ends_with("lfu"));
         Probes {
             memory: true,
             length: true,
             encoding: true,
-            frequency: facts.maxmemory_policy.as_ref().is_some_and(|policy| policy.ends_with("lfu")),
+            frequency: is_lfu == Some(true),
+            idle_time: is_lfu == Some(false),
             members: true,
             hyperloglog: true,
             hot_keys: facts.has_hot_keys(),

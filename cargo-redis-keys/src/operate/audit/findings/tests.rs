@@ -81,6 +81,31 @@ fn a_policy_must_fit_the_keys() {
 }
 
 #[test]
+fn cold_data_is_found_by_its_share() {
+    let schemas = schemas(vec![key("Report", "report:pdf:{id}:string", &json!({}))]);
+    let days = |days: u64| Some(days * 86_400);
+    let report = |id: u32, memory: u64, idle: Option<u64>| {
+        let name = format!("report:pdf:{id}:string");
+        stored(name, RedisType::String).memory(memory).second(|second| second.idle = idle)
+    };
+    let cold = |reports: &[(u64, Option<u64>)]| -> Vec<_> {
+        let keys: Vec<_> = (1..).zip(reports).map(|(id, (memory, idle))| report(id, *memory, *idle)).collect();
+        found(&schemas, &[node(facts(), tally(&schemas, &keys))])
+            .into_iter()
+            .filter(|line| line.contains("cold"))
+            .collect()
+    };
+    assert_eq!(
+        cold(&[(600, days(30)), (400, days(29)), (5_000, None)]),
+        [
+            "note cold_data report:pdf:{id}:string: 60% of 1,000 B not used for 30 days, of the 2 keys that were looked at"
+        ]
+    );
+    assert_eq!(cold(&[(499, days(300)), (501, days(29))]), [""; 0]);
+    assert_eq!(cold(&[(600, None)]), [""; 0]);
+}
+
+#[test]
 fn a_server_has_one_purpose() {
     let cache = json!({"pattern": "cache", "null_ttl_ms": 60_000, "lease_ms": 10_000, "owner": "web"});
     let never = json!({"ttl_ms": null, "rebuild": "reload", "owner": "stock"});

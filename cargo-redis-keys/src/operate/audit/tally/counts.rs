@@ -11,6 +11,9 @@ use crate::operate::server::scan::{Expiry, FirstLook, SecondLook};
 use crate::operate::stats::Histogram;
 use crate::render::{Example, FindingId, KeyText};
 
+/// From this idle time on data is cold: 30 days, in seconds.
+const COLD: u64 = 30 * 86_400;
+
 /// The number of examples that are kept, of each finding and of each declaration.
 const EXAMPLES: usize = 5;
 
@@ -29,6 +32,12 @@ pub(crate) struct Counts {
     pub(crate) second_looks: u64,
     /// The number of keys whose access counter is known.
     pub(crate) frequencies: u64,
+    /// The number of keys whose idle time is known.
+    #[serde(default)]
+    pub(crate) idle_times: u64,
+    /// The memory of these keys.
+    #[serde(default)]
+    pub(crate) idle_bytes: u64,
     /// The number of keys that could be larger than allowed, but whose length is unknown.
     pub(crate) unmeasured: u64,
     /// The number of keys that are larger than allowed according to their memory, and whose length is unknown.
@@ -159,6 +168,8 @@ impl Counts {
         self.without_memory += other.without_memory;
         self.second_looks += other.second_looks;
         self.frequencies += other.frequencies;
+        self.idle_times += other.idle_times;
+        self.idle_bytes += other.idle_bytes;
         self.unmeasured += other.unmeasured;
         self.measured_by_memory += other.measured_by_memory;
         self.legacy += other.legacy;
@@ -177,9 +188,23 @@ impl Counts {
         }
     }
 
-    /// The findings of these keys.
-    pub(crate) fn findings(&self) -> &BTreeMap<FindingId, Evidence> {
-        &self.findings
+    /// Counts how long a key was not used.
+    pub(super) fn add_idle_time(&mut self, look: &FirstLook<'_>, seconds: u64) {
+        self.idle_times += 1;
+        self.idle_bytes += look.memory.unwrap_or(0);
+        if seconds >= COLD {
+            self.found(FindingId::ColdData, look, seconds.saturating_mul(1_000));
+        }
+    }
+
+    /// The findings of these keys. A few cold ones are none.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = (FindingId, &Evidence)> {
+        let is_notable =
+            |id: FindingId, evidence: &Evidence| id != FindingId::ColdData || 2 * evidence.bytes >= self.idle_bytes;
+        self.findings
+            .iter()
+            .map(|(id, evidence)| (*id, evidence))
+            .filter(move |(id, evidence)| is_notable(*id, evidence))
     }
 }
 

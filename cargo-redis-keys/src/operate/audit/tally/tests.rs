@@ -20,7 +20,7 @@ fn found(schemas: &Schemas, tally: &Tally) -> Vec<std::string::String> {
     let all = declared.chain([("unknown", tally.unknown())]);
     let mut lines: Vec<_> = all
         .flat_map(|(name, counts)| {
-            counts.findings().iter().map(move |(id, evidence)| format!("{name} {} {}", id.name(), evidence.count))
+            counts.findings().map(move |(id, evidence)| format!("{name} {} {}", id.name(), evidence.count))
         })
         .collect();
     lines.sort();
@@ -99,8 +99,8 @@ fn keys_of_other_programs_are_counted_by_program() {
     assert_eq!(found(&shop, &tally), ["unknown bad_name 1", "unknown unknown_key 1"]);
     let foreign: Vec<_> = tally.foreign().map(|(name, counts)| (name, counts.keys, counts.without_expiry)).collect();
     assert_eq!(foreign, [("bullmq", 2, 1), ("user:*", 1, 0)]);
-    let findings: Vec<_> = tally.foreign().flat_map(|(_, counts)| counts.findings().keys()).collect();
-    assert_eq!(findings, [&FindingId::ForeignNoExpiry]);
+    let findings: Vec<_> = tally.foreign().flat_map(|(_, counts)| counts.findings().map(|(id, _)| id)).collect();
+    assert_eq!(findings, [FindingId::ForeignNoExpiry]);
     assert_eq!(tally.total().0, 5);
     let mut twice = tally.clone();
     twice.merge(tally);

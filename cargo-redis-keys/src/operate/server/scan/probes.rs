@@ -169,15 +169,15 @@ pub(super) fn read_first(
 pub(super) fn questions(probes: Probes, redis_type: RedisType, is_hyperloglog: bool) -> Vec<Question> {
     let is_collection = !matches!(redis_type, RedisType::String | RedisType::Other);
     let asked = [
+        // What comes after it can be a use of the key.
+        (Question::IdleTime, probes.idle_time || probes.last_use),
         (Question::Length, probes.length && redis_type != RedisType::Other),
         (Question::Encoding, probes.encoding),
         (Question::Frequency, probes.frequency),
         (Question::Members, probes.members && is_collection),
         (Question::Hyperloglog, probes.hyperloglog && is_hyperloglog && redis_type == RedisType::String),
-        (Question::IdleTime, probes.last_use),
         (Question::Expiry, probes.last_use),
         (Question::Time, probes.last_use),
-        // The idle time comes first.
         (Question::Digest, probes.digest && matches!(redis_type, RedisType::String | RedisType::Stream)),
         // The fields of a stream's entries have several forms.
         (Question::Values, probes.values && !matches!(redis_type, RedisType::Stream | RedisType::Other)),

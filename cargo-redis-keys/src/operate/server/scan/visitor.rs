@@ -55,6 +55,7 @@ pub(crate) struct Probes {
     pub(crate) encoding: bool,
     pub(crate) frequency: bool,
     pub(crate) members: bool,
+    pub(crate) idle_time: bool,
     pub(crate) last_use: bool,
     /// The digests of values, if the server can read them without a use.
     pub(crate) digest: bool,
