@@ -1,7 +1,7 @@
 //! The declaration that a command bypasses.
 
 use super::format_text::{Part, parts};
-use super::raw_use::{KeyText, SourcePart};
+use super::key_text::{KeyText, SourcePart};
 use crate::declare::catalog::{Catalog, Key};
 
 /// The declarations, by the texts that their keys can have.
