@@ -9,10 +9,15 @@ mod baseline;
 mod bindings;
 mod bypassed;
 mod commands;
+mod expressions;
 mod findings;
 mod format_text;
+mod frame;
+mod imports;
+mod key_text;
 mod macros;
 mod names;
+mod parameter_type;
 mod raw_use;
 mod receivers;
 mod scan;
@@ -24,8 +29,10 @@ pub(crate) use baseline::Baseline;
 pub(crate) use bypassed::Declared;
 pub(crate) use commands::Effect;
 pub(crate) use findings::{findings, unneeded};
+pub(crate) use key_text::{KeyText, Parameter, SourcePart};
 use names::Names;
-pub(crate) use raw_use::{KeyText, Parameter, ParameterType, RawUse, SetsExpiry, SourcePart};
+pub(crate) use parameter_type::ParameterType;
+pub(crate) use raw_use::{RawUse, SetsExpiry};
 use values::Values;
 
 use crate::declare::sources::Code;
@@ -34,10 +41,7 @@ use crate::declare::sources::Code;
 pub(crate) fn uses(code: &Code) -> Vec<RawUse> {
     let values = Values::new(Names::new(code));
     let selected = code.functions.iter().enumerate().filter(|(_, function)| function.place.target.package.is_selected);
-    let mut uses: Vec<_> = selected.flat_map(|(index, _)| scan::uses(&values, index)).collect();
-    uses.sort_by(|one, other| {
-        let order = |used: &RawUse| (used.range.start, used.key.clone());
-        one.file.shown.cmp(&other.file.shown).then_with(|| order(one).cmp(&order(other)))
-    });
+    let mut uses: Vec<_> = selected.filter_map(|(index, _)| scan::uses(&values, index)).flatten().collect();
+    uses.sort_by_cached_key(|used| (used.file.shown.clone(), used.range.start, used.key.clone()));
     uses
 }

@@ -20,11 +20,12 @@ mod walk;
 use std::collections::HashMap;
 
 pub(crate) use built::BuiltSegment;
-pub(crate) use code::{Code, Function, Place, type_name};
+pub(crate) use code::{Code, Constant, Function, Place, type_name};
 pub(crate) use declaration::{Declaration, DeclarationKind};
 pub(crate) use file::{SourceFile, range_of, shown};
 pub(crate) use project::{Project, TargetKind, cargo_options};
 use scope::Scopes;
+pub(crate) use scope::name;
 use walk::{Macros, Walk};
 
 use crate::Failure;

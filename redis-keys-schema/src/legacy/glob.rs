@@ -63,8 +63,15 @@ impl Glob {
         self.tokens.extend([false, true].map(|repeats| Token { bytes: Bytes::of(bytes), repeats }));
     }
 
-    pub(crate) fn push_literal(&mut self, text: &str) {
+    /// Adds text that every key has.
+    pub fn push_literal(&mut self, text: &str) {
         self.tokens.extend(text.bytes().map(|byte| Token { bytes: Bytes::of(&[byte]), repeats: false }));
+    }
+
+    /// Adds any text, or any text without a byte.
+    pub fn push_text(&mut self, without: Option<u8>) {
+        let bytes = without.map_or(Bytes::ALL, |byte| Bytes::ALL.without(byte));
+        self.tokens.push(Token { bytes, repeats: true });
     }
 
     pub(super) fn push_uuid(&mut self) {

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use proc_macro2::Span;
-use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprClosure, ExprForLoop, ExprLet, ExprMethodCall, FnArg, Item, Local, Macro, Pat, Type};
 
-use super::macros::{self, Contents, contents};
-use crate::declare::sources::{Function, type_name};
+use super::expressions::{elements, is_one_of, last_name, start, variable_name};
+use super::macros::{Contents, contents, format_of};
+use crate::declare::sources::{Function, name, type_name};
 
 /// The variables of a function, by their names.
 #[derive(Default)]
@@ -34,20 +34,18 @@ pub(super) struct Binding {
 impl Binding {
     /// Whether it is a list, to which elements are added.
     pub(super) fn is_list(&self) -> bool {
-        const LISTS: [&str; 4] = ["Vec", "HashSet", "BTreeSet", "VecDeque"];
-        let is_list = |name: Option<String>| name.is_some_and(|name| LISTS.contains(&name.as_str()));
-        let is_built = match &self.value {
-            Value::Expr(value) => match &**value {
-                Expr::Macro(call) => call.mac.path.is_ident("vec"),
-                Expr::Call(call) => match &*call.func {
-                    Expr::Path(path) => is_list(path.path.segments.first().map(|first| first.ident.to_string())),
-                    _ => false,
-                },
-                _ => false,
-            },
-            Value::Parameter(_) | Value::Unknown => false,
+        let is_list = |name: String| is_one_of("Vec HashSet BTreeSet VecDeque", &name);
+        let is_built = |call: &syn::ExprCall| {
+            let Expr::Path(path) = &*call.func else { return false };
+            path.path.segments.first().is_some_and(|first| is_list(name(&first.ident)))
         };
-        is_built || self.ty.as_deref().is_some_and(|ty| is_list(type_name(ty)))
+        let is_written = self.ty.as_deref().and_then(type_name).is_some_and(is_list);
+        let Value::Expr(value) = &self.value else { return is_written };
+        match &**value {
+            Expr::Macro(call) => is_written || call.mac.path.is_ident("vec"),
+            Expr::Call(call) => is_written || is_built(call),
+            _ => is_written,
+        }
     }
 }
 
@@ -60,6 +58,12 @@ pub(super) enum Value {
     Parameter(usize),
     /// Something else.
     Unknown,
+}
+
+impl Value {
+    fn of(expr: &Expr) -> Self {
+        Self::Expr(Rc::new(expr.clone()))
+    }
 }
 
 impl Bindings {
@@ -103,7 +107,7 @@ impl Collector {
             Pat::Ident(ident) => {
                 let until = self.until.last().copied().unwrap_or(usize::MAX);
                 let binding = Binding { from, until, value: value.clone(), ty };
-                self.bindings.all.entry(ident.ident.unraw().to_string()).or_default().push(binding);
+                self.bindings.all.entry(name(&ident.ident)).or_default().push(binding);
             }
             Pat::Type(typed) => self.bind(&typed.pat, Some(Rc::new((*typed.ty).clone())), value, from),
             Pat::Reference(inner) => self.bind(&inner.pat, ty, value, from),
@@ -114,24 +118,18 @@ impl Collector {
             Pat::Tuple(tuple) => self.bind_each(tuple.elems.iter(), value, from),
             Pat::TupleStruct(tuple) => self.bind_each(tuple.elems.iter(), &Value::Unknown, from),
             Pat::Slice(slice) => self.bind_each(slice.elems.iter(), value, from),
-            Pat::Struct(fields) => {
-                self.bind_each(fields.fields.iter().map(|field| &*field.pat), &Value::Unknown, from);
-            }
+            Pat::Struct(of) => self.bind_each(of.fields.iter().map(|field| &*field.pat), &Value::Unknown, from),
             _ => {}
         }
     }
 
     fn bind_each<'p>(&mut self, patterns: impl Iterator<Item = &'p Pat>, value: &Value, from: usize) {
-        let parts: Vec<_> = match value {
-            Value::Expr(value) => match &**value {
-                Expr::Tuple(tuple) => tuple.elems.iter().cloned().map(Rc::new).collect(),
-                Expr::Array(array) => array.elems.iter().cloned().map(Rc::new).collect(),
-                _ => Vec::new(),
-            },
-            _ => Vec::new(),
+        let parts = match value {
+            Value::Expr(value) => elements(value),
+            Value::Parameter(_) | Value::Unknown => None,
         };
         for (index, pattern) in patterns.enumerate() {
-            let part = parts.get(index).map_or(Value::Unknown, |part| Value::Expr(Rc::clone(part)));
+            let part = parts.and_then(|parts| parts.get(index)).map_or(Value::Unknown, Value::of);
             self.bind(pattern, None, &part, from);
         }
     }
@@ -153,23 +151,21 @@ impl<'ast> Visit<'ast> for Collector {
 
     fn visit_local(&mut self, local: &'ast Local) {
         visit::visit_local(self, local);
-        let value = local.init.as_ref().map_or(Value::Unknown, |init| Value::Expr(Rc::new((*init.expr).clone())));
+        let value = local.init.as_ref().map_or(Value::Unknown, |init| Value::of(&init.expr));
         self.bind(&local.pat, None, &value, start(local.semi_token.span()));
     }
 
     fn visit_expr_for_loop(&mut self, repeated: &'ast ExprForLoop) {
         self.visit_expr(&repeated.expr);
         self.until.push(end(&repeated.body));
-        let value = Value::Expr(Rc::new((*repeated.expr).clone()));
-        self.bind(&repeated.pat, None, &value, start(repeated.body.brace_token.span.open()));
+        self.bind(&repeated.pat, None, &Value::of(&repeated.expr), start(repeated.body.brace_token.span.open()));
         self.visit_block(&repeated.body);
         self.until.pop();
     }
 
     fn visit_expr_let(&mut self, condition: &'ast ExprLet) {
         visit::visit_expr_let(self, condition);
-        let value = Value::Expr(Rc::new((*condition.expr).clone()));
-        self.bind(&condition.pat, None, &value, condition.expr.span().byte_range().end);
+        self.bind(&condition.pat, None, &Value::of(&condition.expr), condition.expr.span().byte_range().end);
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
@@ -184,9 +180,7 @@ impl<'ast> Visit<'ast> for Collector {
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
-        if let ("push" | "push_str" | "extend", [added]) =
-            (call.method.to_string().as_str(), call.args.iter().collect::<Vec<_>>().as_slice())
-        {
+        if let (true, Some(added)) = (is_one_of("push push_str extend", &name(&call.method)), call.args.first()) {
             self.add(&call.receiver, added, call.method.span());
         }
         visit::visit_expr_method_call(self, call);
@@ -201,8 +195,8 @@ impl<'ast> Visit<'ast> for Collector {
 
     fn visit_macro(&mut self, call: &'ast Macro) {
         let contents = contents(call);
-        if let (Contents::Exprs(exprs), "write") = (&contents, macros::name(call).as_str())
-            && let (Some(variable), Some(formatted)) = (exprs.first(), macros::format_of(exprs))
+        if let (Contents::Exprs(exprs), "write") = (&contents, last_name(&call.path).as_str())
+            && let (Some(variable), Some(formatted)) = (exprs.first(), format_of(exprs))
         {
             self.add(variable, &formatted, call.path.span());
         }
@@ -211,21 +205,6 @@ impl<'ast> Visit<'ast> for Collector {
 
     // Its functions have variables of their own.
     fn visit_item(&mut self, _: &'ast Item) {}
-}
-
-/// The name of a variable, behind references.
-pub(super) fn variable_name(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Path(path) => path.path.get_ident().map(|ident| ident.unraw().to_string()),
-        Expr::Reference(inner) => variable_name(&inner.expr),
-        Expr::Paren(inner) => variable_name(&inner.expr),
-        Expr::Unary(inner) => variable_name(&inner.expr),
-        _ => None,
-    }
-}
-
-fn start(span: Span) -> usize {
-    span.byte_range().start
 }
 
 fn end(block: &Block) -> usize {

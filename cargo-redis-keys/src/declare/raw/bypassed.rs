@@ -1,7 +1,9 @@
 //! The declaration that a command bypasses.
 
+use redis_keys_schema::legacy::Glob;
+
 use super::format_text::{Part, parts};
-use super::raw_use::{KeyText, SourcePart};
+use super::key_text::{KeyText, SourcePart};
 use crate::declare::catalog::{Catalog, Key};
 
 /// The declarations, by the texts that their keys can have.
@@ -10,9 +12,9 @@ pub(crate) struct Declared<'c> {
 }
 
 /// A part of a pattern.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Token {
-    Byte(u8),
+    Text(String),
     /// Any text without a colon.
     Segment,
     /// Any text.
@@ -31,86 +33,61 @@ impl<'c> Declared<'c> {
     /// The declaration whose keys can have the text. Of several, the one with most text of its own.
     pub(crate) fn find(&self, text: &KeyText) -> Option<&'c Key> {
         let tokens = tokens(text);
-        let literal = |pattern: &[Token]| pattern.iter().filter(|token| matches!(token, Token::Byte(_))).count();
-        let matching = self.patterns.iter().filter(|(_, pattern)| have_a_word(pattern, &tokens));
-        let matching = matching.filter(|(_, pattern)| overlap(pattern, &tokens));
+        let literal = |pattern: &[Token]| texts(pattern).map(str::len).sum::<usize>();
+        let matches = |pattern: &[Token]| have_a_word(pattern, &tokens) && overlap(pattern, &tokens);
+        let matching = self.patterns.iter().filter(|(_, pattern)| matches(pattern));
         matching.max_by_key(|(_, pattern)| literal(pattern)).map(|(key, _)| *key)
     }
 }
 
 /// The keys of a template or a legacy text.
 fn pattern(text: &str, parameter: Token) -> Vec<Token> {
-    let tokens = parts(text).into_iter().flat_map(|part| match part {
-        Part::Text(text) => text.bytes().map(Token::Byte).collect(),
-        Part::Index(_) | Part::Name(_) | Part::Formatted(_) => vec![parameter],
+    let tokens = parts(text).into_iter().zip(std::iter::repeat(parameter)).map(|(part, parameter)| match part {
+        Part::Text(text) => Token::Text(text),
+        Part::Index(_) | Part::Name(_) | Part::Formatted(_) => parameter,
     });
     tokens.collect()
 }
 
-/// The keys of a text in the sources. What stands first is often a prefix of several segments.
+/// The keys of a text in the sources. A parameter at the start is often a prefix of several segments.
 fn tokens(text: &KeyText) -> Vec<Token> {
-    let tokens = text.0.iter().enumerate().flat_map(|(index, part)| match part {
-        SourcePart::Text(text) => text.bytes().map(Token::Byte).collect(),
-        SourcePart::Parameter(_) if index > 0 => vec![Token::Segment],
-        SourcePart::Parameter(_) | SourcePart::Unknown => vec![Token::Any],
+    let tokens = text.0.iter().enumerate().map(|(index, part)| match part {
+        SourcePart::Text(text) => Token::Text(text.clone()),
+        SourcePart::Parameter(_) if index > 0 => Token::Segment,
+        SourcePart::Parameter(_) | SourcePart::Unknown => Token::Any,
     });
     tokens.collect()
+}
+
+fn texts(tokens: &[Token]) -> impl Iterator<Item = &str> {
+    tokens.iter().filter_map(|token| match token {
+        Token::Text(text) => Some(text.as_str()),
+        Token::Segment | Token::Any => None,
+    })
 }
 
 /// Whether both have a word in common: without one, all that is compared is separators.
 fn have_a_word(one: &[Token], other: &[Token]) -> bool {
-    let words = |tokens: &[Token]| {
-        let byte = |token: &Token| match token {
-            Token::Byte(byte) if byte.is_ascii_alphanumeric() || !byte.is_ascii() => *byte,
-            _ => b':',
-        };
-        let text: Vec<u8> = tokens.iter().map(byte).collect();
-        text.split(|byte| *byte == b':').filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect::<Vec<_>>()
-    };
-    let others = words(other);
-    words(one).iter().any(|word| others.contains(word))
+    let is_separator = |sign: char| sign.is_ascii() && !sign.is_ascii_alphanumeric();
+    let words = |tokens| texts(tokens).flat_map(move |text| text.split(is_separator)).filter(|word| !word.is_empty());
+    words(one).any(|word| words(other).any(|other| word == other))
 }
 
 /// Whether both can be the same text.
 fn overlap(one: &[Token], other: &[Token]) -> bool {
-    let width = other.len() + 1;
-    let mut reached = vec![false; (one.len() + 1) * width];
-    if let Some(first) = reached.first_mut() {
-        *first = true;
-    }
-    for at in 0..reached.len() {
-        if reached.get(at) != Some(&true) {
-            continue;
-        }
-        let (first, second) = (one.get(at / width), other.get(at % width));
-        let mut reach = |step: usize| {
-            if let Some(next) = reached.get_mut(at + step) {
-                *next = true;
-            }
-        };
-        let is_repeated = |token: Option<&Token>| matches!(token, Some(Token::Segment | Token::Any));
-        if is_repeated(first) || first.zip(second).is_some_and(|(first, second)| accepts(*second, *first)) {
-            reach(width);
-        }
-        if is_repeated(second) || first.zip(second).is_some_and(|(first, second)| accepts(*first, *second)) {
-            reach(1);
-        }
-        if let (Some(Token::Byte(first)), Some(Token::Byte(second))) = (first, second)
-            && first == second
-        {
-            reach(width + 1);
-        }
-    }
-    reached.last() == Some(&true)
+    glob(one).overlaps(&glob(other))
 }
 
-/// Whether the text of a repeated token can contain a byte.
-fn accepts(repeated: Token, byte: Token) -> bool {
-    match (repeated, byte) {
-        (Token::Any, Token::Byte(_)) => true,
-        (Token::Segment, Token::Byte(byte)) => byte != b':',
-        _ => false,
+fn glob(tokens: &[Token]) -> Glob {
+    let mut glob = Glob::default();
+    for token in tokens {
+        match token {
+            Token::Text(text) => glob.push_literal(text),
+            Token::Segment => glob.push_text(Some(b':')),
+            Token::Any => glob.push_text(None),
+        }
     }
+    glob
 }
 
 #[cfg(test)]

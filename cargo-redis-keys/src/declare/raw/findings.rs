@@ -7,7 +7,8 @@ use std::rc::Rc;
 use super::baseline::{Accepted, Baseline};
 use super::bypassed::Declared;
 use super::commands::Effect;
-use super::raw_use::{KeyText, RawUse};
+use super::key_text::KeyText;
+use super::raw_use::RawUse;
 use crate::declare::catalog::Catalog;
 use crate::declare::redis_type::RedisType;
 use crate::render::{Code, File, Finding, Level, Location, one_line};
@@ -44,16 +45,15 @@ fn finding(used: &RawUse, level: Level, declared: &Declared<'_>, at: Location) -
         None => "an unknown key".to_owned(),
     };
     let expiry = if used.creates_without_expiry() { " without an expiry" } else { "" };
-    let message = format!("raw `{}` of {key}{expiry}", used.command);
+    let guess = used.guess.as_ref().map(|guess| format!(": {guess}")).unwrap_or_default();
+    let message = format!("raw `{}` of {key}{expiry}{guess}", used.command);
     let bypassed = used.key.as_ref().filter(|key| KeyText::has_words(key)).and_then(|key| declared.find(key));
+    let declared_type = used.redis_type.filter(|ty| used.effect == Effect::Create && *ty != RedisType::Other);
+    let noun = declared_type.map_or("key", RedisType::name);
     let expires = if used.creates_without_expiry() { ", so that it expires" } else { "" };
-    let help = match (bypassed, used.effect) {
-        (Some(key), _) => format!("use `{}`, which declares this text", key.name),
-        (None, Effect::Create) => match used.redis_type.filter(|redis_type| *redis_type != RedisType::Other) {
-            Some(redis_type) => format!("declare the {}{expires}", redis_type.name()),
-            None => format!("declare the key{expires}"),
-        },
-        (None, _) => "declare the key".to_owned(),
+    let help = match bypassed {
+        Some(key) => format!("use `{}`, which declares this text", key.name),
+        None => format!("declare the {noun}{expires}"),
     };
     let label = bypassed.map(|key| format!("bypasses `{}`", key.name));
     Finding::new(level, Code::RawUse, message, help, at).with_label(label)

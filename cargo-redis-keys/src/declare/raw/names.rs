@@ -4,19 +4,20 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use syn::ext::IdentExt as _;
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprCall, ExprMethodCall, ExprStruct, FnArg, Item, Macro, Member};
+use syn::{Expr, ExprCall, ExprMethodCall, ExprStruct, FnArg, Item, Macro, Member, Token};
 
 use super::bindings::Bindings;
+use super::expressions::{is_self, last_name};
 use super::macros::contents;
-use crate::declare::sources::{Code, Function, Place};
+use crate::declare::sources::{Code, Constant, Function, Place, name};
 
 /// The names of the code.
 pub(super) struct Names<'c> {
     pub(super) code: &'c Code,
     functions: HashMap<String, Vec<usize>>,
-    constants: HashMap<&'c str, Vec<usize>>,
+    constants: HashMap<String, Vec<usize>>,
     /// The calls of each function's name.
     calls: HashMap<String, Vec<Call>>,
     /// The values that fields get where a struct is built, by the names of the struct and of the field.
@@ -32,10 +33,10 @@ struct Call {
     /// The index of the function that contains it.
     caller: usize,
     callee: Callee,
-    arguments: Rc<Vec<Expr>>,
+    arguments: Vec<Expr>,
 }
 
-/// The name of a function as a call writes it.
+/// The name of a function as a call writes it, or of a constant.
 #[derive(Clone, Debug)]
 pub(super) struct Callee {
     /// The name before the last `::`, or `self` for a method of the same type.
@@ -49,32 +50,37 @@ pub(super) struct Callee {
 impl Callee {
     /// The function that a path names.
     pub(super) fn of_path(path: &syn::Path, arguments: usize) -> Option<Self> {
-        let mut names = path.segments.iter().rev().map(|segment| segment.ident.unraw().to_string());
+        let mut names = path.segments.iter().rev().map(|segment| name(&segment.ident));
         let name = names.next()?;
         Some(Self { qualifier: names.next(), name, is_method: false, arguments })
     }
 
     /// The method that is called.
     pub(super) fn of_method(call: &ExprMethodCall) -> Self {
-        let is_own = matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident("self"));
-        let qualifier = is_own.then(|| "Self".to_owned());
-        Self { qualifier, name: call.method.unraw().to_string(), is_method: true, arguments: call.args.len() }
+        let qualifier = is_self(&call.receiver).then(|| "Self".to_owned());
+        Self { qualifier, name: name(&call.method), is_method: true, arguments: call.args.len() }
+    }
+
+    /// A function or a constant that is named without a path.
+    pub(super) fn named(name: &str) -> Self {
+        Self { qualifier: None, name: name.to_owned(), is_method: false, arguments: 0 }
+    }
+
+    /// Whether a function has the same form.
+    fn can_be(&self, function: &Function) -> bool {
+        let inputs = &function.signature.inputs;
+        let has_receiver = inputs.first().is_some_and(|first| matches!(first, FnArg::Receiver(_)));
+        let parameters = inputs.len() - usize::from(has_receiver);
+        has_receiver == self.is_method && parameters == self.arguments
     }
 }
 
 impl<'c> Names<'c> {
     pub(super) fn new(code: &'c Code) -> Self {
-        let (mut functions, mut constants): (HashMap<_, Vec<_>>, HashMap<_, Vec<_>>) = Default::default();
-        for (index, function) in code.functions.iter().enumerate() {
-            functions.entry(function.signature.ident.unraw().to_string()).or_default().push(index);
-        }
-        for (index, constant) in code.constants.iter().enumerate() {
-            constants.entry(constant.name.as_str()).or_default().push(index);
-        }
         let mut names = Self {
             code,
-            functions,
-            constants,
+            functions: by_name(code.functions.iter().map(|function| name(&function.signature.ident))),
+            constants: by_name(code.constants.iter().map(|constant| constant.name.clone())),
             calls: HashMap::new(),
             initializers: HashMap::new(),
             bindings: RefCell::default(),
@@ -102,67 +108,35 @@ impl<'c> Names<'c> {
 
     /// The function that is called from a place.
     pub(super) fn resolve(&self, callee: &Callee, from: Option<&Function>, place: &Place) -> Option<usize> {
-        let named = self.functions.get(&callee.name)?;
-        let candidates = named
-            .iter()
-            .copied()
-            .filter(|index| self.function(*index).is_some_and(|function| is_callable(callee, function)));
-        let candidates: Vec<_> = candidates.collect();
-        let qualifier = match callee.qualifier.as_deref() {
-            Some("Self") => from.and_then(|from| from.self_type.as_deref()),
-            qualifier => qualifier,
+        let is_callable = |index: &usize| self.function(*index).is_some_and(|function| callee.can_be(function));
+        let candidates: Vec<_> = self.functions.get(&callee.name)?.iter().copied().filter(is_callable).collect();
+        let nearest = |is_meant: &dyn Fn(&Function) -> bool| {
+            let is_meant = |index: &usize| self.function(*index).is_some_and(|function| is_meant(function));
+            let meant: Vec<_> = candidates.iter().copied().filter(is_meant).collect();
+            nearest(&meant, place, |index| self.function(index).map(|function| &function.place))
         };
-        let is_of = |index: &&usize| {
-            let function = self.function(**index);
-            function.is_some_and(|function| function.self_type.as_deref() == qualifier)
-        };
-        let of_type: Vec<_> = candidates.iter().filter(is_of).copied().collect();
-        if qualifier.is_some() || !callee.is_method {
-            if let Some(index) = self.nearest(&of_type, place) {
-                return Some(index);
-            }
-            if let Some(module) = qualifier {
-                let in_module = |index: &&usize| self.function(**index).is_some_and(|found| is_module(found, module));
-                let in_module: Vec<_> = candidates.iter().filter(in_module).copied().collect();
-                if let Some(index) = self.nearest(&in_module, place) {
-                    return Some(index);
-                }
-            }
-        }
-        self.nearest(&candidates, place)
+        let owner = owner(callee.qualifier.as_deref(), from);
+        let of_owner = || nearest(&|function| function.self_type.as_deref() == owner);
+        let in_module = || nearest(&|function| owner.is_some_and(|module| is_in_module(function, module)));
+        let is_qualified = owner.is_some() || !callee.is_method;
+        is_qualified.then(|| of_owner().or_else(in_module)).flatten().or_else(|| nearest(&|_| true))
     }
 
-    /// The only one of some functions, or the only one of the same file, or of the same package.
-    fn nearest(&self, candidates: &[usize], place: &Place) -> Option<usize> {
-        nearest(candidates, place, |index| self.function(index).map(|function| &function.place))
-    }
-
-    /// The value of a constant that is named at a place.
-    pub(super) fn constant(
-        &self,
-        qualifier: Option<&str>,
-        name: &str,
-        from: Option<&Function>,
-        place: &Place,
-    ) -> Option<(&'c Expr, &'c Place)> {
-        let all = self.constants.get(name)?;
-        let owner = match qualifier {
-            Some("Self") => from.and_then(|from| from.self_type.as_deref()),
-            qualifier => qualifier,
-        };
-        let place_of = |index: usize| self.code.constants.get(index).map(|constant| &constant.place);
-        let is_of = |index: &&usize| {
-            self.code.constants.get(**index).is_some_and(|constant| constant.self_type.as_deref() == owner)
-        };
-        let of_owner: Vec<_> = all.iter().filter(is_of).copied().collect();
-        let index = nearest(&of_owner, place, place_of).or_else(|| nearest(all, place, place_of))?;
-        self.code.constants.get(index).map(|constant| (&constant.value, &constant.place))
+    /// The constant that is named at a place.
+    pub(super) fn constant(&self, path: &Callee, from: Option<&Function>, place: &Place) -> Option<&'c Constant> {
+        let all = self.constants.get(&path.name)?;
+        let constant = |index: usize| self.code.constants.get(index);
+        let place_of = |index: usize| constant(index).map(|constant| &constant.place);
+        let owner = owner(path.qualifier.as_deref(), from);
+        let is_of = |index: &usize| constant(*index).is_some_and(|constant| constant.self_type.as_deref() == owner);
+        let of_owner: Vec<_> = all.iter().copied().filter(is_of).collect();
+        constant(nearest(&of_owner, place, place_of).or_else(|| nearest(all, place, place_of))?)
     }
 
     /// The arguments that callers pass to a function, with the index of each caller.
     pub(super) fn calls(&self, index: usize) -> Vec<(usize, &[Expr])> {
         let Some(function) = self.function(index) else { return Vec::new() };
-        let name = function.signature.ident.unraw().to_string();
+        let name = name(&function.signature.ident);
         let calls = self.calls.get(&name).into_iter().flatten();
         let calls = calls.filter(|call| {
             let caller = self.function(call.caller);
@@ -177,6 +151,24 @@ impl<'c> Names<'c> {
     }
 }
 
+/// The indexes of each name.
+fn by_name(names: impl Iterator<Item = String>) -> HashMap<String, Vec<usize>> {
+    let mut indexes = HashMap::<_, Vec<_>>::new();
+    for (index, name) in names.enumerate() {
+        indexes.entry(name).or_default().push(index);
+    }
+    indexes
+}
+
+/// The type or the module that a qualifier names in a function.
+fn owner<'n>(qualifier: Option<&'n str>, from: Option<&'n Function>) -> Option<&'n str> {
+    match qualifier {
+        Some("Self") => from?.self_type.as_deref(),
+        qualifier => qualifier,
+    }
+}
+
+/// The only candidate, or the only one of the same file, or of the same package.
 fn nearest<'p>(candidates: &[usize], place: &Place, place_of: impl Fn(usize) -> Option<&'p Place>) -> Option<usize> {
     if let [only] = candidates {
         return Some(*only);
@@ -188,21 +180,14 @@ fn nearest<'p>(candidates: &[usize], place: &Place, place_of: impl Fn(usize) -> 
     only(&|other| other.file.shown == place.file.shown).or_else(|| only(&|other| other.package() == place.package()))
 }
 
-fn is_callable(callee: &Callee, function: &Function) -> bool {
-    let inputs = &function.signature.inputs;
-    let has_receiver = inputs.first().is_some_and(|first| matches!(first, FnArg::Receiver(_)));
-    let parameters = inputs.len() - usize::from(has_receiver);
-    has_receiver == callee.is_method && parameters == callee.arguments
-}
-
 /// Whether a function is in a file that has the name of a module.
-fn is_module(function: &Function, module: &str) -> bool {
+fn is_in_module(function: &Function, module: &str) -> bool {
     let path = &function.place.file.path;
     let name = path.file_stem().filter(|stem| *stem != "mod").or_else(|| path.parent()?.file_name());
     function.self_type.is_none() && name.is_some_and(|name| name == module)
 }
 
-/// Collects calls and values of fields.
+/// The calls and the values of fields in a function, which are added to the names.
 struct Calls<'n, 'c> {
     names: &'n mut Names<'c>,
     caller: usize,
@@ -210,9 +195,9 @@ struct Calls<'n, 'c> {
 }
 
 impl Calls<'_, '_> {
-    fn add<'a>(&mut self, callee: Callee, arguments: impl Iterator<Item = &'a Expr>) {
+    fn add(&mut self, callee: Callee, arguments: &Punctuated<Expr, Token![,]>) {
         if self.names.functions.contains_key(&callee.name) {
-            let arguments = Rc::new(arguments.cloned().collect());
+            let arguments = arguments.iter().cloned().collect();
             let call = Call { caller: self.caller, callee, arguments };
             self.names.calls.entry(call.callee.name.clone()).or_default().push(call);
         }
@@ -224,25 +209,22 @@ impl<'ast> Visit<'ast> for Calls<'_, '_> {
         if let Expr::Path(path) = &*call.func
             && let Some(callee) = Callee::of_path(&path.path, call.args.len())
         {
-            self.add(callee, call.args.iter());
+            self.add(callee, &call.args);
         }
         visit::visit_expr_call(self, call);
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
-        self.add(Callee::of_method(call), call.args.iter());
+        self.add(Callee::of_method(call), &call.args);
         visit::visit_expr_method_call(self, call);
     }
 
     fn visit_expr_struct(&mut self, built: &'ast ExprStruct) {
-        let last = built.path.segments.last().map(|last| last.ident.unraw().to_string());
-        let owner = match last.as_deref() {
-            Some("Self") => self.function.self_type.clone(),
-            _ => last,
-        };
+        let last = last_name(&built.path);
+        let owner = if last == "Self" { self.function.self_type.clone() } else { Some(last) };
         for field in &built.fields {
-            if let (Some(owner), Member::Named(name)) = (&owner, &field.member) {
-                let place = (owner.clone(), name.unraw().to_string());
+            if let (Some(owner), Member::Named(member)) = (&owner, &field.member) {
+                let place = (owner.clone(), name(member));
                 let value = (self.caller, Rc::new(field.expr.clone()));
                 self.names.initializers.entry(place).or_default().push(value);
             }
@@ -254,5 +236,6 @@ impl<'ast> Visit<'ast> for Calls<'_, '_> {
         contents(call).visit(self);
     }
 
+    // Its functions are visited by themselves.
     fn visit_item(&mut self, _: &'ast Item) {}
 }

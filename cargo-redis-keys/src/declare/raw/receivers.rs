@@ -1,14 +1,19 @@
 //! The kinds of values whose methods send commands.
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens as _;
-use syn::ext::IdentExt as _;
-use syn::{Expr, GenericArgument, Generics, Member, PathArguments, ReturnType, Type};
+mod types;
+
+use syn::{Expr, ExprField, ExprMethodCall, Member, ReturnType, Stmt, Type};
+use types::{of_type, of_type_name};
 
 use super::bindings::Value;
+use super::expressions::{inner, is_one_of, last_name};
+use super::frame::Frame;
 use super::names::{Callee, Names};
-use super::values::Frame;
-use crate::declare::sources::{Code, Function, SourceFile, type_name};
+use super::raw_use::Guess;
+use crate::declare::sources::name;
+
+/// The number of expressions that lead to the kind of one at most.
+pub(super) const MAX_STEPS: u8 = 24;
 
 /// The kind of a value whose method is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,289 +30,37 @@ pub(super) enum Kind {
     Unknown,
 }
 
-/// The parts of clients that a file imports.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Imports {
-    /// The traits with the commands.
-    pub(super) traits: bool,
-    /// The client fred.
-    pub(super) fred: bool,
-    /// Anything of a client.
-    pub(super) any: bool,
+/// A value whose method is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Receiver {
+    pub(super) kind: Kind,
+    /// The name of a variable, a field or a function, if nothing else tells the kind.
+    pub(super) guess: Option<Guess>,
 }
 
-const TRAITS: [&str; 6] =
-    ["Commands", "AsyncCommands", "TypedCommands", "AsyncTypedCommands", "JsonCommands", "JsonAsyncCommands"];
+impl Receiver {
+    const UNKNOWN: Self = Self { kind: Kind::Unknown, guess: None };
 
-impl Imports {
-    /// The imports of a file.
-    pub(super) fn of(code: &Code, file: &SourceFile) -> Self {
-        let mut imports = Self::default();
-        for path in code.imports.get(&file.shown).into_iter().flatten() {
-            let is_client = |name: &String| is_client(name);
-            let (is_glob, names_client) = (path.last().is_some_and(|last| last == "*"), path.iter().any(is_client));
-            imports.any |= names_client;
-            imports.fred |= path.first().is_some_and(|first| first == "fred");
-            imports.traits |= path.last().is_some_and(|last| TRAITS.contains(&last.as_str()));
-            // A prelude, or the module around.
-            imports.traits |= is_glob && (names_client || path.len() > 1);
-        }
-        // Paths such as `redis::cmd` need no import.
-        imports.any |= imports.traits || file.text.contains("redis::");
-        imports
+    /// A value of a kind that a type, a function of a client or the form of the code tells.
+    pub(super) fn of(kind: Kind) -> Self {
+        Self { kind, guess: None }
+    }
+
+    /// A value of which only the name is known.
+    fn named(name: String) -> Self {
+        let kind = kind_of_name(&name);
+        let taken_for = if kind == Kind::Pipeline { "pipeline" } else { "connection" };
+        Self { kind, guess: (kind != Kind::Unknown).then_some(Guess { name, taken_for }) }
+    }
+
+    /// The value, or what its name says if its kind is unknown.
+    fn or_named(self, name: String) -> Self {
+        if self.kind == Kind::Unknown { Self::named(name) } else { self }
     }
 }
 
-fn is_client(name: &str) -> bool {
-    name.contains("redis") && !name.contains("redis_keys") || name == "fred"
-}
-
-/// The kind of an expression.
-pub(super) fn kind(expr: &Expr, frame: &Frame, names: &Names<'_>, steps: u8) -> Kind {
-    let Some(steps) = steps.checked_sub(1) else { return Kind::Unknown };
-    match expr {
-        Expr::Reference(inner) => kind(&inner.expr, frame, names, steps),
-        Expr::Paren(inner) => kind(&inner.expr, frame, names, steps),
-        Expr::Group(inner) => kind(&inner.expr, frame, names, steps),
-        Expr::Unary(inner) => kind(&inner.expr, frame, names, steps),
-        Expr::Try(inner) => kind(&inner.expr, frame, names, steps),
-        Expr::Await(inner) => kind(&inner.base, frame, names, steps),
-        Expr::Path(path) => of_variable(&path.path, frame, names, steps),
-        Expr::Field(field) => {
-            let Member::Named(member) = &field.member else { return kind(&field.base, frame, names, steps) };
-            let member = member.unraw().to_string();
-            let is_own = matches!(&*field.base, Expr::Path(base) if base.path.is_ident("self"));
-            let owner = frame.function().and_then(|function| function.self_type.clone()).filter(|_| is_own);
-            let known = owner.and_then(|owner| names.code.fields.get(&(owner, member.clone())));
-            match known.map(|ty| of_type(ty, frame.function())) {
-                None | Some(Kind::Unknown) => of_name(&member),
-                Some(known) => known,
-            }
-        }
-        Expr::Call(call) => {
-            let Expr::Path(path) = &*call.func else { return Kind::Unknown };
-            let Some(callee) = Callee::of_path(&path.path, call.args.len()) else { return Kind::Unknown };
-            of_call(&callee, frame, names)
-        }
-        Expr::MethodCall(call) => {
-            let callee = Callee::of_method(call);
-            let receiver = || kind(&call.receiver, frame, names, steps);
-            match callee.name.as_str() {
-                "pipeline" | "pipe" => Kind::Pipeline,
-                "prepare_invoke" => Kind::Script,
-                "atomic" | "ignore" | "arg" | "key" | "add_command" => receiver(),
-                name if is_wrapper_method(name) => receiver(),
-                // A pool.
-                "get" | "acquire" | "get_timeout" if call.args.is_empty() => match receiver() {
-                    Kind::Pipeline | Kind::Command | Kind::Script => Kind::Unknown,
-                    _ => Kind::Connection,
-                },
-                name if of_name(name) == Kind::Connection => Kind::Connection,
-                _ => returned(&callee, frame, names).unwrap_or(Kind::Unknown),
-            }
-        }
-        Expr::Struct(built) => {
-            built.path.segments.last().map_or(Kind::Unknown, |last| of_type_name(&last.ident.unraw().to_string()))
-        }
-        Expr::Match(arms) => {
-            let mut kinds = arms.arms.iter().map(|arm| kind(&arm.body, frame, names, steps));
-            kinds.find(|kind| !matches!(kind, Kind::Unknown | Kind::Other)).unwrap_or(Kind::Unknown)
-        }
-        Expr::Block(block) => match block.block.stmts.last() {
-            Some(syn::Stmt::Expr(last, None)) => kind(last, frame, names, steps),
-            _ => Kind::Unknown,
-        },
-        Expr::Lit(_) | Expr::Array(_) | Expr::Macro(_) | Expr::Closure(_) | Expr::Binary(_) => Kind::Other,
-        _ => Kind::Unknown,
-    }
-}
-
-/// Whether a method returns what its receiver is, or something in it.
-fn is_wrapper_method(name: &str) -> bool {
-    const METHODS: [&str; 20] = [
-        "clone",
-        "lock",
-        "as_mut",
-        "as_ref",
-        "write",
-        "read",
-        "unwrap",
-        "expect",
-        "borrow_mut",
-        "map_err",
-        "context",
-        "with_context",
-        "deref_mut",
-        "to_owned",
-        "ok_or",
-        "ok_or_else",
-        "by_ref",
-        "get_mut",
-        "wrap_err",
-        "as_deref_mut",
-    ];
-    METHODS.contains(&name)
-}
-
-fn of_variable(path: &syn::Path, frame: &Frame, names: &Names<'_>, steps: u8) -> Kind {
-    let Some(ident) = path.get_ident() else {
-        return path.segments.last().map_or(Kind::Unknown, |last| of_name(&last.ident.unraw().to_string()));
-    };
-    let by_name = of_name(&ident.unraw().to_string());
-    let Some(binding) = frame.binding(path) else { return by_name };
-    let known = match (&binding.ty, &binding.value) {
-        (Some(ty), _) => of_type(ty, frame.function()),
-        (None, Value::Expr(value)) => kind(value, frame, names, steps),
-        _ => Kind::Unknown,
-    };
-    if known == Kind::Unknown { by_name } else { known }
-}
-
-fn of_call(callee: &Callee, frame: &Frame, names: &Names<'_>) -> Kind {
-    let qualifier = callee.qualifier.as_deref().unwrap_or_default();
-    match (qualifier, callee.name.as_str()) {
-        ("Cmd", _) | (_, "cmd") => return Kind::Command,
-        ("Script" | "ScriptInvocation", _) => return Kind::Script,
-        (_, "pipe") => return Kind::Pipeline,
-        _ => {}
-    }
-    let returned = returned(callee, frame, names).filter(|kind| *kind != Kind::Unknown);
-    returned.unwrap_or_else(|| match of_type_name(qualifier) {
-        Kind::Other if qualifier.starts_with(char::is_lowercase) || qualifier.is_empty() => of_name(&callee.name),
-        kind => kind,
-    })
-}
-
-/// The kind of what a function of the workspace returns.
-fn returned(callee: &Callee, frame: &Frame, names: &Names<'_>) -> Option<Kind> {
-    let function = names.function(names.resolve(callee, frame.function(), frame.place())?)?;
-    match &function.signature.output {
-        ReturnType::Type(_, ty) => Some(match &**ty {
-            Type::Path(path) if path.path.is_ident("Self") => {
-                function.self_type.as_deref().map_or(Kind::Unknown, of_type_name)
-            }
-            ty => of_type(ty, Some(function)),
-        }),
-        ReturnType::Default => Some(Kind::Other),
-    }
-}
-
-/// The kind of values of a type. A function knows its generic parameters.
-pub(super) fn of_type(ty: &Type, function: Option<&Function>) -> Kind {
-    match ty {
-        Type::Reference(inner) => of_type(&inner.elem, function),
-        Type::Paren(inner) => of_type(&inner.elem, function),
-        Type::Group(inner) => of_type(&inner.elem, function),
-        Type::Ptr(inner) => of_type(&inner.elem, function),
-        Type::ImplTrait(bounds) => of_bounds(bounds.bounds.to_token_stream()),
-        Type::TraitObject(bounds) => of_bounds(bounds.bounds.to_token_stream()),
-        Type::Path(path) => {
-            let Some(last) = path.path.segments.last() else { return Kind::Unknown };
-            let name = last.ident.unraw().to_string();
-            if let (true, Some(inner)) = (is_wrapper(&name), first_argument(&last.arguments)) {
-                return of_type(inner, function);
-            }
-            if let Some(bounds) = path.path.get_ident().and_then(|_| bounds_of(&name, function?)) {
-                return of_bounds(bounds);
-            }
-            of_type_name(&name)
-        }
-        Type::Infer(_) => Kind::Unknown,
-        _ => Kind::Other,
-    }
-}
-
-fn is_wrapper(name: &str) -> bool {
-    const NAMES: [&str; 20] = [
-        "Arc",
-        "Rc",
-        "Box",
-        "Mutex",
-        "RwLock",
-        "RefCell",
-        "Option",
-        "Result",
-        "MutexGuard",
-        "Pin",
-        "Data",
-        "State",
-        "Extension",
-        "RefMut",
-        "RwLockWriteGuard",
-        "RwLockReadGuard",
-        "LazyLock",
-        "OnceCell",
-        "OnceLock",
-        "Cow",
-    ];
-    NAMES.contains(&name)
-}
-
-fn first_argument(arguments: &PathArguments) -> Option<&Type> {
-    let PathArguments::AngleBracketed(arguments) = arguments else { return None };
-    arguments.args.iter().find_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    })
-}
-
-/// The bounds of a generic parameter.
-fn bounds_of(name: &str, function: &Function) -> Option<TokenStream> {
-    let all: Vec<&Generics> = [&function.signature.generics].into_iter().chain(&function.outer_generics).collect();
-    let mut bounds = TokenStream::new();
-    let mut is_parameter = false;
-    for generics in all {
-        for parameter in generics.type_params().filter(|parameter| parameter.ident == name) {
-            is_parameter = true;
-            parameter.bounds.to_tokens(&mut bounds);
-        }
-        let conditions = generics.where_clause.iter().flat_map(|conditions| &conditions.predicates);
-        for condition in conditions {
-            if let syn::WherePredicate::Type(condition) = condition
-                && type_name(&condition.bounded_ty).as_deref() == Some(name)
-            {
-                condition.bounds.to_tokens(&mut bounds);
-            }
-        }
-    }
-    is_parameter.then_some(bounds)
-}
-
-fn of_bounds(bounds: TokenStream) -> Kind {
-    let mut names = Vec::new();
-    add_names(bounds, &mut names);
-    let is_connection = |name: &String| TRAITS.contains(&name.as_str()) || of_type_name(name) == Kind::Connection;
-    if names.iter().any(is_connection) { Kind::Connection } else { Kind::Other }
-}
-
-fn add_names(tokens: TokenStream, names: &mut Vec<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(ident) => names.push(ident.unraw().to_string()),
-            TokenTree::Group(group) => add_names(group.stream(), names),
-            _ => {}
-        }
-    }
-}
-
-fn of_type_name(name: &str) -> Kind {
-    match name {
-        "Pipeline" | "ClusterPipeline" => Kind::Pipeline,
-        "Cmd" => Kind::Command,
-        "Script" | "ScriptInvocation" => Kind::Script,
-        "Client" | "Pool" | "Object" | "ClientLike" | "KeysInterface" | "HashesInterface" | "Transaction" => {
-            Kind::Unknown
-        }
-        "" => Kind::Unknown,
-        name => match of_name(&name.to_lowercase()) {
-            Kind::Unknown => Kind::Other,
-            kind => kind,
-        },
-    }
-}
-
-/// The kind of a variable, a field or a function by its name.
-fn of_name(name: &str) -> Kind {
+/// The kind of a variable, a field, a function or a type by its name.
+fn kind_of_name(name: &str) -> Kind {
     let name = name.to_lowercase();
     if name.contains("pipe") {
         Kind::Pipeline
@@ -315,5 +68,114 @@ fn of_name(name: &str) -> Kind {
         Kind::Connection
     } else {
         Kind::Unknown
+    }
+}
+
+/// A search for the kind of an expression in a frame.
+#[derive(Clone, Copy)]
+pub(super) struct Receivers<'v, 'c> {
+    pub(super) names: &'v Names<'c>,
+    pub(super) frame: &'v Frame,
+    /// The number of expressions that can still lead to the kind.
+    pub(super) steps: u8,
+}
+
+impl Receivers<'_, '_> {
+    /// The value of an expression.
+    pub(super) fn find(mut self, expr: &Expr) -> Receiver {
+        let Some(steps) = self.steps.checked_sub(1) else { return Receiver::UNKNOWN };
+        self.steps = steps;
+        match expr {
+            Expr::Path(path) => self.of_path(&path.path),
+            Expr::Field(field) => self.of_field(field),
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) => self.of_call(&path.path, call.args.len()),
+                _ => Receiver::UNKNOWN,
+            },
+            Expr::MethodCall(call) => self.of_method(call),
+            Expr::Struct(built) => Receiver::of(of_type_name(&last_name(&built.path))),
+            Expr::Match(arms) => {
+                let mut found = arms.arms.iter().map(|arm| self.find(&arm.body));
+                found.find(|found| !matches!(found.kind, Kind::Unknown | Kind::Other)).unwrap_or(Receiver::UNKNOWN)
+            }
+            Expr::Block(block) => match block.block.stmts.last() {
+                Some(Stmt::Expr(last, None)) => self.find(last),
+                _ => Receiver::UNKNOWN,
+            },
+            Expr::Lit(_) | Expr::Array(_) | Expr::Macro(_) | Expr::Closure(_) | Expr::Binary(_) => {
+                Receiver::of(Kind::Other)
+            }
+            expr => inner(expr).map_or(Receiver::UNKNOWN, |inner| self.find(inner)),
+        }
+    }
+
+    fn of_path(self, path: &syn::Path) -> Receiver {
+        let known = match self.frame.binding(path).map(|binding| (&binding.ty, &binding.value)) {
+            Some((Some(ty), _)) => Receiver::of(of_type(ty, self.frame.function())),
+            Some((None, Value::Expr(value))) => self.find(value),
+            _ => Receiver::UNKNOWN,
+        };
+        known.or_named(last_name(path))
+    }
+
+    fn of_field(self, field: &ExprField) -> Receiver {
+        let Member::Named(member) = &field.member else { return self.find(&field.base) };
+        let ty = self.frame.field_type(field, self.names);
+        let kind = ty.map_or(Kind::Unknown, |ty| of_type(ty, self.frame.function()));
+        Receiver::of(kind).or_named(name(member))
+    }
+
+    fn of_call(self, path: &syn::Path, arguments: usize) -> Receiver {
+        let Some(callee) = Callee::of_path(path, arguments) else { return Receiver::UNKNOWN };
+        let qualifier = callee.qualifier.as_deref().unwrap_or_default();
+        match (qualifier, callee.name.as_str()) {
+            ("Cmd", _) | (_, "cmd") => Receiver::of(Kind::Command),
+            ("Script" | "ScriptInvocation", _) => Receiver::of(Kind::Script),
+            (_, "pipe") => Receiver::of(Kind::Pipeline),
+            _ => match (self.returned(&callee), of_type_name(qualifier)) {
+                (Some(known), _) if known != Kind::Unknown => Receiver::of(known),
+                // The function of a module.
+                (_, Kind::Other) if qualifier.starts_with(char::is_lowercase) => Receiver::named(callee.name),
+                (_, kind) => Receiver::of(kind),
+            },
+        }
+    }
+
+    fn of_method(self, call: &ExprMethodCall) -> Receiver {
+        /// The methods that return what the receiver is, or something in it.
+        const WRAPPERS: &str = "clone lock as_mut as_ref write read unwrap expect borrow_mut map_err context \
+            with_context deref_mut to_owned ok_or ok_or_else by_ref get_mut wrap_err as_deref_mut \
+            atomic ignore arg key add_command";
+        let callee = Callee::of_method(call);
+        match callee.name.as_str() {
+            "pipeline" | "pipe" => Receiver::of(Kind::Pipeline),
+            "prepare_invoke" => Receiver::of(Kind::Script),
+            name if is_one_of(WRAPPERS, name) => self.find(&call.receiver),
+            // A pool.
+            "get" | "acquire" | "get_timeout" if call.args.is_empty() => match self.find(&call.receiver).kind {
+                Kind::Pipeline | Kind::Command | Kind::Script => Receiver::UNKNOWN,
+                _ => Receiver::of(Kind::Connection),
+            },
+            name => match (self.returned(&callee).unwrap_or(Kind::Unknown), kind_of_name(name)) {
+                (Kind::Connection, _) => Receiver::of(Kind::Connection),
+                // Clients call it so, as in `get_multiplexed_async_connection`.
+                (_, kind @ Kind::Connection) if name.starts_with("get_") && name.contains("connection") => {
+                    Receiver::of(kind)
+                }
+                (_, Kind::Connection) => Receiver::named(callee.name),
+                (known, _) => Receiver::of(known),
+            },
+        }
+    }
+
+    /// The kind of what a function of the workspace returns.
+    fn returned(self, callee: &Callee) -> Option<Kind> {
+        let index = self.names.resolve(callee, self.frame.function(), &self.frame.place)?;
+        let function = self.names.function(index)?;
+        let ReturnType::Type(_, ty) = &function.signature.output else { return Some(Kind::Other) };
+        Some(match (&**ty, function.self_type.as_deref()) {
+            (Type::Path(path), owner) if path.path.is_ident("Self") => of_type_name(owner.unwrap_or_default()),
+            (ty, _) => of_type(ty, Some(function)),
+        })
     }
 }

@@ -100,7 +100,7 @@ impl Path {
 }
 
 /// A name without `r#`.
-pub(super) fn name(ident: &syn::Ident) -> String {
+pub(crate) fn name(ident: &syn::Ident) -> String {
     use syn::ext::IdentExt as _;
     ident.unraw().to_string()
 }

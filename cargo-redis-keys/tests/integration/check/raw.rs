@@ -71,6 +71,24 @@ fn all_formats_have_them() {
 }
 
 #[test]
+fn what_only_a_name_tells_is_said_in_all_formats_and_not_in_a_baseline() {
+    const LIB: &str = "use redis::AsyncCommands;\n\npub async fn save(state: &State) -> redis::RedisResult<()> {\n    \
+                       let con = state.open();\n    con.set(\"a\", 1).await\n}\n";
+    const BASELINE: &str = "{\"format\":1,\"baseline\":\"raw\"}\n\
+                            {\"file\":\"packages/shop/src/lib.rs\",\"command\":\"SET\",\"key\":\"a\",\"places\":1}\n";
+    let workspace = Workspace::new("raw-guess", &[("shop", &[("src/lib.rs", LIB)])]);
+    for format in ["text", "json", "sarif", "github"] {
+        let printed = workspace.run(&["check", "--raw", "--deny-warnings", "--format", format]).findings();
+        let message = "raw `SET` of `a` without an expiry: `con` is taken for a connection by its name";
+        assert!(printed.contains(message), "{format}: {printed}");
+    }
+    workspace.write("raw.jsonl", BASELINE);
+    workspace.run(&["check", "--raw", "--baseline", "raw.jsonl"]).fine();
+    workspace.run(&["check", "--raw", "--baseline", "raw.jsonl", "--write-baseline"]).fine();
+    assert_eq!(workspace.read("raw.jsonl"), BASELINE);
+}
+
+#[test]
 fn a_baseline_only_becomes_shorter() {
     const CHECK: [&str; 4] = ["check", "--raw", "--baseline", "raw.jsonl"];
     let workspace = workspace("raw-baseline");

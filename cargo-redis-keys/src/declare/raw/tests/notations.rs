@@ -95,6 +95,35 @@ fn connections_are_known_by_type_name_and_origin() {
 }
 
 #[test]
+fn a_receiver_that_only_its_name_tells_is_a_guess() {
+    const CONNECTION: &str = "`con` is taken for a connection by its name";
+    for (function, expected) in [
+        ("fn f() { let con = open(); con.set(\"a\", 1); }", CONNECTION),
+        ("fn f() { con.clone().lock().await.set(\"a\", 1); }", CONNECTION),
+        ("fn f(x: &X) { let x = x.con; x.set(\"a\", 1); }", CONNECTION),
+        ("fn f(x: &X) { x.con().set(\"a\", 1); }", CONNECTION),
+        ("fn f() { let x = other::con(); x.set(\"a\", 1); }", CONNECTION),
+        ("fn f() { pipe.set(\"a\", 1).ignore(); }", "`pipe` is taken for a pipeline by its name"),
+        // A type, a function of a client or a method that others do not have tells it as well.
+        ("fn f(con: &mut redis::Connection) { con.set(\"a\", 1); }", ""),
+        ("fn f() { let con = redis::Client::open(URL)?.get_connection()?; con.set(\"a\", 1); }", ""),
+        ("struct S { con: MultiplexedConnection } fn f(s: &S) { s.con.set(\"a\", 1); }", ""),
+        ("fn con() -> redis::Connection { todo!() } fn f() { con().set(\"a\", 1); }", ""),
+        ("impl S { fn con(&self) -> redis::Connection { todo!() } fn f(&self) { self.con().set(\"a\", 1); } }", ""),
+        ("fn f() { let pipe = redis::pipe(); pipe.set(\"a\", 1); }", ""),
+        ("fn f() { con.set_ex(\"a\", 1, 5); }", ""),
+        ("fn f() { redis::cmd(\"SET\").arg(\"a\").arg(1).exec(con); }", ""),
+    ] {
+        let (uses, _) = read("guesses", &[("main.rs", &format!("use redis::AsyncCommands;\n{function}"))]);
+        let guesses: Vec<_> =
+            uses.iter().map(|used| used.guess.as_ref().map_or_else(String::new, ToString::to_string)).collect();
+        assert_eq!(guesses, [expected], "{function}");
+    }
+    let (uses, _) = read("fred-guess", &[("main.rs", "use fred::prelude::*; fn f() { client.get(\"a\"); }")]);
+    assert_eq!(uses[0].guess.as_ref().unwrap().to_string(), "`client` is taken for a client by its name");
+}
+
+#[test]
 fn files_without_redis_have_no_commands() {
     for text in [
         "fn f(con: &mut Connection) { con.set(\"a\", 1); con.hset(\"a\", 1, 2); }",

@@ -1,0 +1,75 @@
+//! Expressions: the parts of them, and their names.
+
+use proc_macro2::Span;
+use syn::punctuated::Punctuated;
+use syn::{Expr, Path, Token};
+
+use crate::declare::sources::name;
+
+/// Whether a word is one of several, with white space between them.
+pub(super) fn is_one_of(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|known| known == word)
+}
+
+/// The expression inside of references, parentheses, `?`, `.await`, casts and the like.
+pub(super) fn inner(expr: &Expr) -> Option<&Expr> {
+    Some(match expr {
+        Expr::Reference(inner) => &inner.expr,
+        Expr::Paren(inner) => &inner.expr,
+        Expr::Group(inner) => &inner.expr,
+        Expr::Unary(inner) => &inner.expr,
+        Expr::Try(inner) => &inner.expr,
+        Expr::Await(inner) => &inner.base,
+        Expr::Cast(inner) => &inner.expr,
+        _ => return None,
+    })
+}
+
+/// An expression without references and methods that keep its text.
+pub(super) fn unwrapped(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::MethodCall(call) if keeps_text(&name(&call.method)) => unwrapped(&call.receiver),
+        expr => inner(expr).map_or(expr, unwrapped),
+    }
+}
+
+/// Whether a method keeps the text of its receiver.
+pub(super) fn keeps_text(method: &str) -> bool {
+    const METHODS: &str = "to_string to_owned into clone as_str as_ref as_bytes to_vec into_bytes borrow \
+        into_boxed_str deref as_deref unwrap expect unwrap_or_default cloned copied iter into_iter collect as_slice \
+        into_string to_str leak into_owned map_err context ok with_context to_redis_args unwrap_or unwrap_or_else \
+        try_into chunks iter_mut by_ref to_compact_string";
+    is_one_of(METHODS, method)
+}
+
+/// The elements of an array or a tuple.
+pub(super) fn elements(expr: &Expr) -> Option<&Punctuated<Expr, Token![,]>> {
+    match expr {
+        Expr::Array(array) => Some(&array.elems),
+        Expr::Tuple(tuple) => Some(&tuple.elems),
+        _ => None,
+    }
+}
+
+/// The name of a variable, behind references.
+pub(super) fn variable_name(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Path(path) => path.path.get_ident().map(name),
+        expr => variable_name(inner(expr)?),
+    }
+}
+
+/// The last name of a path.
+pub(super) fn last_name(path: &Path) -> String {
+    path.segments.last().map(|last| name(&last.ident)).unwrap_or_default()
+}
+
+/// Whether an expression is `self`.
+pub(super) fn is_self(expr: &Expr) -> bool {
+    matches!(expr, Expr::Path(path) if path.path.is_ident("self"))
+}
+
+/// The offset of the first byte.
+pub(super) fn start(span: Span) -> usize {
+    span.byte_range().start
+}
