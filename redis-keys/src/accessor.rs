@@ -75,6 +75,7 @@ impl Accessor {
 }
 
 /// The outcome of a call.
+#[cfg_attr(not(feature = "metrics"), allow(dead_code, reason = "nothing is counted"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Ok,
@@ -88,11 +89,10 @@ pub(crate) enum Outcome {
     Unknown,
 }
 
+#[cfg(feature = "metrics")]
 impl Outcome {
-    #[cfg(feature = "metrics")]
     pub(crate) const ALL: [Self; 5] = [Self::Ok, Self::Absent, Self::Rejected, Self::Failed, Self::Unknown];
 
-    #[cfg(feature = "metrics")]
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Ok => "ok",

@@ -91,7 +91,7 @@ impl Purge {
         C: crate::SyncConnection + ?Sized,
     {
         let call = Call::start(PURGE, self.schema);
-        let purged = call.in_scope(|| {
+        let purged = call.span.in_scope(|| {
             let mut state = PurgeState::new(self.schema, self.key?);
             while let Some(command) = state.command() {
                 let replies = command.query(con)?;
@@ -134,7 +134,7 @@ impl Purge {
             }
             Ok(state.purged())
         };
-        let purged = call.within(run).await;
+        let purged = call.span.within(run).await;
         call.end_as(&purged, |_| false);
         purged
     }

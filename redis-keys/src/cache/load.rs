@@ -6,6 +6,58 @@
 //!
 //! Calls of one process share loads, as the module `flight` says. One call of a process waits for the load of another
 //! process, by polling, and the others wait for it.
+//!
+//! # States of a call
+//!
+//! The read of a call decides what it does. A call that would claim, or load without a lease, follows a flight whose claim
+//! is under way, if there is one.
+//!
+//! | what the key holds | the call |
+//! |---|---|
+//! | a value, or the marker that there is none, also while another call refreshes it | returns it |
+//! | the same, due for a refresh, which one hit in eight checks | claims the refresh and refreshes; without the claim it returns the old value |
+//! | nothing, or leases that were given up; or its slot is moving | claims |
+//! | a lease | follows the flight with this token; without one it claims |
+//! | bytes that do not decode | claims, and replaces them |
+//! | unknown: the read has no reply | loads without a lease |
+//! | unknown: the breaker is open, or the reply is an error, such as for another Redis type | follows any flight; without one it loads without a lease |
+//! | the key is invalid, or the keys of its encrypted value are not installed | fails, and its loader is not called |
+//!
+//! From then on it is in one of these states:
+//!
+//! - *claims*: it leads a flight, and its claim is under way;
+//! - *waits*: it leads a flight, and polls, since another program has the lease;
+//! - *has the lease*: it leads a flight and loads; at the end it fills;
+//! - *no lease*: it leads a flight and loads, and stores nothing;
+//! - *follows*: it waits for the flight of another call;
+//! - *refreshes*: it has claimed a refresh and loads; at the end it fills. No call follows it.
+//!
+//! "Overtaken" means that the fill finds another content than the token: the call returns what it has loaded, and stores
+//! nothing. "Gives up" is [`abandon`](CachedKey::abandon), which is sent in the background when the call ends. The reply of a
+//! claim, of a poll or of a fill is the event in the first six rows.
+//!
+//! | event | claims | waits | has the lease | no lease | follows | refreshes |
+//! |---|---|---|---|---|---|---|
+//! | the key holds a value or the marker | returns it; followers read again | returns it, to followers too | overtaken | – | – | overtaken |
+//! | the key holds another lease | waits | polls frequently again if the token is new | overtaken | – | – | overtaken |
+//! | the key holds nothing, or leases that were given up | has the lease | claims | overtaken | – | – | overtaken |
+//! | bytes that do not decode | claims again and replaces them; no lease if it has tried that | claims, and replaces them | overtaken | – | – | overtaken |
+//! | an error of the server: full, read-only, another type | no lease; calls that get this error too follow | no lease | gives up, returns the result | – | – | returns the result |
+//! | no reply: time limit, connection lost, breaker open, slot moving | no lease, gives up at the end | no lease | gives up, which undoes no fill; returns the result | – | – | returns the result |
+//! | the loader returns a value or none | – | – | fills, returns it, to followers too | returns it, to followers too | returns it | fills, returns it |
+//! | … which is too large, or expires immediately | – | – | the same, but gives up instead of filling | the same | the same | returns it; its claim stays |
+//! | … which has no stored form | – | – | gives up, returns it; followers load alone | returns it; followers load alone | loads alone | returns it; its claim stays |
+//! | the loader fails | – | – | gives up; the error is the followers' too | the error is the followers' too | the same error; tries again if it expects another type | returns the old value; its claim stays |
+//! | the loader takes longer than the lease | – | – | others can claim: overtaken | – | after one lease reads again | others can claim: overtaken if they do, otherwise fills |
+//! | two leases have passed since the call began | – | no lease | – | – | – | – |
+//! | the call is dropped, or its loader panics | gives up; followers try again | followers try again | gives up; followers try again | followers try again | – | the old value and its claim stay |
+//!
+//! A claim of a refresh that stays lasts until its `lease` ends: until then no other call refreshes the value. A call that
+//! tries again follows a later flight or leads one. A key that can be written no more, since its `ttl_from_end_of` has
+//! passed, is loaded without a lease.
+//!
+//! `load_many` does the same for each key, without flights and refreshes: calls of one process poll for each other. It
+//! reads again what a claim finds, and does not replace bytes that only a claim finds.
 
 use std::any::Any;
 use std::borrow::Borrow;

@@ -87,7 +87,7 @@ impl<P> Transaction<P> {
 
     /// The number of its calls.
     pub(crate) fn calls(&self) -> usize {
-        self.submission.open_calls.len()
+        self.submission.calls
     }
 
     /// Rejects the calls on a connection without transactions, unless there is nothing to send.

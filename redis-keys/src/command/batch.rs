@@ -187,10 +187,7 @@ impl<T> Pending<T> {
             if renews { reading.read_renewing(replies, sent) } else { (reading.decode)(replies, sent) }
         });
         if let Some(traffic) = traffic {
-            match &result {
-                Ok(_) => reading.accessor.done(schema, traffic.outcome(reading.accessor), &traffic),
-                Err(error) => reading.accessor.fails(schema, error, &traffic),
-            }
+            traffic.count(reading.accessor, schema, result.as_ref().err());
         }
         result
     }

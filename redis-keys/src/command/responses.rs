@@ -12,7 +12,7 @@ use super::reply::Replies;
 use super::submission::{Mode, Submission};
 use super::table::{keys_of, words};
 use crate::error;
-use crate::observe::command::Traffic;
+use crate::observe::command::{Traffic, is_recorded};
 use crate::schema::Schema;
 
 /// A reply, which can be an error of the server, or why there is none.
@@ -95,7 +95,7 @@ impl<'s> Responses<'s> {
 
     /// The bytes that the next `len` commands have sent and received, if they are counted.
     pub(crate) fn next_traffic(&self, len: usize, schema: &Schema) -> Option<Traffic> {
-        if !Traffic::is_counted() {
+        if !is_recorded() {
             return None;
         }
         let mut traffic = Traffic::default();

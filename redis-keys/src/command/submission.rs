@@ -36,6 +36,8 @@ pub struct Submission {
     pub(crate) guards: Vec<(usize, usize)>,
     /// The first error of a command that was rejected while it was built.
     refusal: Option<Error>,
+    /// The number of calls that its commands belong to.
+    pub(crate) calls: usize,
     /// The calls whose replies have not come.
     pub(crate) open_calls: OpenCalls,
 }
@@ -70,6 +72,7 @@ impl Submission {
             any_hash_tag: false,
             guards: Vec::new(),
             refusal: None,
+            calls: 0,
             open_calls: OpenCalls::default(),
         }
     }
@@ -119,6 +122,7 @@ impl Submission {
     /// Assigns the commands from `first` on to a call of a declaration. The keys of a transaction have to share a hash
     /// tag.
     pub(crate) fn assign(&mut self, schema: &'static Schema, accessor: Accessor, first: usize) {
+        self.calls = self.calls.saturating_add(1);
         self.open_calls.push(accessor, schema);
         if self.mode != Mode::Transaction || self.refusal.is_some() {
             return;

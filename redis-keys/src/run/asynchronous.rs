@@ -130,7 +130,7 @@ where
         let mut transport = Transport::of(con);
         let run = BatchRun::start(self.commands, transport.mode(), |refusal| Some(Err(refusal.clone())), B::output);
         let call = run.call();
-        let result = call.within(drive(&mut transport, run)).await;
+        let result = call.span.within(drive(&mut transport, run)).await;
         call.end(result.as_ref().err());
         result
     }
@@ -144,7 +144,7 @@ where
         let mut transport = Transport::of(con);
         let run = BatchRun::start(self.commands, transport.mode(), |_| None, B::each);
         let call = run.call();
-        let results = call.within(drive(&mut transport, run)).await;
+        let results = call.span.within(drive(&mut transport, run)).await;
         call.end(None);
         results
     }
@@ -194,7 +194,7 @@ where
         let mut transaction = self.into_transaction()?;
         let call = BatchCall::start("MULTI", transaction.calls());
         let replies = match transaction.pipeline() {
-            Some(pipeline) => call.within(con.req_packed_commands(&pipeline, 0, pipeline.len())).await,
+            Some(pipeline) => call.span.within(con.req_packed_commands(&pipeline, 0, pipeline.len())).await,
             None => Ok(Vec::new()),
         };
         let (result, follow_ups) = transaction.read(replies, proves_unsent::<C>, B::output);
@@ -225,10 +225,10 @@ where
     C: ConnectionLike + ?Sized,
 {
     let mut call = Call::start(request.reading.accessor, request.schema);
-    call.hand_over();
+    call.metrics.hand_over();
     let command = Command { state: State::Request(request) };
     let run = BatchRun::start(command, Mode::Pipelined, |refusal| Some(Err(refusal.clone())), Command::output);
-    let result = call.within(drive(&mut Transport::Connection(con, Mode::Pipelined), run)).await;
+    let result = call.span.within(drive(&mut Transport::Connection(con, Mode::Pipelined), run)).await;
     call.end(&result);
     result
 }

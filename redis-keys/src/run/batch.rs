@@ -59,7 +59,7 @@ impl<P, R> Next<P, R> {
     /// The report on the batch that begins with this step.
     pub(crate) fn call(&self) -> BatchCall {
         let calls = match self {
-            Self::Exchange(run) => run.submission().open_calls.len(),
+            Self::Exchange(run) => run.submission().calls,
             Self::Done(_) => 0,
         };
         BatchCall::start("PIPELINE", calls)
@@ -173,11 +173,11 @@ pub(crate) fn read_first_of<T>(
     let reply = match flatten(reply) {
         Ok(reply) => reply,
         Err(error) => {
-            call.hand_over();
+            call.metrics.hand_over();
             return Err(retry(Request { schema, script, cmds: Cmds::One(cmd), reading }, error));
         }
     };
-    let traffic = call.traffic().map(|mut traffic| {
+    let traffic = call.metrics.traffic().map(|mut traffic| {
         traffic.sent(&cmd);
         traffic.received(&reply, schema);
         traffic
@@ -189,9 +189,9 @@ pub(crate) fn read_first_of<T>(
     };
     if let Some(traffic) = traffic {
         let outcome = if error.is_some() { Outcome::Failed } else { traffic.outcome(reading.accessor) };
-        call.settle(outcome, Some(&traffic));
+        call.metrics.settle(outcome, Some(&traffic));
     }
-    call.note(error);
+    call.span.note(error);
     first
 }
 

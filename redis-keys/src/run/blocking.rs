@@ -48,7 +48,7 @@ impl<T> Blocking<T> {
     /// the command, and an item that it then takes is lost. Drop the connection in this case.
     pub fn query(self, con: &mut redis::Connection) -> Result<Option<T>, Error> {
         let call = Call::start(self.accessor, self.schema);
-        let found = call.in_scope(|| self.drive(con));
+        let found = call.span.in_scope(|| self.drive(con));
         call.end_as(&found, Option::is_none);
         found
     }
@@ -84,7 +84,7 @@ impl<T> Blocking<T> {
     {
         let call = Call::start(self.accessor, self.schema);
         let found = match &self.strategy {
-            Ok(strategy) => call.within(con.blocking_connection().run(strategy, self.wait)).await,
+            Ok(strategy) => call.span.within(con.blocking_connection().run(strategy, self.wait)).await,
             Err(error) => Err(error.clone()),
         };
         call.end_as(&found, Option::is_none);

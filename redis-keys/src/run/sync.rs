@@ -62,7 +62,7 @@ impl<B: Batch> Many<B> {
     {
         let run = BatchRun::start(self.commands, mode(con), |refusal| Some(Err(refusal.clone())), B::output);
         let call = run.call();
-        let result = call.in_scope(|| drive(con, run));
+        let result = call.span.in_scope(|| drive(con, run));
         call.end(result.as_ref().err());
         result
     }
@@ -74,7 +74,7 @@ impl<B: Batch> Many<B> {
     {
         let run = BatchRun::start(self.commands, mode(con), |_| None, B::each);
         let call = run.call();
-        let results = call.in_scope(|| drive(con, run));
+        let results = call.span.in_scope(|| drive(con, run));
         call.end(None);
         results
     }
@@ -100,7 +100,7 @@ impl<B: Batch> Atomic<B> {
         let call = BatchCall::start("MULTI", transaction.calls());
         let replies = match transaction.pipeline() {
             Some(pipeline) => {
-                call.in_scope(|| con.req_packed_commands(&pipeline.get_packed_pipeline(), 0, pipeline.len()))
+                call.span.in_scope(|| con.req_packed_commands(&pipeline.get_packed_pipeline(), 0, pipeline.len()))
             }
             None => Ok(Vec::new()),
         };
@@ -125,10 +125,10 @@ where
 /// Runs a command that is several redis commands.
 fn run_several<C: ConnectionLike + ?Sized, T>(con: &mut C, request: Request<T>) -> Result<T, Error> {
     let mut call = Call::start(request.reading.accessor, request.schema);
-    call.hand_over();
+    call.metrics.hand_over();
     let command = Command { state: State::Request(request) };
     let run = BatchRun::start(command, mode(con), |refusal| Some(Err(refusal.clone())), Command::output);
-    let result = call.in_scope(|| drive(con, run));
+    let result = call.span.in_scope(|| drive(con, run));
     call.end(&result);
     result
 }

@@ -107,7 +107,7 @@ impl<K> KeyScan<K> {
                 }
                 let (cmd, route) = state.command()?;
                 let call = state.call();
-                let reply = call.in_scope(|| route::send(con, &cmd, route));
+                let reply = call.span.in_scope(|| route::send(con, &cmd, route));
                 state.resume(call, &cmd, reply);
             }
         })
@@ -146,7 +146,7 @@ impl<K> KeyScan<K> {
                 }
                 let (cmd, route) = state.command()?;
                 let call = state.call();
-                let reply = call.within(route::send_async(&mut con, &cmd, route)).await;
+                let reply = call.span.within(route::send_async(&mut con, &cmd, route)).await;
                 state.resume(call, &cmd, reply);
             }
         }))

@@ -111,7 +111,7 @@ impl<K> KeyScanState<K> {
     /// Takes the reply to that command.
     pub(super) fn resume(&mut self, mut call: Call, cmd: &Cmd, reply: RedisResult<Value>) {
         let is_page = matches!(self.next, Next::Page { .. });
-        let traffic = call.traffic().filter(|_| is_page).map(|mut traffic| {
+        let traffic = call.metrics.traffic().filter(|_| is_page).map(|mut traffic| {
             traffic.sent(cmd);
             if let Ok(reply) = &reply {
                 traffic.received(reply, self.scan.schema);
@@ -130,9 +130,9 @@ impl<K> KeyScanState<K> {
             Next::Nothing => Ok(Next::Nothing),
         };
         match &result {
-            Ok(_) if is_page => call.settle(Outcome::Ok, traffic.as_ref()),
-            Ok(_) => call.forget(),
-            Err(error) => call.settle_error(error, traffic.as_ref()),
+            Ok(_) if is_page => call.metrics.settle(Outcome::Ok, traffic.as_ref()),
+            Ok(_) => call.metrics.forget(),
+            Err(error) => call.metrics.settle_error(error, traffic.as_ref()),
         }
         call.end(&result);
         match result {

@@ -55,7 +55,7 @@ impl<K: CopiedKey> GetCopy<'_, K> {
         // Among synchronous connections only those to clusters do not support pipelines.
         let (mut run, mut next) = CopyRead::start(self, !con.supports_pipelining());
         let call = Call::start(GET, K::SCHEMA);
-        let found = call.in_scope(|| {
+        let found = call.span.in_scope(|| {
             loop {
                 next = match next {
                     Next::Get(command) => run.got(command.query(con)),
@@ -101,7 +101,7 @@ impl<K: CopiedKey> GetCopy<'_, K> {
                 };
             }
         };
-        let found = call.within(run).await;
+        let found = call.span.within(run).await;
         call.end_as(&found, Option::is_none);
         found
     }

@@ -50,7 +50,7 @@ where
         C: crate::SyncConnection + ?Sized,
     {
         let call = Call::start(UPDATE, K::SCHEMA);
-        let new = call.in_scope(|| update::query(self, con));
+        let new = call.span.in_scope(|| update::query(self, con));
         call.end_as(&new, |_| false);
         new
     }
@@ -78,7 +78,7 @@ where
         C: crate::AsyncConnection + ?Sized,
     {
         let call = Call::start(UPDATE, K::SCHEMA);
-        let new = call.within(update::query_async(self, con)).await;
+        let new = call.span.within(update::query_async(self, con)).await;
         call.end_as(&new, |_| false);
         new
     }

@@ -195,6 +195,33 @@ async fn a_full_server_is_read_and_loads_are_shared() {
 }
 
 #[tokio::test]
+async fn a_loader_that_fails_without_a_lease_is_the_error_of_the_call() {
+    let server = Server::start().expect("a server starts");
+    let (cache, mut con) = (cache(&server.url()).await, Con::blocking(&server.url()));
+    let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
+    let failed = cache.get_or_load(&Name { id: 1 }, || async { Err::<Option<String>, _>("no database") }).await;
+    assert_eq!(failed.expect_err("the load fails").loader(), Some(&"no database"));
+    let Stats { failed_loads, server_errors, .. } = cache.stats();
+    assert_eq!((failed_loads, server_errors, super::bytes(&mut con, &Name { id: 1 })), (1, 1, None));
+}
+
+#[tokio::test]
+async fn a_lease_is_given_up_when_the_server_is_full_at_the_end_of_the_load() {
+    let server = Server::start().expect("a server starts");
+    let (cache, mut con) = (cache(&server.url()).await, Con::blocking(&server.url()));
+    let fill_up = || {
+        let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
+        load("Ada")
+    };
+    assert_eq!(cache.get_or_load(&Name { id: 1 }, fill_up).await.expect(NO_ERROR).as_deref(), Some("Ada"));
+    let Stats { server_errors, overtaken, .. } = cache.stats();
+    assert_eq!((server_errors, overtaken), (1, 0));
+    until("the lease is given up", || !super::is_leased(&mut con, &Name { id: 1 })).await;
+    let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "0"]);
+    assert_recovers(&cache).await;
+}
+
+#[tokio::test]
 async fn a_load_without_a_lease_is_not_joined_after_an_invalidation() {
     let server = Server::start().expect("a server starts");
     let (cache, mut con) = (cache(&server.url()).await, Con::blocking(&server.url()));
@@ -309,7 +336,7 @@ async fn a_key_of_another_type_is_left_alone() {
 }
 
 /// A proxy that runs a command and closes the connection instead of replying, as long as the flag is set.
-fn cutting(server: &Server, name: &'static str) -> (Proxy, Arc<AtomicBool>) {
+pub(super) fn cutting(server: &Server, name: &'static str) -> (Proxy, Arc<AtomicBool>) {
     let cuts = Arc::new(AtomicBool::new(true));
     let flag = Arc::clone(&cuts);
     let proxy = Proxy::start_with(server, move |call| {

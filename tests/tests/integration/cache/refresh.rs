@@ -1,6 +1,7 @@
 //! Refreshing values before they expire. In these tests each hit looks whether the value expires soon.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use redis::aio::ConnectionManager;
@@ -10,6 +11,7 @@ use redis_keys::prelude::*;
 use redis_keys::testing::{Server, fix_jitter};
 use redis_keys_tests::Con;
 
+use super::faults::cutting;
 use super::keys::Refreshed;
 use super::load_source::{PATIENCE, Source, load};
 use super::{NO_ERROR, cache, finished, until};
@@ -24,6 +26,16 @@ async fn aging(server: &Server) -> (Cache<ConnectionManager>, Con) {
     let mut con = Con::blocking(&server.url());
     con.ok(KEY.set("old").expire_in(TEN_MINUTES));
     (cache(&server.url()).await, con)
+}
+
+/// A name whose refresh is claimed for a short time.
+#[derive(RedisKey)]
+#[redis_key(
+    cached:retried:{id}:string, value = String, ttl = 1h, jitter = 5m,
+    cache(null_ttl = 5m, lease = 100ms, refresh = 50%)
+)]
+struct Retried {
+    id: u32,
 }
 
 fn left(con: &mut Con) -> Duration {
@@ -70,14 +82,6 @@ async fn a_refresh_that_fails_serves_the_old_value_and_is_not_repeated() {
 
 #[tokio::test]
 async fn a_refresh_that_failed_is_repeated_after_the_lease() {
-    #[derive(RedisKey)]
-    #[redis_key(
-        cached:retried:{id}:string, value = String, ttl = 1h, jitter = 5m,
-        cache(null_ttl = 5m, lease = 100ms, refresh = 50%)
-    )]
-    struct Retried {
-        id: u32,
-    }
     let _each_hit = fix_jitter(0.0);
     let server = Server::start().expect("a server starts");
     Con::blocking(&server.url()).ok(Retried { id: 1 }.set("old").expire_in(TEN_MINUTES));
@@ -89,6 +93,83 @@ async fn a_refresh_that_failed_is_repeated_after_the_lease() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     assert_eq!(cache.stats().refreshes, 2);
+}
+
+#[tokio::test]
+async fn who_cannot_claim_the_refresh_has_the_old_value() {
+    let _each_hit = fix_jitter(0.0);
+    for is_full in [false, true] {
+        let server = Server::start().expect("a server starts");
+        let (proxy, cuts) = cutting(&server, "claim_refresh");
+        let (_, mut con) = aging(&server).await;
+        if is_full {
+            cuts.store(false, Relaxed);
+            let _: String = con.raw(&["CONFIG", "SET", "maxmemory", "1"]);
+        }
+        let cache = cache(&proxy.url()).await;
+        let found = cache.get_or_load(&KEY, || load("never")).await;
+        assert_eq!((found.expect(NO_ERROR).as_deref(), proxy.count("claim_refresh")), (Some("old"), 1));
+        let stats = cache.stats();
+        assert_eq!((stats.loads, stats.unanswered, stats.server_errors), (0, u64::from(!is_full), u64::from(is_full)));
+    }
+}
+
+#[tokio::test]
+async fn a_refresh_can_find_that_there_is_no_value() {
+    let _each_hit = fix_jitter(0.0);
+    let server = Server::start().expect("a server starts");
+    let (cache, _) = aging(&server).await;
+    for _ in 0..2 {
+        assert_eq!(cache.get_or_load(&KEY, || async { Ok::<_, ()>(None) }).await.expect(NO_ERROR), None);
+    }
+    let stats = cache.stats();
+    assert_eq!((stats.refreshes, stats.loads, stats.absent_hits), (1, 1, 1), "{stats:?}");
+}
+
+#[tokio::test]
+async fn a_refresh_that_is_cancelled_leaves_the_old_value() {
+    let _each_hit = fix_jitter(0.0);
+    let server = Server::start().expect("a server starts");
+    let (cache, _) = aging(&server).await;
+    let source = Arc::new(Source::closed());
+    let call = tokio::spawn({
+        let (cache, source) = (cache.clone(), Arc::clone(&source));
+        async move { cache.get_or_load(&KEY, || source.load("new")).await }
+    });
+    source.wait_for_loads(1).await;
+    call.abort();
+    assert!(call.await.is_err_and(|error| error.is_cancelled()));
+    for _ in 0..3 {
+        let found = cache.get_or_load(&KEY, || load("never")).await;
+        assert_eq!(found.expect(NO_ERROR).as_deref(), Some("old"));
+    }
+    assert_eq!(cache.stats().refreshes, 1);
+}
+
+#[tokio::test]
+async fn a_refresh_that_takes_longer_than_its_lease_is_stored_unless_another_one_has_begun() {
+    let _each_hit = fix_jitter(0.0);
+    for has_another_begun in [false, true] {
+        let server = Server::start().expect("a server starts");
+        let (cache, mut con) = (cache(&server.url()).await, Con::blocking(&server.url()));
+        con.ok(Retried { id: 1 }.set("old").expire_in(TEN_MINUTES));
+        let source = Arc::new(Source::closed());
+        let first = tokio::spawn({
+            let (cache, source) = (cache.clone(), Arc::clone(&source));
+            async move { cache.get_or_load(&Retried { id: 1 }, || source.load("first")).await }
+        });
+        source.wait_for_loads(1).await;
+        tokio::time::sleep(Duration::from_millis(150)).await;
+        if has_another_begun {
+            let second = cache.get_or_load(&Retried { id: 1 }, || load("second")).await;
+            assert_eq!(second.expect(NO_ERROR).as_deref(), Some("second"));
+        }
+        source.let_all_end();
+        assert_eq!(finished(first).await.expect(NO_ERROR).as_deref(), Some("first"));
+        let stored = if has_another_begun { "second" } else { "first" };
+        assert_eq!(con.ok(Retried { id: 1 }.get()).as_deref(), Some(stored));
+        assert_eq!(cache.stats().overtaken, u64::from(has_another_begun));
+    }
 }
 
 #[tokio::test]

@@ -133,6 +133,36 @@ async fn what_was_loaded_before_its_claim_was_run_is_not_stored() {
 }
 
 #[tokio::test]
+async fn who_waits_for_a_claim_that_finds_a_result_reads_it() {
+    const CALLS: usize = 10;
+    for result in [Some("written"), None] {
+        let server = Server::start().expect("a server starts");
+        let (release, released) = std::sync::mpsc::channel();
+        let released = std::sync::Mutex::new(released);
+        let proxy = Proxy::start_with(&server, move |call| {
+            if call.name == "claim" {
+                released.lock().expect("nothing panics").recv().expect("the test goes on");
+            }
+            call.forward()
+        });
+        let (cache, source) = (cache(&proxy.url()).await, Arc::new(Source::open()));
+        let calls: Vec<_> = (0..CALLS).map(|_| ask(&cache, &source, "new")).collect();
+        proxy.wait_for("claim", 1).await;
+        assert_eq!(proxy.count("GET"), CALLS);
+        let (mut other, token) = (Con::blocking(&server.url()), Token::random());
+        other.ok(Name { id: 1 }.claim(&token));
+        assert!(other.ok(Name { id: 1 }.fill(&token, result)));
+        release.send(()).expect("the proxy waits");
+        for call in calls {
+            assert_eq!(finished(call).await.as_deref(), result);
+        }
+        let stats = cache.stats();
+        assert_eq!((stats.hits + stats.absent_hits, stats.shared, stats.loads), (10, 0, 0), "{stats:?}");
+        assert_eq!((proxy.count("claim"), proxy.count("GET")), (1, 2 * CALLS - 1));
+    }
+}
+
+#[tokio::test]
 async fn an_error_reaches_all_who_wait() {
     let server = Server::start().expect("a server starts");
     let (cache, source) = (cache(&server.url()).await, Arc::new(Source::closed()));

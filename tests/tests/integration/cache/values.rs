@@ -87,6 +87,33 @@ async fn bytes_that_do_not_decode_are_not_replaced_if_they_have_changed() {
     assert_eq!((&*found.title, cache.stats().loads), ("written", 0));
 }
 
+/// The key does not exist when it is read, and holds these bytes when it is claimed.
+#[tokio::test]
+async fn bytes_that_do_not_decode_are_replaced_if_only_the_claim_finds_them() {
+    let server = Server::start().expect("a server starts");
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    let released = std::sync::Mutex::new(released);
+    let proxy = Proxy::start_with(&server, move |call| {
+        if call.name == "claim" {
+            // Until the test goes on, and from then on not at all.
+            _ = released.lock().expect("nothing panics").recv();
+        }
+        call.forward()
+    });
+    let (cache, mut con) = (cache(&proxy.url()).await, Con::blocking(&server.url()));
+    let call = tokio::spawn({
+        let cache = cache.clone();
+        async move { cache.get_or_load(&DocumentOf { id: 1 }, document).await }
+    });
+    proxy.wait_for("claim", 1).await;
+    let key = DocumentOf { id: 1 }.key().expect("the key is valid");
+    let _: String = con.raw(&["SET", &key, "{not json", "EX", "60"]);
+    drop(release);
+    assert_eq!(finished(call).await.expect(NO_ERROR), document().await.expect(NO_ERROR));
+    assert_eq!(con.ok(DocumentOf { id: 1 }.get()), document().await.expect(NO_ERROR));
+    assert_eq!((cache.stats().undecodable, cache.stats().loads, proxy.count("claim")), (1, 1, 2));
+}
+
 #[tokio::test]
 async fn a_value_that_is_too_large_is_shared_and_not_stored() {
     let server = Server::start().expect("a server starts");

@@ -1,16 +1,20 @@
 //! Waiting for the load of another program.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
-use redis_keys::cache::{Claim, Token};
+use redis::aio::ConnectionManager;
+use redis_keys::cache::{Cache, Claim, Token};
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 use redis_keys_tests::Con;
+use tokio::task::JoinHandle;
 
+use super::faults::cutting;
 use super::keys::{Hasty, Name};
 use super::load_source::{Source, load};
-use super::{NO_ERROR, cache, finished, until};
+use super::{NO_ERROR, cache, client, finished, is_leased, until};
 use crate::proxy::Proxy;
 
 /// The number of polls that are compared.
@@ -70,6 +74,71 @@ async fn one_call_of_a_process_polls() {
     }
     let stats = cache.stats();
     assert_eq!((claims, stats.hits, stats.shared, stats.loads), (1, 1, 99, 0), "{stats:?}");
+}
+
+/// A cache, and a call that waits for a lease of another program: it would load Bob.
+async fn waiting(
+    proxy: &Proxy,
+    other: &mut Con,
+    token: &Token,
+) -> (Cache<ConnectionManager>, JoinHandle<Option<String>>) {
+    other.ok(Name { id: 1 }.claim(token));
+    let cache = cache(&proxy.url()).await;
+    let call = tokio::spawn({
+        let cache = cache.clone();
+        async move { cache.get_or_load(&Name { id: 1 }, || load("Bob")).await.expect(NO_ERROR) }
+    });
+    proxy.wait_for("GET", 3).await;
+    (cache, call)
+}
+
+#[tokio::test]
+async fn that_there_is_no_value_ends_the_wait() {
+    let server = Server::start().expect("a server starts");
+    let proxy = Proxy::start(&server);
+    let (mut other, token) = (Con::blocking(&server.url()), Token::random());
+    let (cache, call) = waiting(&proxy, &mut other, &token).await;
+    assert!(other.ok(Name { id: 1 }.fill(&token, None)));
+    assert_eq!(finished(call).await, None);
+    assert_eq!((cache.stats().absent_hits, cache.stats().loads), (1, 0));
+}
+
+#[tokio::test]
+async fn a_lease_that_another_program_gives_up_ends_the_wait() {
+    let server = Server::start().expect("a server starts");
+    let proxy = Proxy::start(&server);
+    let (mut other, token) = (Con::blocking(&server.url()), Token::random());
+    let (_, call) = waiting(&proxy, &mut other, &token).await;
+    assert!(other.ok(Name { id: 1 }.abandon(&token)));
+    assert_eq!(finished(call).await.as_deref(), Some("Bob"));
+    assert_eq!((other.ok(Name { id: 1 }.get()).as_deref(), proxy.count("claim")), (Some("Bob"), 2));
+}
+
+#[tokio::test]
+async fn bytes_that_do_not_decode_end_the_wait_and_are_replaced() {
+    let server = Server::start().expect("a server starts");
+    let proxy = Proxy::start(&server);
+    let (mut other, token) = (Con::blocking(&server.url()), Token::random());
+    let (_, call) = waiting(&proxy, &mut other, &token).await;
+    let mut plain = client(&server.url()).get_connection().expect("the server replies");
+    let key = Name { id: 1 }.key().expect("the key is valid");
+    redis::cmd("SET").arg(&*key).arg(b"\xC1?").arg("EX").arg(60).exec(&mut plain).expect("the server replies");
+    assert_eq!(finished(call).await.as_deref(), Some("Bob"));
+    assert_eq!(other.ok(Name { id: 1 }.get()).as_deref(), Some("Bob"));
+}
+
+#[tokio::test]
+async fn a_poll_without_a_reply_ends_the_wait() {
+    let server = Server::start().expect("a server starts");
+    let (proxy, cuts) = cutting(&server, "GET");
+    cuts.store(false, Relaxed);
+    let (mut other, token) = (Con::blocking(&server.url()), Token::random());
+    let (cache, call) = waiting(&proxy, &mut other, &token).await;
+    cuts.store(true, Relaxed);
+    assert_eq!(finished(call).await.as_deref(), Some("Bob"));
+    assert_eq!((cache.stats().unanswered, cache.stats().loads), (1, 1));
+    assert_eq!((proxy.count("fill"), proxy.count("abandon")), (0, 0));
+    assert!(is_leased(&mut other, &Name { id: 1 }));
 }
 
 #[tokio::test]

@@ -68,6 +68,7 @@ impl<B: Batch> Batch for TakeOverAnd<B> {
             submission.refuse(error);
         } else {
             submission.push(script(&calls), None);
+            submission.calls = submission.calls.saturating_add(calls.calls);
             submission.open_calls.append(&mut calls.open_calls);
         }
         TakeOverPlan { take_over, commands, script: Some(Calls { submission: calls, is_sent }) }
