@@ -5,6 +5,7 @@
 
 mod allow;
 mod big_collection;
+mod hot_slot;
 mod long_key;
 mod long_word;
 mod missing_jitter;
@@ -86,6 +87,7 @@ lints! {
     MissingJitter: missing_jitter,
     BigCollection: big_collection,
     Uncompressed: uncompressed,
+    HotSlot: hot_slot,
     PlainSecret: plain_secret,
     SlidingTtl: sliding_ttl,
     NoRebuild: no_rebuild,

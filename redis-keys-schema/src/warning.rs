@@ -29,6 +29,8 @@ pub enum Lint {
     BigCollection,
     /// A large value that is not compressed.
     Uncompressed,
+    /// A hash tag that puts all current keys into one slot of a cluster.
+    HotSlot,
     /// A secret in plain text, as a value or in the text of a key.
     PlainSecret,
     /// A collection that is kept as long as it is used.
