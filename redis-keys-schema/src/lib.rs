@@ -23,6 +23,7 @@ mod place;
 mod policy;
 mod record;
 mod rust_type;
+mod secret_name;
 mod segment;
 mod suggest;
 mod template;
@@ -40,6 +41,8 @@ pub use declaration::Declaration;
 pub use diagnostic::{Diagnostic, Diagnostics, Reported};
 pub use edit::Edit;
 pub use item::{Attribute, Field, Item, Shape};
+#[cfg(feature = "pages")]
+pub use lint::LintPage;
 pub use lint::{EarlierSibling, Sibling};
 pub use place::Place;
 pub use policy::{

@@ -29,6 +29,8 @@ pub enum Lint {
     BigCollection,
     /// A large value that is not compressed.
     Uncompressed,
+    /// A hash tag that puts all current keys into one slot of a cluster.
+    HotSlot,
     /// A secret in plain text, as a value or in the text of a key.
     PlainSecret,
     /// A collection that is kept as long as it is used.
@@ -59,59 +61,9 @@ pub enum Level {
 }
 
 impl Lint {
-    /// Every lint.
-    pub const ALL: [Self; 14] = [
-        Self::MisusedModule,
-        Self::MisspeltModule,
-        Self::UnusualTtl,
-        Self::MissingJitter,
-        Self::BigCollection,
-        Self::Uncompressed,
-        Self::PlainSecret,
-        Self::SlidingTtl,
-        Self::NoRebuild,
-        Self::LongWord,
-        Self::SiblingFields,
-        Self::UnneededAllow,
-        Self::LongKey,
-        Self::Undocumented,
-    ];
-
-    /// The name in messages, in the policy file and in `allow(…)`.
-    ///
-    /// ```
-    /// assert_eq!(redis_keys_schema::Lint::LongWord.name(), "long_word");
-    /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::MisusedModule => "misused_module",
-            Self::MisspeltModule => "misspelt_module",
-            Self::UnusualTtl => "unusual_ttl",
-            Self::MissingJitter => "missing_jitter",
-            Self::BigCollection => "big_collection",
-            Self::Uncompressed => "uncompressed",
-            Self::PlainSecret => "plain_secret",
-            Self::SlidingTtl => "sliding_ttl",
-            Self::NoRebuild => "no_rebuild",
-            Self::LongWord => "long_word",
-            Self::SiblingFields => "sibling_fields",
-            Self::UnneededAllow => "unneeded_allow",
-            Self::LongKey => "long_key",
-            Self::Undocumented => "undocumented",
-        }
-    }
-
     /// The lint of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|lint| lint.name() == name)
-    }
-
-    /// The level without a policy file.
-    pub const fn default_level(self) -> Level {
-        match self {
-            Self::LongKey | Self::Undocumented => Level::Allow,
-            _ => Level::Warn,
-        }
     }
 }
 

@@ -190,6 +190,7 @@ pub mod connections {}
 
 /// [declaration]: crate::guide::declaration
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/cluster.rs
+/// [lints]: crate::guide::policy#lints
 #[doc = include_str!("../docs/guide/clusters.md")]
 pub mod clusters {}
 

@@ -8,6 +8,8 @@
 //! - `redis-keys/public-paths.txt`, the list of its public items: see `paths.rs`.
 //! - the options of `#[redis_key(…)]`, from the table in `redis-keys-schema`: a copy for the derive's documentation,
 //!   the table of the guide, and the documentation that an editor shows.
+//! - the table of lints in `redis-keys/docs/guide/policy.md`, from the documentation of their modules in
+//!   `redis-keys-schema`.
 //! - the tables of `redis-keys/docs/guide/guideline.md`: see `guideline.rs`.
 //! - `redis-keys/docs/guide/commands.md`, the tables of `observability.md` and `dashboards/redis-keys.json`, which tests
 //!   write, and compare otherwise: `commands_page` and `observability` in `tests/tests`.
@@ -15,7 +17,7 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use redis_keys_schema::{OptionText, RoleName, option_texts};
+use redis_keys_schema::{Level, Lint, LintPage, OptionText, RoleName, option_texts};
 
 use crate::run::{Failure, Outcome, cargo, heading, root, run};
 use crate::test::TESTS;
@@ -28,6 +30,7 @@ const PACKAGE_README: &str = "redis-keys/README.md";
 const DERIVE: &str = "redis-keys-macros/docs/options.md";
 const GUIDE: &str = "redis-keys/docs/guide/declaration.md";
 const EDITOR: &str = "redis-keys/src/__private/editor.rs";
+const POLICY: &str = "redis-keys/docs/guide/policy.md";
 const GUIDELINE: &str = "redis-keys/docs/guide/guideline.md";
 
 /// The tests that write files.
@@ -60,7 +63,7 @@ pub(crate) fn check() -> Outcome {
     Ok(())
 }
 
-fn generate() -> Outcome<[(&'static str, String); 7]> {
+fn generate() -> Outcome<[(&'static str, String); 8]> {
     let options = options_table();
     let readme = with_table(&read(README)?, "figures", &figures(&read(PERFORMANCE)?)?)?;
     Ok([
@@ -70,6 +73,7 @@ fn generate() -> Outcome<[(&'static str, String); 7]> {
         (DERIVE, options.clone()),
         (GUIDE, with_table(&read(GUIDE)?, "options", &options)?),
         (EDITOR, with_docs(&read(EDITOR)?, &option_texts())),
+        (POLICY, with_table(&read(POLICY)?, "lints", &lints_table())?),
         (GUIDELINE, guideline_page()?),
     ])
 }
@@ -81,11 +85,7 @@ fn read(path: &str) -> std::io::Result<String> {
 /// The page of the guide with the tables of the rules.
 fn guideline_page() -> Outcome<String> {
     let explanations = |topic| read(&format!("cargo-redis-keys/src/declare/explain/{topic}.md"));
-    let explanations = guideline::Explanations {
-        rules: explanations("rules")?,
-        lints: explanations("lints")?,
-        findings: explanations("findings")?,
-    };
+    let explanations = guideline::Explanations { rules: explanations("rules")?, findings: explanations("findings")? };
     let [rules, sources] = guideline::tables(&read("xtask/src/guideline.md")?, &explanations)?;
     with_table(&with_table(&read(GUIDELINE)?, "rules", &rules)?, "sources", &sources)
 }
@@ -104,6 +104,17 @@ fn options_table() -> String {
     let mut table = "| option | meaning |\n|---|---|\n".to_owned();
     for text in option_texts() {
         let _ = writeln!(table, "| {} | {} |", shown(&text), text.meaning);
+    }
+    table
+}
+
+/// The lints as a table.
+fn lints_table() -> String {
+    let mut table = "| lint | flags | instead |\n|---|---|---|\n".to_owned();
+    for lint in Lint::ALL {
+        let LintPage { flags, instead, .. } = lint.page();
+        let off = if lint.default_level() == Level::Allow { "off by default: " } else { "" };
+        let _ = writeln!(table, "| `{lint}` | {off}{flags} | {instead} |");
     }
     table
 }
@@ -303,12 +314,23 @@ fn rgb(codes: &str) -> Option<&'static str> {
 mod tests {
     use redis_keys_schema::{OptionText, RoleName};
 
-    use super::{FIGURES, GUIDELINE, Span, figures, guideline_page, package_readme, read, styled_lines, with_docs};
+    use super::{
+        FIGURES, GUIDELINE, POLICY, Span, figures, guideline_page, lints_table, package_readme, read, styled_lines,
+        with_docs, with_table,
+    };
 
     #[test]
     fn the_guideline_page_has_the_tables_of_its_source() -> Result<(), String> {
         let page = read(GUIDELINE).map_err(|error| error.to_string())?;
         assert!(page == guideline_page().map_err(|failure| failure.to_string())?, "run `cargo xtask docs`");
+        Ok(())
+    }
+
+    #[test]
+    fn the_policy_page_has_the_table_of_lints() -> Result<(), String> {
+        let page = read(POLICY).map_err(|error| error.to_string())?;
+        let generated = with_table(&page, "lints", &lints_table()).map_err(|failure| failure.to_string())?;
+        assert!(page == generated, "run `cargo xtask docs`");
         Ok(())
     }
 

@@ -6,12 +6,13 @@
 
 use std::fmt::Write as _;
 
+use redis_keys_schema::Lint;
+
 use crate::run::{Failure, Outcome};
 
-/// The explanations of `cargo redis-keys explain`: Markdown with a heading for each name.
+/// The explanations of `cargo redis-keys explain` that are not of lints: Markdown with a heading for each name.
 pub(crate) struct Explanations {
     pub(crate) rules: String,
-    pub(crate) lints: String,
     pub(crate) findings: String,
 }
 
@@ -68,10 +69,11 @@ fn cells(line: &str) -> Option<Vec<&str>> {
 fn with_links(text: &str, explanations: &Explanations) -> Outcome<String> {
     let mut parts = Vec::new();
     for (index, part) in text.split('`').enumerate() {
-        let (names, name, page) = match part.split_once(':').filter(|_| index % 2 == 1) {
-            Some(("rule", name)) => (&explanations.rules, name, ""),
-            Some(("lint", name)) => (&explanations.lints, name, "[lints]"),
-            Some(("finding", name)) => (&explanations.findings, name, "[findings]"),
+        let has_heading = |text: &str, name: &str| text.lines().any(|line| line.strip_prefix("## ") == Some(name));
+        let (is_known, name, page) = match part.split_once(':').filter(|_| index % 2 == 1) {
+            Some(("rule", name)) => (has_heading(&explanations.rules, name), name, ""),
+            Some(("lint", name)) => (Lint::from_name(name).is_some(), name, "[lints]"),
+            Some(("finding", name)) => (has_heading(&explanations.findings, name), name, "[findings]"),
             _ if index % 2 == 1 => {
                 parts.push(format!("`{part}`"));
                 continue;
@@ -81,7 +83,7 @@ fn with_links(text: &str, explanations: &Explanations) -> Outcome<String> {
                 continue;
             }
         };
-        if !names.lines().any(|line| line.strip_prefix("## ") == Some(name)) {
+        if !is_known {
             return Err(failure(format!("`{part}` has no explanation")));
         }
         parts.push(if page.is_empty() { format!("`{name}`") } else { format!("[`{name}`]{page}") });
@@ -101,11 +103,8 @@ mod tests {
     const SOURCES: &str = "\n## Sources\n\n| source | is |\n|---|---|\n| A | a |\n";
 
     fn tables_of(row: &str) -> Result<[String; 2], String> {
-        let explanations = Explanations {
-            rules: "# Rules\n\n## shape\n".to_owned(),
-            lints: "## long_key\n".to_owned(),
-            findings: "## hot_key\n".to_owned(),
-        };
+        let explanations =
+            Explanations { rules: "# Rules\n\n## shape\n".to_owned(), findings: "## hot_key\n".to_owned() };
         tables(&format!("{RULES}{row}\n{SOURCES}"), &explanations).map_err(|failure| failure.to_string())
     }
 

@@ -1,15 +1,17 @@
 //! Explanations of all rules, lints and findings of the audit.
 //!
 //! The texts are Markdown, all in one form: the name, a summary, more about it, and the sections `Why`, `Wrong` and
-//! `Right`. The report of an audit shows the first paragraphs of the findings. Wrong examples are in blocks of `text`.
-//! Right ones are Rust, and rustdoc compiles them.
+//! `Right`. Those of lints are the documentation of the lints' modules in `redis-keys-schema`. The report of an audit
+//! shows the first paragraphs of the findings. Wrong examples are in blocks of `text`. Right ones are Rust, and rustdoc
+//! compiles them.
 
 #[cfg(test)]
 mod tests;
 
 use std::iter;
+use std::sync::LazyLock;
 
-use redis_keys_schema::nearest;
+use redis_keys_schema::{Lint, nearest};
 
 use crate::render::Code;
 
@@ -41,15 +43,18 @@ impl Topic {
     pub(crate) fn articles(self) -> Vec<Article<'static>> {
         read(match self {
             Self::Rule => RULES,
-            Self::Lint => LINTS,
+            Self::Lint => &LINTS,
             Self::Finding => FINDINGS,
         })
     }
 }
 
 const RULES: &str = include_str!("explain/rules.md");
-const LINTS: &str = include_str!("explain/lints.md");
 const FINDINGS: &str = include_str!("explain/findings.md");
+
+/// The pages of the lints.
+static LINTS: LazyLock<String> =
+    LazyLock::new(|| Lint::ALL.map(|lint| format!("\n## {lint}\n\n{}", lint.page().explanation)).concat());
 
 /// The only exception that `allow(…)` takes besides lints, and the rule that it is an exception from.
 const OVERLAP: (&str, &str) = ("overlap", "one-key-each");
@@ -173,14 +178,11 @@ impl Block<'_> {
     }
 }
 
-/// The right examples compile.
+/// The right examples compile. Those of lints are examples of their modules.
 #[cfg(doctest)]
 mod examples {
     #[doc = include_str!("explain/rules.md")]
     struct Rules;
-
-    #[doc = include_str!("explain/lints.md")]
-    struct Lints;
 
     #[doc = include_str!("explain/findings.md")]
     struct Findings;

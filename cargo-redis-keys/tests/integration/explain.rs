@@ -147,6 +147,7 @@ Lints: valid but questionable declarations
   missing_jitter         Cached keys without jitter expire at the same time
   big_collection         The collection can have more than 1000 elements, or the stream more than 5000
   uncompressed           Values above 10KB of text, or of an object, are stored without compression
+  hot_slot               The hash tag is a calendar bucket: all keys of the current day or hour are in one slot
   plain_secret           A secret is stored as plain text, or is part of a key
   sliding_ttl            A collection is renewed for as long as it is used, and nothing else removes its elements
   no_rebuild             A key that never expires does not say how it is restored

@@ -53,6 +53,7 @@ modules = ["cache", "fixture", "user"]
 # missing_jitter = "warn"    # Cached keys without jitter expire at the same time
 # big_collection = "warn"    # The collection can have more than 1000 elements, or the stream more than 5000
 # uncompressed = "warn"      # Values above 10KB of text, or of an object, are stored without compression
+# hot_slot = "warn"          # The hash tag is a calendar bucket: all keys of the current day or hour are in one slot
 # plain_secret = "warn"      # A secret is stored as plain text, or is part of a key
 # sliding_ttl = "warn"       # A collection is renewed for as long as it is used, and nothing else removes its elements
 # no_rebuild = "warn"        # A key that never expires does not say how it is restored

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostics;
 use crate::edit::Suggestion;
 use crate::policy::POLICY_FILE;
 use crate::suggest::{list, nearest};
-use crate::warning::{AMBIGUOUS_TEXT, Lint, OVERLAP, Warning};
+use crate::warning::{AMBIGUOUS_TEXT, Lint, OVERLAP};
 
 /// Returns the names that a key can opt out of.
 fn names() -> impl Iterator<Item = &'static str> {
@@ -50,7 +50,7 @@ pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Diagnostics
 }
 
 /// The suggestion to remove a lint from an `allow`, of which nothing is left without one.
-fn without_lint(declaration: &Declaration, lint: &Given<String>) -> Suggestion {
+pub(super) fn without_lint(declaration: &Declaration, lint: &Given<String>) -> Suggestion {
     let alone = declaration.options.allow.iter().filter(|other| other.name == lint.name).count() == 1;
     if alone { Suggestion::remove_option() } else { Suggestion::remove_listed() }
 }
@@ -59,20 +59,4 @@ fn without_lint(declaration: &Declaration, lint: &Given<String>) -> Suggestion {
 pub(super) fn allowed(declaration: &Declaration) -> Vec<Lint> {
     let names = declaration.options.allow.iter().filter_map(|given| given.value.as_deref());
     names.filter_map(Lint::from_name).collect()
-}
-
-/// Reports `allow`s of lints that do not fire. `overlap` and `sibling_fields` depend on other keys, which are not known
-/// here.
-pub(super) fn check_unneeded(declaration: &Declaration, warnings: &mut Vec<Warning>) {
-    for given in &declaration.options.allow {
-        let lint = given.value.as_deref().and_then(Lint::from_name);
-        let Some(lint) = lint.filter(|lint| !matches!(lint, Lint::SiblingFields | Lint::UnneededAllow)) else {
-            continue;
-        };
-        if !warnings.iter().any(|warning| warning.lint == lint) {
-            let message = format!("unused `allow({lint})`: the lint does not fire for this key");
-            let remove = without_lint(declaration, given);
-            warnings.push(Warning::at(Lint::UnneededAllow, &given.range, message, remove));
-        }
-    }
 }

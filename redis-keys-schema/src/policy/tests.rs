@@ -69,36 +69,6 @@ fn without_a_list_modules_is_another_name_for_module() {
 }
 
 #[test]
-fn misspelt_usual_modules_are_found() {
-    let found = |text: &str| {
-        let found = valid(text).misspelt.into_iter().map(|error| (error.position(text), error.suggestion));
-        found.collect::<Vec<_>>()
-    };
-    let or_allow = ", or add `misspelt_module = \"allow\"` to `[lints]`";
-    let one = |line, column, help: &str| vec![((line, column), format!("{help}{or_allow}"))];
-    assert_eq!(found("[module.cahce]\n"), one(1, 9, "write `[module.cache]`"));
-    assert_eq!(found("\u{feff}[modules.sesion]\nttl = '5m..'"), one(1, 11, "write `[modules.session]`"));
-    assert_eq!(found("module.rate.ttl = '..1h'\n[module.raet]"), one(2, 9, "write `[module.rate]` and merge the two"));
-    assert_eq!(found("[module.clock]\n[module.temp]\n[module.\"cahce.user\"]"), []);
-    let many = ('a'..='z').map(|c| format!("[module.s{c}ession]")).collect::<Vec<_>>().join("\n");
-    assert_eq!(found(&many).len(), 20);
-    // Names are checked against a list of modules, if there is one.
-    assert_eq!(found("modules = ['cahce']\n[module.cahce]"), []);
-    assert_eq!(found("[module.cahce]\n[lints]\nmisspelt_module = 'allow'"), []);
-
-    let text = "[module.cahce]\n[lints]\nmisspelt_module = 'deny'";
-    let policy = valid(text);
-    let level = policy.lints.of(Lint::MisspeltModule);
-    let warnings =
-        policy.misspelt.iter().map(|error| error.warning(Lint::MisspeltModule, level, "redis-keys.toml", text));
-    let warnings: Vec<_> = warnings.map(|warning| (warning.level, warning.to_string())).collect();
-    let expected = "redis-keys.toml:1:9: module `cahce` is probably a typo of `cache`\n    [module.cahce]\n            \
-                    ^^^^^\nhelp: write `[module.cache]`, or add `misspelt_module = \"allow\"` to `[lints]`\nlint: \
-                    misspelt_module";
-    assert_eq!(warnings, [(Level::Deny, expected.to_owned())]);
-}
-
-#[test]
 fn each_error_has_its_place_and_help() {
     let limits = "expected `max_bytes`, `max_len`, `max_member_bytes`, `max_key_bytes` or `longest_ttl`";
     rejects("limits = 1\n[limits]", &[(1, 10, "1", "write `[limits]`"), (2, 2, "limits", "remove one of the two")]);

@@ -3,10 +3,10 @@
 use super::{Presence, RecordField, RecordItem};
 use crate::edit::Suggestion;
 use crate::item::{Attribute, Field};
-use crate::lint::is_secret;
 use crate::place::Place;
 use crate::policy::Policy;
 use crate::rust_type::option_inner;
+use crate::secret_name::is_secret;
 use crate::warning::{Level, Lint, Warning};
 
 /// Returns the warnings, at the levels of the policy.
