@@ -6,6 +6,7 @@
 
 mod backoff;
 mod dispatcher;
+mod ramp;
 mod round_trip;
 
 use std::fmt;
@@ -62,6 +63,12 @@ use crate::{Error, SharedConnection};
 /// A worker that cannot reach the server, or gets an error from it, reports that once, and goes on after growing
 /// pauses: until it is back, until the permissions are fixed or the wrong key is removed. A job that was taken by a
 /// command whose reply got lost is taken again after `lease`, which costs it a try.
+///
+/// # Backlogs
+///
+/// If more jobs are due than a worker can take when it starts, or when it goes on after errors, it runs one job at first
+/// and doubles the number each second, up to [`with_concurrency`](Self::with_concurrency). So jobs that have piled up do
+/// not overload the services that their handlers use. As soon as no more jobs are due, this limit ends.
 ///
 /// It needs a runtime of tokio with timers. A handler that blocks its thread belongs in
 /// [`spawn_blocking`](tokio::task::spawn_blocking), and cannot be cancelled.
@@ -120,6 +127,8 @@ where
     }
 
     /// Sets how many jobs run at the same time, at least one; 8 if it is not set.
+    ///
+    /// A worker that finds a [backlog](Self#backlogs) runs fewer in its first seconds.
     pub fn with_concurrency(mut self, jobs: usize) -> Self {
         self.options.concurrency = jobs.max(1);
         self

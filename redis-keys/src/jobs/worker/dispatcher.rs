@@ -11,6 +11,7 @@ use tokio::task::{AbortHandle, Id, JoinError, JoinSet, yield_now};
 use tokio::time::{Instant, sleep_until};
 
 use super::backoff::pause;
+use super::ramp::Ramp;
 use super::round_trip::{Change, Failure, RoundTripReply, RoundTripRequest, Settled, Settlement, TIME_LIMIT};
 use super::{IntoOutcome, Options, Outcome, Shared, Worker};
 use crate::jobs::job::{MOST_TAKEN, options};
@@ -39,6 +40,7 @@ pub(super) struct Dispatcher<C, K: JobKey, F> {
     /// Whether a job was pushed here since jobs were taken.
     is_pushed: bool,
     faults: Faults,
+    ramp: Ramp,
     phase: Phase,
 }
 
@@ -99,6 +101,7 @@ where
             take_at: Instant::now(),
             is_pushed: false,
             faults: Faults::default(),
+            ramp: Ramp::Probing,
             phase: Phase::Taking,
         }
     }
@@ -113,7 +116,7 @@ where
             if self.is_over(now) {
                 return Ok(());
             }
-            match self.next(shutdown.as_mut()).await {
+            match self.next(shutdown.as_mut(), now).await {
                 Next::Shutdown => self.phase = Phase::Ending(later(Instant::now(), self.options.grace)),
                 Next::Replied(response) => self.replied(response),
                 Next::Ended(ended) => {
@@ -130,10 +133,10 @@ where
         }
     }
 
-    async fn next<S: Future>(&mut self, mut shutdown: Pin<&mut S>) -> Next<Output<K>> {
+    async fn next<S: Future>(&mut self, mut shutdown: Pin<&mut S>, now: Instant) -> Next<Output<K>> {
         let shared = Arc::clone(&self.shared);
         let mut pushed = pin!(shared.pushed.notified());
-        let mut timer = pin!(self.next_time().map(sleep_until));
+        let mut timer = pin!(self.next_time(now).map(sleep_until));
         poll_fn(|context| {
             if self.phase == Phase::Taking && shutdown.as_mut().poll(context).is_ready() {
                 return Poll::Ready(Next::Shutdown);
@@ -166,7 +169,7 @@ where
     }
 
     /// Returns the time of the next action that nothing else wakes this task for.
-    fn next_time(&self) -> Option<Instant> {
+    fn next_time(&self, now: Instant) -> Option<Instant> {
         let phase = match self.phase {
             Phase::Taking => None,
             Phase::Ending(until) | Phase::Cancelled(until) => Some(until),
@@ -174,8 +177,12 @@ where
         let leases = self.held.values().map(|held| held.ends_at);
         // Due commands are sent when the current round trip has ended.
         let due = self.round_trip.is_none().then(|| {
-            let takes = (self.room() > 0).then_some(self.take_at);
-            let settles = (!self.settlements.is_empty()).then(Instant::now);
+            let takes = if self.room(now) > 0 {
+                Some(self.take_at)
+            } else {
+                self.ramp.next_step(self.options.concurrency, now)
+            };
+            let settles = (!self.settlements.is_empty()).then_some(now);
             let due = self.held.values().map(|held| held.extend_at).chain(takes).chain(settles).min();
             due.max(due.and(self.faults.paused_until))
         });
@@ -183,13 +190,13 @@ where
     }
 
     /// Returns the number of jobs that can be taken.
-    fn room(&self) -> usize {
+    fn room(&self, now: Instant) -> usize {
         // Those that have ended here must be settled before others are taken, or their number would have no limit.
         let is_blocked = self.faults.number > 0 && !self.settlements.is_empty();
         if self.phase != Phase::Taking || is_blocked {
             return 0;
         }
-        self.options.concurrency.saturating_sub(self.tasks.len())
+        self.ramp.room(self.tasks.len(), self.options.concurrency, now)
     }
 
     fn note_time(&mut self, now: Instant) {
@@ -226,7 +233,7 @@ where
         // If anything is sent, jobs are taken along with it.
         let sends = !extensions.is_empty() || !self.settlements.is_empty();
         let takes = sends || self.is_pushed || now >= self.take_at;
-        let take = if takes { u32::try_from(self.room()).unwrap_or(u32::MAX).min(MOST_TAKEN) } else { 0 };
+        let take = if takes { u32::try_from(self.room(now)).unwrap_or(u32::MAX).min(MOST_TAKEN) } else { 0 };
         if take > 0 {
             self.is_pushed = false;
         }
@@ -261,8 +268,9 @@ where
                     self.count(Counter::Died, taken.died);
                     observe::died(taken.died, K::SCHEMA);
                 }
-                let idle = self.options.idle;
-                self.take_at = later(Instant::now(), taken.next_due.map_or(idle, |next| next.min(idle)));
+                let (idle, now) = (self.options.idle, Instant::now());
+                self.ramp.taken(taken.next_due == Some(Duration::ZERO), now);
+                self.take_at = later(now, taken.next_due.map_or(idle, |next| next.min(idle)));
                 self.count(Counter::Taken, taken.jobs.len() as u64);
                 for job in taken.jobs {
                     self.taken(job, response.sent_at);
@@ -362,7 +370,10 @@ where
             self.faults.are_reported = true;
             observe::failed(failure.kind, K::SCHEMA);
         }
-        self.faults.paused_until = Some(later(Instant::now(), pause(self.faults.number, self.queue.lease)));
+        let now = Instant::now();
+        self.faults.paused_until = Some(later(now, pause(self.faults.number, self.queue.lease)));
+        // Jobs may have piled up.
+        (self.ramp, self.take_at) = (Ramp::Probing, now);
     }
 
     fn succeeded(&mut self) {

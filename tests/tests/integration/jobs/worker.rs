@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 use std::future::Future;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::SeqCst;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -20,6 +22,7 @@ mod faults;
 mod idle;
 mod lease;
 mod processes;
+mod ramp;
 mod reports;
 mod shutdown;
 
@@ -134,6 +137,47 @@ fn push_many(con: &mut Con, queue: &impl JobKey<Value = u64>, jobs: u64) -> Vec<
 fn counts(con: &mut Con, queue: &impl JobKey) -> [u64; 3] {
     let counts = con.ok(queue.counts());
     [counts.due, counts.later, counts.dead]
+}
+
+/// The number of scripts that the server has run.
+fn scripts(con: &mut Con) -> u64 {
+    let info = con.info("commandstats");
+    let calls = |name| {
+        let line = info.lines().find_map(|line| line.strip_prefix(name)?.split(',').next());
+        line.map_or(0, |calls| calls.parse::<u64>().expect("a number"))
+    };
+    calls("cmdstat_evalsha:calls=") + calls("cmdstat_eval:calls=")
+}
+
+/// Waits until a worker has found nothing in its queue, so that it runs all jobs of the next push at once.
+async fn until_idle(con: &mut Con) {
+    // The first one can be a script that the server does not know yet.
+    let before = scripts(con);
+    until("the worker is idle", || scripts(con) > before + 2).await;
+}
+
+/// Counts how many jobs run at the same time.
+#[derive(Clone, Default)]
+struct Gauge {
+    now: Arc<AtomicUsize>,
+    most: Arc<AtomicUsize>,
+}
+
+/// A job that runs.
+struct Counted(Gauge);
+
+impl Gauge {
+    fn enter(&self) -> Counted {
+        let now = self.now.fetch_add(1, SeqCst) + 1;
+        self.most.fetch_max(now, SeqCst);
+        Counted(self.clone())
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.now.fetch_sub(1, SeqCst);
+    }
 }
 
 fn start() -> (Server, Con) {

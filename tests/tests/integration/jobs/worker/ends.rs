@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
@@ -10,37 +9,12 @@ use redis_keys::jobs::{Job, Outcome};
 use redis_keys::prelude::*;
 use tokio::sync::Semaphore;
 
-use super::{Log, NUMBERS, Running, counts, once, push_many, start, until, worker};
-
-/// Counts how many jobs run at the same time.
-#[derive(Clone, Default)]
-struct Gauge {
-    now: Arc<AtomicUsize>,
-    most: Arc<AtomicUsize>,
-}
-
-/// A job that runs.
-struct Counted(Gauge);
-
-impl Gauge {
-    fn enter(&self) -> Counted {
-        let now = self.now.fetch_add(1, SeqCst) + 1;
-        self.most.fetch_max(now, SeqCst);
-        Counted(self.clone())
-    }
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        self.0.now.fetch_sub(1, SeqCst);
-    }
-}
+use super::{Gauge, Log, NUMBERS, Running, counts, once, push_many, start, until, until_idle, worker};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn as_many_jobs_run_as_the_concurrency_says_and_never_more() {
     for concurrency in [1, 8, 150] {
         let (server, mut con) = start();
-        push_many(&mut con, &NUMBERS, 400);
         let worker = worker(&server.url(), NUMBERS).await.with_concurrency(concurrency);
         let (gauge, gate, log) = (Gauge::default(), Arc::new(Semaphore::new(0)), Log::default());
         let running = Running::start(&worker, {
@@ -55,6 +29,8 @@ async fn as_many_jobs_run_as_the_concurrency_says_and_never_more() {
                 }
             }
         });
+        until_idle(&mut con).await;
+        push_many(&mut con, &NUMBERS, 400);
         until("as many run", || gauge.now.load(SeqCst) == concurrency).await;
         gate.close();
         until("all jobs are done", || worker.stats().done == 400).await;

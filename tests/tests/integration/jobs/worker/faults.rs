@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
+use std::time::Duration;
 
 use redis_keys::ErrorKind;
 use redis_keys::jobs::{Job, Outcome, Worker};
@@ -11,7 +12,7 @@ use redis_keys::testing::Server;
 use redis_keys_tests::{Con, StoppedServer};
 use tokio::sync::Semaphore;
 
-use super::{Log, NUMBERS, Running, client, counts, once, push_many, start, until, worker};
+use super::{Log, NUMBERS, Running, client, counts, once, push_many, start, until, until_idle, worker};
 use crate::proxy::{CUT, Proxy};
 
 /// A handler that notes its jobs.
@@ -28,9 +29,9 @@ async fn a_server_that_stops_for_a_while_costs_nothing() {
     let (server, mut con) = start();
     // Its connection gives up after half a second.
     let client = client(&server.url());
-    let worker = Worker::new(client.get_connection_manager().await.expect("the server replies"), NUMBERS);
+    let worker = Worker::new(client.get_connection_manager().await.expect("the server replies"), NUMBERS)
+        .with_idle(Duration::from_millis(20));
     let (gate, log) = (Arc::new(Semaphore::new(0)), Log::default());
-    push_many(&mut con, &NUMBERS, 5);
     let running = Running::start(&worker, {
         let (gate, log) = (Arc::clone(&gate), log.clone());
         move |job: Job<u64>| {
@@ -42,6 +43,8 @@ async fn a_server_that_stops_for_a_while_costs_nothing() {
             }
         }
     });
+    until_idle(&mut con).await;
+    push_many(&mut con, &NUMBERS, 5);
     until("the jobs run", || worker.stats().taken == 5).await;
     let stopped = StoppedServer::new(&server);
     gate.close();

@@ -4,10 +4,9 @@ use std::time::{Duration, Instant};
 
 use redis_keys::jobs::{Job, Outcome};
 use redis_keys::prelude::*;
-use redis_keys_tests::Con;
 use tokio::sync::mpsc;
 
-use super::{NUMBERS, PATIENCE, REPLIES, Running, start, until, worker};
+use super::{NUMBERS, PATIENCE, REPLIES, Running, scripts, start, until, worker};
 
 /// Longer than any test.
 const LONG: Duration = Duration::from_secs(3600);
@@ -66,16 +65,6 @@ async fn delayed_jobs_start_when_they_are_due() {
         assert!(now >= id.pushed_at() + delay);
     }
     running.stop().await;
-}
-
-/// The number of scripts that the server has run.
-fn scripts(con: &mut Con) -> u64 {
-    let info = con.info("commandstats");
-    let calls = |name| {
-        let line = info.lines().find_map(|line| line.strip_prefix(name)?.split(',').next());
-        line.map_or(0, |calls| calls.parse::<u64>().expect("a number"))
-    };
-    calls("cmdstat_evalsha:calls=") + calls("cmdstat_eval:calls=")
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use redis_keys::jobs::{Job, Outcome};
 use redis_keys::prelude::*;
 use tokio::sync::Semaphore;
 
-use super::{HASTY, Log, PATIENT, Running, counts, once, push_many, start, until, worker};
+use super::{HASTY, Log, PATIENT, Running, counts, once, push_many, start, until, until_idle, worker};
 use crate::proxy::{CUT, LateCommand, Proxy};
 
 /// Counts handlers that are dropped before they end.
@@ -40,7 +40,6 @@ fn endless(
 #[tokio::test(flavor = "multi_thread")]
 async fn jobs_that_take_longer_than_their_lease_are_done_once() {
     let (server, mut con) = start();
-    push_many(&mut con, &PATIENT, 10);
     let proxy = Proxy::start(&server);
     let holder = worker(&proxy.url(), PATIENT).await.with_concurrency(10);
     let (gate, log) = (Arc::new(Semaphore::new(0)), Log::default());
@@ -55,6 +54,8 @@ async fn jobs_that_take_longer_than_their_lease_are_done_once() {
             }
         }
     });
+    until_idle(&mut con).await;
+    push_many(&mut con, &PATIENT, 10);
     until("all jobs run", || holder.stats().taken == 10).await;
     // It takes the jobs whose lease has ended.
     let other = worker(&server.url(), PATIENT).await;
