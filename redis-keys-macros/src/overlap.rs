@@ -12,7 +12,7 @@ use redis_keys_schema::{Declaration, Diagnostic};
 use redis_keys_syntax::{Input, Tokens, typed_fields};
 use syn::{GenericParam, Lifetime};
 
-use self::registry::Added;
+use self::registry::Registration;
 use crate::item::feature;
 use crate::tokens::concat;
 use crate::{editor, report};
@@ -35,7 +35,7 @@ pub(crate) fn expand(
     // A declaration that allows overlaps has no pattern.
     let Some(pattern) = Pattern::of(&input.item(), declaration) else { return TokenStream::new() };
     let Some(edges) = edges(input, declaration) else { return TokenStream::new() };
-    let Added { number, earlier, legacy } = registry::add(input, &pattern, declaration.legacy.as_ref());
+    let Registration { number, earlier, legacy } = registry::add(input, &pattern, declaration.legacy.as_ref());
     let error = legacy.and_then(|(others, first)| legacy_overlap(input, declaration, &others, &first));
     let errors = report::compile_errors(input, error.into_iter().collect());
     concat([Expansion::new(input, &pattern, edges, allow, krate).expand(number, &earlier), errors])

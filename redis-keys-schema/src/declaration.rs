@@ -34,12 +34,12 @@ pub struct Declaration {
     /// The length of the longest key, as far as the types of its parameters are known.
     pub(crate) longest: Option<usize>,
     /// The limits of the project's policy that the key does not set.
-    pub(crate) inherited: Inherited,
+    pub(crate) inherited: InheritedOptions,
 }
 
 /// The limits of the project's policy that a key does not set.
 #[derive(Clone, Debug)]
-pub(crate) struct Inherited {
+pub(crate) struct InheritedOptions {
     pub(crate) limits: Limits,
     pub(crate) max_key_bytes: Option<usize>,
     pub(crate) owner: Option<String>,
@@ -48,7 +48,7 @@ pub(crate) struct Inherited {
 impl Declaration {
     pub(crate) fn new(template: Result<Template, Reported>, options: Options) -> Self {
         let limits = Limits { max_bytes: None, max_len: None, max_member_bytes: None };
-        let inherited = Inherited { limits, max_key_bytes: None, owner: None };
+        let inherited = InheritedOptions { limits, max_key_bytes: None, owner: None };
         Self { template, options, legacy: None, length_is_proved: false, longest: None, inherited }
     }
 

@@ -7,9 +7,9 @@ use redis_keys_schema::{EarlierSibling, Sibling, Warning};
 /// The keys of a crate that were the first field of an object each, by the shape of the object. Only text is kept:
 /// tokens do not outlive their derive.
 #[derive(Default)]
-pub struct Siblings(HashMap<String, Vec<Registered>>);
+pub struct Siblings(HashMap<String, Vec<Registration>>);
 
-struct Registered {
+struct Registration {
     sibling: EarlierSibling,
     /// Identifies the declaration: an editor expands each again after a change.
     declared: String,
@@ -24,7 +24,7 @@ impl Siblings {
 }
 
 /// Registers a key if it is the first of its object.
-fn register(registered: &mut Vec<Registered>, sibling: &Sibling, declared: String) -> Option<Warning> {
+fn register(registered: &mut Vec<Registration>, sibling: &Sibling, declared: String) -> Option<Warning> {
     let previous = registered.iter().position(|known| known.declared == declared);
     if let Some(at) = previous {
         registered.remove(at);
@@ -35,7 +35,7 @@ fn register(registered: &mut Vec<Registered>, sibling: &Sibling, declared: Strin
     let (name, place) = declared.split_once(' ').unwrap_or((&declared, ""));
     let place = place.rsplit_once(':').map_or(place, |(place, _)| place);
     let sibling = sibling.earlier(name, place);
-    registered.insert(previous.unwrap_or(registered.len()), Registered { sibling, declared });
+    registered.insert(previous.unwrap_or(registered.len()), Registration { sibling, declared });
     None
 }
 
@@ -54,7 +54,7 @@ mod tests {
     }
 
     /// The struct that the warning names, if there is one.
-    fn named(registered: &mut Vec<Registered>, template: &str, name: &str, declared: &str) -> Option<String> {
+    fn named(registered: &mut Vec<Registration>, template: &str, name: &str, declared: &str) -> Option<String> {
         let warning = register(registered, &sibling(template, name)?, declared.to_owned())?;
         warning.message.split("` of `").nth(1)?.split('`').next().map(str::to_owned)
     }

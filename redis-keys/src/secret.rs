@@ -216,14 +216,14 @@ pub(crate) fn encrypt(value: &mut Vec<u8>, place: &[u8]) -> Result<Vec<u8>, &'st
 }
 
 /// A decrypted value.
-pub(crate) struct Decrypted {
+pub(crate) struct Plaintext {
     pub(crate) value: Vec<u8>,
     /// Whether its key is not the newest one.
     pub(crate) has_older_key: bool,
 }
 
 /// Decrypts stored bytes.
-pub(crate) fn decrypt(mut bytes: Vec<u8>, place: &[u8]) -> Result<Decrypted, &'static str> {
+pub(crate) fn decrypt(mut bytes: Vec<u8>, place: &[u8]) -> Result<Plaintext, &'static str> {
     const CUT: &str = "the encrypted value is cut off";
     let keys = installed()?;
     let rest = bytes.strip_prefix(&[MARKER]).ok_or("is not encrypted")?;
@@ -238,7 +238,7 @@ pub(crate) fn decrypt(mut bytes: Vec<u8>, place: &[u8]) -> Result<Decrypted, &'s
     cipher
         .decrypt_in_place(&nonce, &data, &mut bytes)
         .map_err(|_| "does not decrypt: it was changed, or written to another key or field")?;
-    Ok(Decrypted { value: bytes, has_older_key: position > 0 })
+    Ok(Plaintext { value: bytes, has_older_key: position > 0 })
 }
 
 /// The bytes that are authenticated with a value: the first ones that are stored, and its place.

@@ -27,7 +27,7 @@ static CRATES: LazyLock<Mutex<HashMap<u64, CrateDeclarations>>> = LazyLock::new(
 const MOST_NAMED: usize = 3;
 
 /// A declaration that was added.
-pub(super) struct Added {
+pub(super) struct Registration {
     pub(super) number: u64,
     /// The earlier declarations that may overlap with it.
     pub(super) earlier: Vec<Declared>,
@@ -37,13 +37,13 @@ pub(super) struct Added {
 }
 
 /// Adds a declaration.
-pub(super) fn add(input: &Input<'_>, pattern: &Pattern, legacy: Option<&Legacy>) -> Added {
+pub(super) fn add(input: &Input<'_>, pattern: &Pattern, legacy: Option<&Legacy>) -> Registration {
     let krate = crate_identity();
     // The position is left out, so that the number stays when lines above change.
     let declared = format!("{} {} {}", input.item.ident, pattern.group, pattern.text);
     // An editor expands a declaration again after each change: it would overlap with itself.
     if !*IS_COMPILER || *IS_DOCTEST_BUNDLE {
-        return Added { number: number(krate, &declared, 0), earlier: Vec::new(), legacy: None };
+        return Registration { number: number(krate, &declared, 0), earlier: Vec::new(), legacy: None };
     }
     let mut crates = CRATES.lock().unwrap_or_else(PoisonError::into_inner);
     let declarations = crates.entry(krate).or_default();
@@ -57,7 +57,7 @@ pub(super) fn add(input: &Input<'_>, pattern: &Pattern, legacy: Option<&Legacy>)
         let text = format!("{} = \"{}\"", legacy.option(), legacy.text);
         declarations.legacy.push((text, input.item.ident.to_string(), legacy.glob()));
     }
-    Added { number, earlier, legacy: overlaps }
+    Registration { number, earlier, legacy: overlaps }
 }
 
 impl CrateDeclarations {

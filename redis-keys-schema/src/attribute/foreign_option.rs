@@ -14,18 +14,18 @@ pub(crate) struct ForeignOption {
 }
 
 /// The names of an option in other libraries, and what replaces it.
-pub(super) type Elsewhere = (Instead, &'static [&'static str]);
+pub(super) type Elsewhere = (Replacement, &'static [&'static str]);
 
 /// The meaning of another library's word.
 #[derive(Clone, Copy)]
 pub(crate) struct Translation {
     /// The option that is meant; empty where it is none.
     pub(super) option: &'static str,
-    instead: &'static Instead,
+    instead: &'static Replacement,
 }
 
 /// The replacement of a foreign option.
-pub(super) enum Instead {
+pub(super) enum Replacement {
     /// The option that is meant with the same value.
     SameValue,
     /// The same with the value in quotes.
@@ -47,9 +47,9 @@ pub(super) enum Instead {
     /// Whatever the text says.
     Text(&'static str),
 }
-use Instead::{Duration, Example, Limit, Nothing, Quoted, Refresh, Role, SameValue, StoredForm, Text};
+use Replacement::{Duration, Example, Limit, Nothing, Quoted, Refresh, Role, SameValue, StoredForm, Text};
 
-const fn foreign(meant: &'static str, instead: Instead, names: &'static [&'static str]) -> ForeignOption {
+const fn foreign(meant: &'static str, instead: Replacement, names: &'static [&'static str]) -> ForeignOption {
     ForeignOption { elsewhere: (instead, names), meant }
 }
 
@@ -77,7 +77,7 @@ pub(super) const PERIOD: &[&str] = &["per", "window", "period", "interval"];
 /// The options that are a lease elsewhere, and the ttl of a lock here.
 const LOCK_TTL: &[&str] = &["lock_ttl", "lock_timeout"];
 
-pub(super) const STALE: Instead = Example(
+pub(super) const STALE: Replacement = Example(
     "refresh = 80%",
     "write `refresh = 80%`: from then on, one reader loads the value again while the others get the old one",
 );

@@ -1,6 +1,6 @@
 //! The options of a key, a row for each: how it is written, the roles and types that it is for, and why not for others.
 
-use super::foreign_option::{EXPIRY, Elsewhere, Instead, OF_NO_KEY, STALE, Translation};
+use super::foreign_option::{EXPIRY, Elsewhere, OF_NO_KEY, Replacement, STALE, Translation};
 use super::grammar::Grammar;
 use super::role_name::RoleName;
 use crate::{Kind, Rule};
@@ -130,16 +130,16 @@ const ROWS: [Row; 26] = [
         rule: Rule::StoredForm,
         elsewhere: &[
             (
-                Instead::StoredForm,
+                Replacement::StoredForm,
                 &["codec", "format", "encoding", "encode", "serializer", "serialize", "serde", "stored_as"],
             ),
             (
-                Instead::StoredForm,
+                Replacement::StoredForm,
                 &["compress", "compression", "compressed", "compressor", "zstd", "gzip", "snappy", "lz4"],
             ),
-            (Instead::StoredForm, &["json", "msgpack", "messagepack", "postcard", "protobuf"]),
-            (Instead::StoredForm, &["secret", "encrypt", "encrypted", "encryption"]),
-            (Instead::SameValue, &["value_type", "values", "val", "ty", "typ"]),
+            (Replacement::StoredForm, &["json", "msgpack", "messagepack", "postcard", "protobuf"]),
+            (Replacement::StoredForm, &["secret", "encrypt", "encrypted", "encryption"]),
+            (Replacement::SameValue, &["value_type", "values", "val", "ty", "typ"]),
         ],
         not_of: &[
             (Holder::Role(RoleName::Lock), "it stores only its owner and its fence"),
@@ -169,10 +169,10 @@ const ROWS: [Row; 26] = [
         kinds: STORED,
         rule: Rule::Expiry,
         elsewhere: &[
-            (Instead::Duration("s"), EXPIRY),
-            (Instead::Duration("ms"), &["ttl_ms", "px", "pexpire"]),
+            (Replacement::Duration("s"), EXPIRY),
+            (Replacement::Duration("ms"), &["ttl_ms", "px", "pexpire"]),
             (
-                Instead::Example("ttl = never, reason = \"…\"", "write `ttl = never, reason = \"…\"`"),
+                Replacement::Example("ttl = never, reason = \"…\"", "write `ttl = never, reason = \"…\"`"),
                 &["no_expiry", "no_ttl", "persist", "persistent", "permanent"],
             ),
         ],
@@ -190,7 +190,7 @@ const ROWS: [Row; 26] = [
         roles: &[],
         kinds: STORED,
         rule: Rule::Jitter,
-        elsewhere: &[(Instead::SameValue, &["spread", "random", "ttl_jitter"])],
+        elsewhere: &[(Replacement::SameValue, &["spread", "random", "ttl_jitter"])],
         not_of: &[
             (Holder::Channel, NOTHING_STORED),
             (Holder::Role(RoleName::Lock), "its owner counts on the exact ttl"),
@@ -209,7 +209,7 @@ const ROWS: [Row; 26] = [
         roles: &[],
         kinds: STORED,
         rule: Rule::Expiry,
-        elsewhere: &[(Instead::SameValue, &["expire_at", "expires_at", "expireat", "end_of", "until"])],
+        elsewhere: &[(Replacement::SameValue, &["expire_at", "expires_at", "expireat", "end_of", "until"])],
         not_of: &[
             (Holder::Channel, NOTHING_STORED),
             (Holder::Role(RoleName::Lock), "its ttl counts from when it is acquired"),
@@ -227,7 +227,7 @@ const ROWS: [Row; 26] = [
         roles: &[],
         kinds: STORED,
         rule: Rule::Renewal,
-        elsewhere: &[(Instead::SameValue, &["sliding", "slide", "touch"])],
+        elsewhere: &[(Replacement::SameValue, &["sliding", "slide", "touch"])],
         not_of: &[
             (Holder::Channel, NOTHING_STORED),
             (Holder::Role(RoleName::Lock), "only its owner extends it"),
@@ -244,7 +244,7 @@ const ROWS: [Row; 26] = [
         roles: &[(RoleName::Cache, "")],
         kinds: &[Kind::String],
         rule: Rule::Expiry,
-        elsewhere: &[(Instead::Duration("s"), &["negative_ttl", "not_found_ttl", "empty_ttl", "none_ttl"])],
+        elsewhere: &[(Replacement::Duration("s"), &["negative_ttl", "not_found_ttl", "empty_ttl", "none_ttl"])],
         not_of: &[],
     },
     Row {
@@ -264,8 +264,11 @@ const ROWS: [Row; 26] = [
         kinds: &[Kind::String, Kind::ZSet],
         rule: Rule::Expiry,
         elsewhere: &[
-            (Instead::Duration("s"), &["lock_ttl", "lock_timeout", "load_timeout"]),
-            (Instead::Duration("s"), &["visibility_timeout", "visibility", "ack_wait", "ack_deadline", "job_timeout"]),
+            (Replacement::Duration("s"), &["lock_ttl", "lock_timeout", "load_timeout"]),
+            (
+                Replacement::Duration("s"),
+                &["visibility_timeout", "visibility", "ack_wait", "ack_deadline", "job_timeout"],
+            ),
         ],
         not_of: &[],
     },
@@ -283,7 +286,7 @@ const ROWS: [Row; 26] = [
         kinds: &[Kind::String],
         rule: Rule::Expiry,
         elsewhere: &[
-            (Instead::Refresh, &["refresh_ahead", "refresh_at", "early_refresh"]),
+            (Replacement::Refresh, &["refresh_ahead", "refresh_at", "early_refresh"]),
             (STALE, &["stale", "stale_while_revalidate", "stale_ttl", "beta"]),
         ],
         not_of: &[],
@@ -297,7 +300,7 @@ const ROWS: [Row; 26] = [
         roles: &[(RoleName::Limit, "the number that is allowed at once: all of them by default")],
         kinds: &[Kind::String],
         rule: Rule::RateLimit,
-        elsewhere: &[(Instead::SameValue, &["max_burst", "burst_size", "bucket_size"])],
+        elsewhere: &[(Replacement::SameValue, &["max_burst", "burst_size", "bucket_size"])],
         not_of: &[],
     },
     Row {
@@ -313,7 +316,7 @@ const ROWS: [Row; 26] = [
         )],
         kinds: &[Kind::ZSet],
         rule: Rule::Jobs,
-        elsewhere: &[(Instead::SameValue, &["max_tries", "attempts", "max_attempts", "retries", "max_retries"])],
+        elsewhere: &[(Replacement::SameValue, &["max_tries", "attempts", "max_attempts", "retries", "max_retries"])],
         not_of: &[],
     },
     Row {
@@ -355,7 +358,7 @@ const ROWS: [Row; 26] = [
         roles: &[],
         kinds: &[Kind::String],
         rule: Rule::Copies,
-        elsewhere: &[(Instead::SameValue, &["replicas"])],
+        elsewhere: &[(Replacement::SameValue, &["replicas"])],
         not_of: &[
             (Holder::Role(RoleName::Lock), "it would have an owner for each copy"),
             (Holder::Role(RoleName::Limit), "each copy would allow the whole limit"),
@@ -403,7 +406,7 @@ const ROWS: [Row; 26] = [
         roles: &[],
         kinds: &[Kind::String, Kind::Bitmap, Kind::Channel],
         rule: Rule::ValueSize,
-        elsewhere: &[(Instead::SameValue, &["max_size", "size"])],
+        elsewhere: &[(Replacement::SameValue, &["max_size", "size"])],
         not_of: &[
             (Holder::Role(RoleName::Lock), "it stores only its owner and its fence"),
             (Holder::Role(RoleName::Limit), "it stores only a time of its own"),
@@ -419,7 +422,7 @@ const ROWS: [Row; 26] = [
         roles: &[],
         kinds: COLLECTIONS,
         rule: Rule::CollectionSize,
-        elsewhere: &[(Instead::SameValue, &["capacity", "max_items", "max_elements", "maxlen", "max_length"])],
+        elsewhere: &[(Replacement::SameValue, &["capacity", "max_items", "max_elements", "maxlen", "max_length"])],
         not_of: &[],
     },
     Row {
@@ -445,7 +448,7 @@ const ROWS: [Row; 26] = [
         roles: &[],
         kinds: &[Kind::List, Kind::Stream],
         rule: Rule::CollectionSize,
-        elsewhere: &[(Instead::SameValue, &["keep"])],
+        elsewhere: &[(Replacement::SameValue, &["keep"])],
         not_of: &[],
     },
     Row {
@@ -457,7 +460,7 @@ const ROWS: [Row; 26] = [
         roles: &[],
         kinds: &[Kind::ZSet],
         rule: Rule::CollectionSize,
-        elsewhere: &[(Instead::SameValue, &["top"])],
+        elsewhere: &[(Replacement::SameValue, &["top"])],
         not_of: &[(Holder::Role(RoleName::Jobs), "it would drop the jobs that are due next")],
     },
     Row {
@@ -470,7 +473,7 @@ const ROWS: [Row; 26] = [
         roles: &[],
         kinds: &Kind::ALL,
         rule: Rule::Declaration,
-        elsewhere: &[(Instead::SameValue, &["why", "because"])],
+        elsewhere: &[(Replacement::SameValue, &["why", "because"])],
         not_of: &[],
     },
     Row {
@@ -483,7 +486,7 @@ const ROWS: [Row; 26] = [
         roles: &[],
         kinds: STORED,
         rule: Rule::LongLived,
-        elsewhere: &[(Instead::SameValue, &["rebuilt", "rebuilt_by", "restore", "restored_by"])],
+        elsewhere: &[(Replacement::SameValue, &["rebuilt", "rebuilt_by", "restore", "restored_by"])],
         not_of: &[(Holder::Channel, NOTHING_STORED)],
     },
     Row {
@@ -496,7 +499,7 @@ const ROWS: [Row; 26] = [
         roles: &[],
         kinds: &Kind::ALL,
         rule: Rule::Declaration,
-        elsewhere: &[(Instead::SameValue, &["team"])],
+        elsewhere: &[(Replacement::SameValue, &["team"])],
         not_of: &[],
     },
     Row {

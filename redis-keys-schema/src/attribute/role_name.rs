@@ -1,6 +1,6 @@
 //! The roles of keys: words of a declaration, each with its options in parentheses.
 
-use super::foreign_option::{Elsewhere, Instead, PERIOD};
+use super::foreign_option::{Elsewhere, PERIOD, Replacement};
 use crate::{Kind, Rule};
 
 /// A role of a key.
@@ -112,14 +112,17 @@ impl RoleName {
     /// Its names in other libraries.
     pub(super) fn elsewhere(self) -> &'static [Elsewhere] {
         match self {
-            Self::Cache => &[(Instead::Role, &["cached", "caching", "cached_key"])],
-            Self::Lock => &[(Instead::Role, &["mutex", "locked", "semaphore"])],
+            Self::Cache => &[(Replacement::Role, &["cached", "caching", "cached_key"])],
+            Self::Lock => &[(Replacement::Role, &["mutex", "locked", "semaphore"])],
             Self::Limit => &[
-                (Instead::Limit, &["rate", "rate_limit", "ratelimit", "throttle", "quota", "requests", "max_requests"]),
-                (Instead::Limit, PERIOD),
+                (
+                    Replacement::Limit,
+                    &["rate", "rate_limit", "ratelimit", "throttle", "quota", "requests", "max_requests"],
+                ),
+                (Replacement::Limit, PERIOD),
             ],
-            Self::Jobs => &[(Instead::Role, &["job", "queue", "job_queue", "worker"])],
-            Self::Bloom => &[(Instead::Role, &["bloom_filter", "bloomfilter", "filter"])],
+            Self::Jobs => &[(Replacement::Role, &["job", "queue", "job_queue", "worker"])],
+            Self::Bloom => &[(Replacement::Role, &["bloom_filter", "bloomfilter", "filter"])],
         }
     }
 

@@ -96,7 +96,7 @@ impl Options {
             diagnostics.push(self.of_another_role(role, part));
         }
         let Some(first) = own.first() else { return };
-        let diagnostic = Suggested { options: self, role, text, template, own: &own }.diagnostic(first);
+        let diagnostic = RoleEdits { options: self, role, text, template, own: &own }.diagnostic(first);
         diagnostics.push(diagnostic);
         let word = first.written.name.range();
         let role = GivenRole { name: role, word, inside: None, is_written: false };
@@ -157,7 +157,7 @@ fn kind_of(template: Piece<'_>) -> Option<(Kind, Range<usize>)> {
 }
 
 /// A role to suggest, for its parts that stand outside of it.
-struct Suggested<'s, 't> {
+struct RoleEdits<'s, 't> {
     options: &'s Options,
     role: RoleName,
     text: Piece<'s>,
@@ -165,7 +165,7 @@ struct Suggested<'s, 't> {
     own: &'s [Outside<'t>],
 }
 
-impl Suggested<'_, '_> {
+impl RoleEdits<'_, '_> {
     fn diagnostic(&self, first: &Outside<'_>) -> Diagnostic {
         let (message, rule) = self.message(first);
         let whole = self.whole();

@@ -68,8 +68,8 @@ impl PolicyError {
         Warning { place: Place::Item, lint, level, message, suggestion: self.suggestion.clone(), edits: Vec::new() }
     }
 
-    fn underlined<'e>(&'e self, file: &'e str, text: &'e str) -> Underlined<'e> {
-        Underlined { error: self, file, text }
+    fn underlined<'e>(&'e self, file: &'e str, text: &'e str) -> ErrorPlace<'e> {
+        ErrorPlace { error: self, file, text }
     }
 }
 
@@ -84,13 +84,13 @@ pub(super) fn limit(errors: &mut Vec<PolicyError>) {
 }
 
 /// The message below its place and above the underlined line.
-struct Underlined<'e> {
+struct ErrorPlace<'e> {
     error: &'e PolicyError,
     file: &'e str,
     text: &'e str,
 }
 
-impl fmt::Display for Underlined<'_> {
+impl fmt::Display for ErrorPlace<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { error, file, text } = self;
         let (line, column) = error.position(text);

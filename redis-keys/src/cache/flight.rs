@@ -86,7 +86,7 @@ pub(super) enum FlightResult {
 }
 
 /// The place of a call in the flights.
-pub(super) enum Entered<'f> {
+pub(super) enum FlightEntry<'f> {
     Leader(Flight<'f>),
     Follower(u64, Waiting),
     /// In a flight to which the server has refused a lease, if it refuses one to this call too.
@@ -106,21 +106,21 @@ pub(super) struct Flight<'f> {
 
 impl Flights {
     /// Joins the flight of a key, or leads a new one. `left` is the last flight that the call had joined before.
-    pub(super) fn enter(&self, key: &str, seen: Miss, left: Option<u64>) -> Entered<'_> {
+    pub(super) fn enter(&self, key: &str, seen: Miss, left: Option<u64>) -> FlightEntry<'_> {
         let mut by_key = self.lock();
         match by_key.get(key) {
             Some(entry) if entry.is_joined_by(seen, left) => {
-                return Entered::Follower(entry.number, Box::pin(outcome(entry.outcome.clone())));
+                return FlightEntry::Follower(entry.number, Box::pin(outcome(entry.outcome.clone())));
             }
             Some(entry) if entry.phase == FlightPhase::Refused && matches!(seen, Miss::Missing | Miss::Undecodable) => {
-                return Entered::Undecided;
+                return FlightEntry::Undecided;
             }
             _ => {}
         }
         let (sender, receiver) = watch::channel(None);
         let number = self.count.fetch_add(1, Relaxed);
         by_key.insert(key.into(), OpenFlight { number, phase: FlightPhase::Claiming, outcome: receiver });
-        Entered::Leader(Flight { flights: self, number, key: key.into(), outcome: sender })
+        FlightEntry::Leader(Flight { flights: self, number, key: key.into(), outcome: sender })
     }
 
     /// Closes the flight of a key to new callers.
@@ -225,7 +225,7 @@ mod tests {
             (FlightPhase::Refused, [false, false, false, false, true, false, true, false]),
         ] {
             let flights = Flights::default();
-            let Entered::Leader(leader) = flights.enter("key", Miss::Missing, None) else {
+            let FlightEntry::Leader(leader) = flights.enter("key", Miss::Missing, None) else {
                 panic!("there is no flight")
             };
             leader.set_phase(phase);
@@ -237,16 +237,20 @@ mod tests {
     #[test]
     fn a_call_that_has_left_a_flight_joins_a_later_one() {
         let flights = Flights::default();
-        let Entered::Leader(first) = flights.enter("key", Miss::Missing, None) else { panic!("there is no flight") };
-        let Entered::Follower(left, _) = flights.enter("key", Miss::Missing, None) else { panic!("it is claiming") };
+        let FlightEntry::Leader(first) = flights.enter("key", Miss::Missing, None) else {
+            panic!("there is no flight")
+        };
+        let FlightEntry::Follower(left, _) = flights.enter("key", Miss::Missing, None) else {
+            panic!("it is claiming")
+        };
         let second = flights.enter("key", Miss::NoServer, Some(left));
-        assert!(matches!(second, Entered::Leader(_)), "the same flight may never end");
+        assert!(matches!(second, FlightEntry::Leader(_)), "the same flight may never end");
         drop(first);
-        if let Entered::Leader(second) = &second {
+        if let FlightEntry::Leader(second) = &second {
             second.set_phase(FlightPhase::Unleased);
         }
-        assert!(matches!(flights.enter("key", Miss::Missing, Some(left)), Entered::Follower(..)));
-        assert!(matches!(flights.enter("key", Miss::Missing, None), Entered::Leader(_)));
+        assert!(matches!(flights.enter("key", Miss::Missing, Some(left)), FlightEntry::Follower(..)));
+        assert!(matches!(flights.enter("key", Miss::Missing, None), FlightEntry::Leader(_)));
     }
 
     #[test]
@@ -254,6 +258,6 @@ mod tests {
         let flights = Flights::default();
         drop(flights.enter("key", Miss::Missing, None));
         assert!(flights.lock().is_empty());
-        assert!(matches!(flights.enter("key", Miss::NoServer, None), Entered::Leader(_)));
+        assert!(matches!(flights.enter("key", Miss::NoServer, None), FlightEntry::Leader(_)));
     }
 }

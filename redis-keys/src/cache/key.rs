@@ -15,7 +15,7 @@ use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, arguments
 use crate::run::runnable;
 use crate::schema::{CacheOptions, Draw as _, Role};
 use crate::stored::Stored;
-use crate::stored::cached::{Content, Marked, absent};
+use crate::stored::cached::{Content, MarkedValue, absent};
 #[cfg(feature = "cache")]
 use crate::stored::{Binding, StoredError};
 use crate::types::string::{self, read};
@@ -182,7 +182,7 @@ pub trait CachedKey: RedisKey {
     fn fill(&self, token: &Token, value: Option<&Input<Self>>) -> Command<bool> {
         let fill = match value {
             Some(loaded) => draw_expiry(self).map(|ms| {
-                self.script(&lua::FILL, (token.as_bytes(), arguments::value::<Marked<Self::Value>>(loaded), ms))
+                self.script(&lua::FILL, (token.as_bytes(), arguments::value::<MarkedValue<Self::Value>>(loaded), ms))
             }),
             None => draw_null_expiry(self).map(|ms| self.script(&lua::FILL, (token.as_bytes(), absent(), ms))),
         };
@@ -228,7 +228,7 @@ pub trait CachedKey: RedisKey {
 /// ```
 #[must_use = "a SET does nothing until `run` or `query` runs it"]
 pub struct Set<V> {
-    set: string::Set<Marked<V>>,
+    set: string::Set<MarkedValue<V>>,
 }
 
 impl<V: Stored> Set<V> {
@@ -333,7 +333,7 @@ pub(crate) fn ms(duration: Duration) -> u64 {
 /// The content of a key, or `None` if it does not exist.
 #[inline]
 pub(crate) fn content<V: Stored>(reply: Value, place: Place<'_>) -> Result<Option<Content<V::Output>>, ReplyError> {
-    value::read_at::<Marked<V>>(reply, place)
+    value::read_at::<MarkedValue<V>>(reply, place)
 }
 
 #[inline]
@@ -365,9 +365,9 @@ pub(crate) fn read_claim<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -
 pub(super) fn encode_content<K: CachedKey>(key: &K, value: &Input<K>) -> Result<Vec<u8>, StoredError> {
     let mut bytes = Vec::with_capacity(K::Value::size_hint(value));
     if K::Value::IS_SECRET {
-        Marked::<K::Value>::encode_bound(value, &content_binding(key)?, &mut bytes)?;
+        MarkedValue::<K::Value>::encode_bound(value, &content_binding(key)?, &mut bytes)?;
     } else {
-        Marked::<K::Value>::encode(value, &mut bytes)?;
+        MarkedValue::<K::Value>::encode(value, &mut bytes)?;
     }
     Ok(bytes)
 }
@@ -376,9 +376,9 @@ pub(super) fn encode_content<K: CachedKey>(key: &K, value: &Input<K>) -> Result<
 #[cfg(feature = "cache")]
 pub(super) fn decode_content<K: CachedKey>(key: &K, bytes: Vec<u8>) -> Result<Content<Output<K>>, StoredError> {
     if K::Value::IS_SECRET {
-        return Marked::<K::Value>::decode_bound(bytes, &content_binding(key)?);
+        return MarkedValue::<K::Value>::decode_bound(bytes, &content_binding(key)?);
     }
-    Marked::<K::Value>::decode(bytes)
+    MarkedValue::<K::Value>::decode(bytes)
 }
 
 #[cfg(feature = "cache")]

@@ -66,7 +66,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::cache::{Lookup, StepError};
-use super::flight::{self, Entered, Flight, FlightPhase, FlightResult, Miss};
+use super::flight::{self, Flight, FlightEntry, FlightPhase, FlightResult, Miss};
 use super::key::{
     self, draw_expiry, draw_null_expiry, lease, ms, options, read_claim, refresh_threshold,
     refresh_threshold_of_absence,
@@ -151,9 +151,9 @@ where
         let (mut joined, mut left) = (Vec::new(), None);
         loop {
             let next = match self.shared.flights.enter(&text, seen, left) {
-                Entered::Leader(flight) => return self.lead(key, flight, lease, seen, deadline, load).await,
-                Entered::Undecided => self.claim_alone(key, &mut lease, seen == Miss::Undecodable).await,
-                Entered::Follower(number, flight) => {
+                FlightEntry::Leader(flight) => return self.lead(key, flight, lease, seen, deadline, load).await,
+                FlightEntry::Undecided => self.claim_alone(key, &mut lease, seen == Miss::Undecodable).await,
+                FlightEntry::Follower(number, flight) => {
                     joined.push(flight);
                     left = Some(number);
                     // A leader that takes longer than its lease is left behind, unless the key has another lease by

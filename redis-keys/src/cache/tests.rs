@@ -17,11 +17,11 @@ mod golden;
 mod sent;
 
 use crate::stored::Stored;
-use crate::stored::cached::Marked;
+use crate::stored::cached::MarkedValue;
 
 fn encode<F: Stored>(value: &F::Input) -> Vec<u8> {
     let mut out = Vec::new();
-    Marked::<F>::encode(value, &mut out).unwrap();
+    MarkedValue::<F>::encode(value, &mut out).unwrap();
     out
 }
 

@@ -32,7 +32,7 @@ fn push_at<V: Stored>(
     place: Option<Result<Binding, StoredError>>,
 ) -> Result<(), Cause> {
     let most = most_bytes(schema).unwrap_or(u64::MAX);
-    let mut out = Measured { out: cmd.writer_for_next_arg(), bytes: 0, most };
+    let mut out = MeasuringWriter { out: cmd.writer_for_next_arg(), bytes: 0, most };
     match place {
         None => V::encode(value, &mut out),
         Some(place) => place.and_then(|place| V::encode_bound(value, &place, &mut out)),
@@ -123,13 +123,13 @@ fn most_bytes(schema: &Schema) -> Option<u64> {
 }
 
 /// Counts all bytes, and writes them up to a limit: a value that is far too large does not fill the memory.
-struct Measured<W> {
+struct MeasuringWriter<W> {
     out: W,
     bytes: u64,
     most: u64,
 }
 
-impl<W: io::Write> io::Write for Measured<W> {
+impl<W: io::Write> io::Write for MeasuringWriter<W> {
     #[inline]
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         self.write_all(buf)?;

@@ -200,9 +200,9 @@ pub(crate) fn batch(time: Duration, commands: usize) {
             handles.commands.record(commands as f64);
         };
         match installed(recorder) {
-            Installed::Nothing => {}
-            Installed::ForAll => catch_panics(|| record(KEPT.get_or_init(|| OfBatches::new(recorder)))),
-            Installed::ForThread => catch_panics(|| record(&OfBatches::new(recorder))),
+            Installation::Nothing => {}
+            Installation::ForAll => catch_panics(|| record(KEPT.get_or_init(|| OfBatches::new(recorder)))),
+            Installation::ForThread => catch_panics(|| record(&OfBatches::new(recorder))),
         }
     });
 }
@@ -238,9 +238,9 @@ fn of_driver(driver: &'static Driver, schema: &'static Schema, then: impl FnOnce
 #[inline]
 fn with(schema: &'static Schema, then: impl FnOnce(&Handles, &dyn Recorder)) {
     metrics::with_recorder(|recorder| match installed(recorder) {
-        Installed::Nothing => {}
-        Installed::ForAll => catch_panics(|| then(kept(schema), recorder)),
-        Installed::ForThread => catch_panics(|| then(&Handles::default(), recorder)),
+        Installation::Nothing => {}
+        Installation::ForAll => catch_panics(|| then(kept(schema), recorder)),
+        Installation::ForThread => catch_panics(|| then(&Handles::default(), recorder)),
     });
 }
 
@@ -276,7 +276,7 @@ fn is_noop(recorder: &dyn Recorder) -> bool {
     size_of_val(recorder) == 0 && address(recorder) >= 4096
 }
 
-enum Installed {
+enum Installation {
     Nothing,
     /// For the whole program, until its end.
     ForAll,
@@ -288,11 +288,11 @@ enum Installed {
 static FOR_ALL: AtomicUsize = AtomicUsize::new(0);
 
 #[inline]
-fn installed(recorder: &dyn Recorder) -> Installed {
+fn installed(recorder: &dyn Recorder) -> Installation {
     if is_noop(recorder) {
-        Installed::Nothing
+        Installation::Nothing
     } else if address(recorder) == FOR_ALL.load(Relaxed) {
-        Installed::ForAll
+        Installation::ForAll
     } else {
         look_at(recorder)
     }
@@ -300,24 +300,24 @@ fn installed(recorder: &dyn Recorder) -> Installed {
 
 /// Finds out whether a recorder is the one for the whole program: then a new thread has it too.
 #[cold]
-fn look_at(recorder: &dyn Recorder) -> Installed {
+fn look_at(recorder: &dyn Recorder) -> Installation {
     thread_local! {
         /// The address of the last recorder that was for this thread only.
         static FOR_THREAD: Cell<usize> = const { Cell::new(0) };
     }
     let address = address(recorder);
     if FOR_THREAD.replace(address) == address {
-        return Installed::ForThread;
+        return Installation::ForThread;
     }
     if FOR_ALL.load(Relaxed) != 0 {
-        return Installed::ForThread;
+        return Installation::ForThread;
     }
     let of_new_thread = thread::Builder::new().spawn(|| metrics::with_recorder(self::address));
     if of_new_thread.is_ok_and(|thread| thread.join().is_ok_and(|found| found == address)) {
         FOR_ALL.store(address, Relaxed);
-        return Installed::ForAll;
+        return Installation::ForAll;
     }
-    Installed::ForThread
+    Installation::ForThread
 }
 
 fn address(recorder: &dyn Recorder) -> usize {

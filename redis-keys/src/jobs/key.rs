@@ -115,7 +115,7 @@ pub trait JobKey: RedisKey {
     #[doc(alias("dequeue", "reserve"))]
     fn take(&self, count: u32) -> Command<Taken<Output<Self>>> {
         let JobOptions { lease, tries, .. } = options(Self::SCHEMA);
-        let arguments = (Self::SCHEMA.expiry, MostTaken(count), ms(lease), u32::from(tries));
+        let arguments = (Self::SCHEMA.expiry, TakeLimit(count), ms(lease), u32::from(tries));
         self.removing::<Self::Value, _>(|key| key.script(&lua::JOB_TAKE, arguments).reply(decode::taken::<Self::Value>))
             .named(accessor!("take"))
     }
@@ -218,9 +218,9 @@ fn reschedule<K: JobKey, T: Default>(
 }
 
 /// The number of jobs that are taken.
-struct MostTaken(u32);
+struct TakeLimit(u32);
 
-impl Arguments for MostTaken {
+impl Arguments for TakeLimit {
     fn capacity(&self, _schema: &'static Schema) -> Capacity {
         Capacity::new(1, 3)
     }

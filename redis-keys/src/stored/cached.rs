@@ -41,22 +41,22 @@ impl<T> Content<T> {
 }
 
 /// The stored form of a cached key whose values have the form `V`.
-pub(crate) struct Marked<V> {
+pub(crate) struct MarkedValue<V> {
     form: PhantomData<fn() -> V>,
 }
 
-impl<V: Stored> Stored for Marked<V> {
+impl<V: Stored> Stored for MarkedValue<V> {
     type Input = V::Input;
     type Output = Content<V::Output>;
 
     const IS_SECRET: bool = V::IS_SECRET;
 
     fn encode(value: &V::Input, out: &mut impl io::Write) -> Result<(), StoredError> {
-        V::encode(value, &mut Escaped::new(out))
+        V::encode(value, &mut EscapingWriter::new(out))
     }
 
     fn encode_bound(value: &V::Input, place: &Binding, out: &mut impl io::Write) -> Result<(), StoredError> {
-        V::encode_bound(value, place, &mut Escaped::new(out))
+        V::encode_bound(value, place, &mut EscapingWriter::new(out))
     }
 
     #[inline]
@@ -124,18 +124,18 @@ pub(crate) fn absent() -> &'static [u8] {
 }
 
 /// Writes `C1 'v'` before bytes that begin with `C1`.
-pub(crate) struct Escaped<'w, W> {
+pub(crate) struct EscapingWriter<'w, W> {
     out: &'w mut W,
     has_begun: bool,
 }
 
-impl<'w, W> Escaped<'w, W> {
+impl<'w, W> EscapingWriter<'w, W> {
     pub(crate) fn new(out: &'w mut W) -> Self {
         Self { out, has_begun: false }
     }
 }
 
-impl<W: io::Write> io::Write for Escaped<'_, W> {
+impl<W: io::Write> io::Write for EscapingWriter<'_, W> {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         self.write_all(buf)?;
         Ok(buf.len())

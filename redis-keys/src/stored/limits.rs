@@ -1,7 +1,7 @@
 //! Limits for deserializers, which trust the bytes.
 //!
 //! Crafted bytes can lead a deserializer into unbounded recursion, into allocating for elements that are not there, and
-//! into making elements that take far more memory than their bytes. [`Limited`] wraps a deserializer and everything
+//! into making elements that take far more memory than their bytes. [`LimitedForm`] wraps a deserializer and everything
 //! that it passes to a type (visitors, accesses, seeds), and fails when a limit is exceeded.
 //!
 //! Memory is counted by the sizes of types. An element of a list is counted when it is read, and with the first one
@@ -62,7 +62,7 @@ impl Limits {
         D: Deserializer<'de>,
     {
         // The caller has the place for the value itself.
-        P::deserialize(Limited {
+        P::deserialize(LimitedForm {
             inner: deserializer,
             limits: self,
             depth_left: MAX_DEPTH,
@@ -121,7 +121,7 @@ fn clamp(size: usize) -> u32 {
 }
 
 /// A deserializer, visitor, access or seed within the limits.
-struct Limited<'l, T> {
+struct LimitedForm<'l, T> {
     inner: T,
     limits: &'l Limits,
     depth_left: u16,
@@ -133,19 +133,19 @@ struct Limited<'l, T> {
     is_inline: bool,
 }
 
-impl<'l, T> Limited<'l, T> {
+impl<'l, T> LimitedForm<'l, T> {
     /// Wraps another value at the same depth, for which this many bytes are counted.
     #[inline]
-    fn wrap<U>(&self, inner: U, counted: u32) -> Limited<'l, U> {
-        Limited { inner, limits: self.limits, depth_left: self.depth_left, counted, is_inline: false }
+    fn wrap<U>(&self, inner: U, counted: u32) -> LimitedForm<'l, U> {
+        LimitedForm { inner, limits: self.limits, depth_left: self.depth_left, counted, is_inline: false }
     }
 
     /// Unwraps a visitor, and wraps the access that it is given.
     #[inline]
-    fn descend<U, E: de::Error>(self, access: U, depth: u16, counted: u32) -> Result<(T, Limited<'l, U>), E> {
+    fn descend<U, E: de::Error>(self, access: U, depth: u16, counted: u32) -> Result<(T, LimitedForm<'l, U>), E> {
         let Self { inner, limits, depth_left, is_inline, .. } = self;
         match depth_left.checked_sub(depth) {
-            Some(depth_left) => Ok((inner, Limited { inner: access, limits, depth_left, counted, is_inline })),
+            Some(depth_left) => Ok((inner, LimitedForm { inner: access, limits, depth_left, counted, is_inline })),
             None => Err(limits.exceed("nested too deeply")),
         }
     }
@@ -229,7 +229,7 @@ macro_rules! deserialize_nested {
     )*};
 }
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Limited<'_, D> {
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for LimitedForm<'_, D> {
     type Error = D::Error;
 
     deserialize_leaf! {
@@ -297,14 +297,14 @@ macro_rules! visit_nested {
     )*};
 }
 
-impl<'de, V: Visitor<'de>> Limited<'_, V> {
+impl<'de, V: Visitor<'de>> LimitedForm<'_, V> {
     /// Marks the visitor of a struct or tuple, whose elements are part of the value.
     fn inline(self) -> Self {
         Self { counted: clamp(size_of::<V::Value>()), is_inline: true, ..self }
     }
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Limited<'_, V> {
+impl<'de, V: Visitor<'de>> Visitor<'de> for LimitedForm<'_, V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -330,7 +330,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Limited<'_, V> {
     }
 }
 
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Limited<'_, S> {
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for LimitedForm<'_, S> {
     type Value = S::Value;
 
     #[inline]
@@ -340,7 +340,7 @@ impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Limited<'_, S> {
     }
 }
 
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Limited<'_, A> {
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for LimitedForm<'_, A> {
     type Error = A::Error;
 
     #[inline]
@@ -358,7 +358,7 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Limited<'_, A> {
     }
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Limited<'_, A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for LimitedForm<'_, A> {
     type Error = A::Error;
 
     #[inline]
@@ -383,9 +383,9 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Limited<'_, A> {
     }
 }
 
-impl<'de, 'l, A: EnumAccess<'de>> EnumAccess<'de> for Limited<'l, A> {
+impl<'de, 'l, A: EnumAccess<'de>> EnumAccess<'de> for LimitedForm<'l, A> {
     type Error = A::Error;
-    type Variant = Limited<'l, A::Variant>;
+    type Variant = LimitedForm<'l, A::Variant>;
 
     #[inline]
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self::Variant), A::Error> {
@@ -396,7 +396,7 @@ impl<'de, 'l, A: EnumAccess<'de>> EnumAccess<'de> for Limited<'l, A> {
     }
 }
 
-impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Limited<'_, A> {
+impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for LimitedForm<'_, A> {
     type Error = A::Error;
 
     #[inline]

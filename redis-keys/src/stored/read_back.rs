@@ -1,6 +1,6 @@
 //! Rejects values that a serializer writes but that cannot be read back.
 //!
-//! To read back every value would double the cost of a write. So [`Watched`] wraps a value and everything that it
+//! To read back every value would double the cost of a write. So [`WatchedFormat`] wraps a value and everything that it
 //! passes to a serializer, and notes what might get lost. Only values with such a finding, which are rare, are read
 //! back.
 
@@ -130,7 +130,7 @@ where
 fn write<F: SerdeForm<Input: Serialize + Sized>>(value: &F::Input) -> Result<(Vec<u8>, Findings), StoredError> {
     let mut out = LimitedBuffer::with_capacity(F::size_hint(value));
     let findings = Findings::new(F::LOSSES);
-    let written = F::write(&Watched { inner: value, findings: &findings, depth: 0, in_some: false }, &mut out);
+    let written = F::write(&WatchedFormat { inner: value, findings: &findings, depth: 0, in_some: false }, &mut out);
     let why = match findings.rejected.get() {
         None if written => return Ok((out.bytes, findings)),
         _ if out.is_exceeded => EXCEEDS_16MB,
@@ -245,7 +245,7 @@ impl Findings {
 }
 
 /// A value, a serializer, or what a serializer returns for a list, map or struct.
-struct Watched<'f, T> {
+struct WatchedFormat<'f, T> {
     inner: T,
     findings: &'f Findings,
     depth: u16,
@@ -253,15 +253,15 @@ struct Watched<'f, T> {
     in_some: bool,
 }
 
-impl<'f, T> Watched<'f, T> {
+impl<'f, T> WatchedFormat<'f, T> {
     #[inline]
-    fn wrap<U>(&self, inner: U) -> Watched<'f, U> {
-        Watched { inner, findings: self.findings, depth: self.depth, in_some: false }
+    fn wrap<U>(&self, inner: U) -> WatchedFormat<'f, U> {
+        WatchedFormat { inner, findings: self.findings, depth: self.depth, in_some: false }
     }
 
     /// Unwraps a serializer, and wraps what lies this many levels deeper.
     #[inline]
-    fn descend<E: ser::Error>(self, levels: u16) -> Result<(T, Watched<'f, ()>), E> {
+    fn descend<E: ser::Error>(self, levels: u16) -> Result<(T, WatchedFormat<'f, ()>), E> {
         let Self { inner, findings, depth, .. } = self;
         let depth = depth.saturating_add(levels);
         if depth > SURE_DEPTH {
@@ -271,7 +271,7 @@ impl<'f, T> Watched<'f, T> {
                 return Err(findings.reject(TOO_DEEP));
             }
         }
-        Ok((inner, Watched { inner: (), findings, depth, in_some: false }))
+        Ok((inner, WatchedFormat { inner: (), findings, depth, in_some: false }))
     }
 
     #[inline]
@@ -282,10 +282,10 @@ impl<'f, T> Watched<'f, T> {
     }
 }
 
-impl<T: Serialize + ?Sized> Serialize for Watched<'_, &T> {
+impl<T: Serialize + ?Sized> Serialize for WatchedFormat<'_, &T> {
     #[inline]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.inner.serialize(Watched { in_some: self.in_some, ..self.wrap(serializer) })
+        self.inner.serialize(WatchedFormat { in_some: self.in_some, ..self.wrap(serializer) })
     }
 }
 
@@ -333,16 +333,16 @@ macro_rules! serialize_nested {
     )*};
 }
 
-impl<'f, S: Serializer> Serializer for Watched<'f, S> {
+impl<'f, S: Serializer> Serializer for WatchedFormat<'f, S> {
     type Ok = S::Ok;
     type Error = S::Error;
-    type SerializeSeq = Watched<'f, S::SerializeSeq>;
-    type SerializeTuple = Watched<'f, S::SerializeTuple>;
-    type SerializeTupleStruct = Watched<'f, S::SerializeTupleStruct>;
-    type SerializeTupleVariant = Watched<'f, S::SerializeTupleVariant>;
-    type SerializeMap = Watched<'f, S::SerializeMap>;
-    type SerializeStruct = Watched<'f, S::SerializeStruct>;
-    type SerializeStructVariant = Watched<'f, S::SerializeStructVariant>;
+    type SerializeSeq = WatchedFormat<'f, S::SerializeSeq>;
+    type SerializeTuple = WatchedFormat<'f, S::SerializeTuple>;
+    type SerializeTupleStruct = WatchedFormat<'f, S::SerializeTupleStruct>;
+    type SerializeTupleVariant = WatchedFormat<'f, S::SerializeTupleVariant>;
+    type SerializeMap = WatchedFormat<'f, S::SerializeMap>;
+    type SerializeStruct = WatchedFormat<'f, S::SerializeStruct>;
+    type SerializeStructVariant = WatchedFormat<'f, S::SerializeStructVariant>;
 
     serialize_leaf! {
         serialize_bool(bool); serialize_char(char); serialize_str(&str); serialize_bytes(&[u8]);
@@ -376,14 +376,14 @@ impl<'f, S: Serializer> Serializer for Watched<'f, S> {
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<S::Ok, S::Error> {
         let (serializer, deeper) = self.descend(1)?;
-        serializer.serialize_some(&Watched { in_some: true, ..deeper.wrap(value) })
+        serializer.serialize_some(&WatchedFormat { in_some: true, ..deeper.wrap(value) })
     }
 
     #[inline]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<S::Ok, S::Error> {
         let in_some = self.in_some;
         let (serializer, deeper) = self.descend(1)?;
-        serializer.serialize_newtype_struct(name, &Watched { in_some, ..deeper.wrap(value) })
+        serializer.serialize_newtype_struct(name, &WatchedFormat { in_some, ..deeper.wrap(value) })
     }
 
     #[inline]
@@ -426,7 +426,7 @@ impl<'f, S: Serializer> Serializer for Watched<'f, S> {
 /// Implements the trait of a list or tuple.
 macro_rules! serialize_elements {
     ($($trait:ident $method:ident;)*) => {$(
-        impl<S: $trait> $trait for Watched<'_, S> {
+        impl<S: $trait> $trait for WatchedFormat<'_, S> {
             type Ok = S::Ok;
             type Error = S::Error;
 
@@ -454,7 +454,7 @@ serialize_elements! {
 /// Implements the trait of a struct.
 macro_rules! serialize_fields {
     ($($trait:ident)*) => {$(
-        impl<S: $trait> $trait for Watched<'_, S> {
+        impl<S: $trait> $trait for WatchedFormat<'_, S> {
             type Ok = S::Ok;
             type Error = S::Error;
 
@@ -486,7 +486,7 @@ macro_rules! serialize_fields {
 
 serialize_fields!(SerializeStruct SerializeStructVariant);
 
-impl<S: SerializeMap> SerializeMap for Watched<'_, S> {
+impl<S: SerializeMap> SerializeMap for WatchedFormat<'_, S> {
     type Ok = S::Ok;
     type Error = S::Error;
 

@@ -20,12 +20,12 @@ const FORMAT: u32 = 1;
 /// The number of places of each command.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Baseline {
-    counts: BTreeMap<Accepted, Counted>,
+    counts: BTreeMap<AcceptedPlaces, Counted>,
 }
 
 /// A command with its file and the text of its key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) struct Accepted {
+pub(super) struct AcceptedPlaces {
     pub(super) file: String,
     pub(super) command: String,
     /// Empty if it is not known.
@@ -50,14 +50,14 @@ struct Header {
 #[derive(Serialize, Deserialize)]
 struct Line {
     #[serde(flatten)]
-    command: Accepted,
+    command: AcceptedPlaces,
     places: usize,
 }
 
 /// The content of the file, as its first line says.
 const CONTENT: &str = "raw";
 
-impl Accepted {
+impl AcceptedPlaces {
     pub(super) fn of(used: &RawUse) -> Self {
         let key = used.key.as_ref().map(ToString::to_string).unwrap_or_default();
         Self { file: used.file.shown.clone(), command: used.command.to_owned(), key }
@@ -69,7 +69,7 @@ impl Baseline {
     pub(crate) fn of(uses: &[RawUse]) -> Self {
         let mut baseline = Self::default();
         for used in uses {
-            baseline.counts.entry(Accepted::of(used)).or_default().places += 1;
+            baseline.counts.entry(AcceptedPlaces::of(used)).or_default().places += 1;
         }
         baseline
     }
@@ -128,11 +128,11 @@ impl Baseline {
         self.counts.values().map(|counted| counted.places).fold(0, usize::saturating_add)
     }
 
-    pub(super) fn places(&self, command: &Accepted) -> usize {
+    pub(super) fn places(&self, command: &AcceptedPlaces) -> usize {
         self.counts.get(command).map_or(0, |counted| counted.places)
     }
 
-    pub(super) fn commands(&self) -> impl Iterator<Item = (&Accepted, Counted)> {
+    pub(super) fn commands(&self) -> impl Iterator<Item = (&AcceptedPlaces, Counted)> {
         self.counts.iter().map(|(command, counted)| (command, *counted))
     }
 }
@@ -174,12 +174,14 @@ mod tests {
         for (index, counted) in new.counts.values_mut().enumerate() {
             counted.places = index * 5 + 1;
         }
-        new.counts
-            .insert(Accepted { file: "c.rs".into(), ..Accepted::default_of_tests() }, Counted { places: 1, line: 0 });
+        new.counts.insert(
+            AcceptedPlaces { file: "c.rs".into(), ..AcceptedPlaces::default_of_tests() },
+            Counted { places: 1, line: 0 },
+        );
         assert_eq!(old.common(&new).counts.values().map(|counted| counted.places).collect::<Vec<_>>(), [1, 1]);
     }
 
-    impl Accepted {
+    impl AcceptedPlaces {
         fn default_of_tests() -> Self {
             Self { file: String::new(), command: "SET".to_owned(), key: String::new() }
         }

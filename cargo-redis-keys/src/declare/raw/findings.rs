@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::rc::Rc;
 
-use super::baseline::{Accepted, Baseline};
+use super::baseline::{AcceptedPlaces, Baseline};
 use super::bypassed::Declared;
 use super::commands::Effect;
 use super::key_text::KeyText;
@@ -18,12 +18,12 @@ use crate::render::{Code, File, Finding, Level, Location, one_line};
 pub(crate) fn findings(uses: &[RawUse], catalog: &Catalog, baseline: Option<&Baseline>) -> Vec<Finding> {
     let declared = Declared::new(catalog);
     let mut files: HashMap<&str, Rc<File>> = HashMap::new();
-    let mut accepted: BTreeMap<Accepted, usize> = BTreeMap::new();
+    let mut accepted: BTreeMap<AcceptedPlaces, usize> = BTreeMap::new();
     let mut found: Vec<(&RawUse, Finding)> = Vec::new();
     let level = if baseline.is_some() { Level::Error } else { Level::Warning };
     for used in uses {
         if let Some(baseline) = baseline {
-            let command = Accepted::of(used);
+            let command = AcceptedPlaces::of(used);
             let left = accepted.entry(command.clone()).or_insert_with(|| baseline.places(&command));
             if let Some(fewer) = left.checked_sub(1) {
                 *left = fewer;

@@ -8,11 +8,11 @@ use proptest::sample;
 
 use super::{encode, refreshed};
 use crate::cache::Token;
-use crate::stored::cached::{Content, Escaped, Marked};
+use crate::stored::cached::{Content, EscapingWriter, MarkedValue};
 use crate::stored::{Stored, StoredError};
 
 fn decode(content: &[u8]) -> Result<Content<Vec<u8>>, StoredError> {
-    Marked::<Vec<u8>>::decode(content.into())
+    MarkedValue::<Vec<u8>>::decode(content.into())
 }
 
 fn value(bytes: &[u8]) -> Content<Vec<u8>> {
@@ -89,7 +89,7 @@ proptest! {
     #[test]
     fn a_form_can_write_its_bytes_in_parts(parts in vec(bytes(), 0..4)) {
         let mut written = Vec::new();
-        let mut out = Escaped::new(&mut written);
+        let mut out = EscapingWriter::new(&mut written);
         for part in &parts {
             out.write_all(part)?;
         }
@@ -99,7 +99,7 @@ proptest! {
     #[test]
     fn any_content_is_read_or_rejected(bytes in bytes()) {
         drop(decode(&bytes));
-        drop(Marked::<String>::decode(bytes.clone()));
-        drop(Marked::<u64>::decode(bytes));
+        drop(MarkedValue::<String>::decode(bytes.clone()));
+        drop(MarkedValue::<u64>::decode(bytes));
     }
 }

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::{encode, refreshed};
-use crate::stored::cached::{Content, Marked, absent};
+use crate::stored::cached::{Content, MarkedValue, absent};
 use crate::stored::{Gzip, Json, Lz4, MessagePack, Postcard, Protobuf, Snappy, Stored, StoredError, Zstd};
 
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
@@ -45,7 +45,7 @@ impl Stored for Reversed {
 fn same<F: Stored<Output: PartialEq + Debug>>(value: &F::Input, expected: &F::Output, content: &[u8]) {
     assert_eq!(encode::<F>(value).escape_ascii().to_string(), content.escape_ascii().to_string());
     for content in [content.to_vec(), refreshed(content)] {
-        match Marked::<F>::decode(content).unwrap() {
+        match MarkedValue::<F>::decode(content).unwrap() {
             Content::Value(found) => assert_eq!(&found, expected),
             Content::Absent | Content::Loading(_) | Content::Abandoned => panic!("a value is read as a marker"),
         }
@@ -111,7 +111,7 @@ fn values_that_begin_with_c1_are_escaped() {
 fn the_marker_that_there_is_no_value() {
     assert_eq!(absent(), b"\xC1n");
     for content in [absent().to_vec(), refreshed(absent())] {
-        assert_eq!(Marked::<String>::decode(content), Ok(Content::Absent));
+        assert_eq!(MarkedValue::<String>::decode(content), Ok(Content::Absent));
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) struct Dispatcher<C, K: JobKey, F> {
     /// The tasks, also those that have been cancelled and have not ended yet.
     tasks: JoinSet<Outcome>,
     /// The jobs of the tasks, but for those that are lost.
-    held: HashMap<Id, Held>,
+    held: HashMap<Id, HeldJob>,
     /// The settlements of ended jobs that are not sent yet.
     settlements: Vec<Settlement>,
     round_trip: Option<PendingRoundTrip<Output<K>>>,
@@ -45,7 +45,7 @@ pub(super) struct Dispatcher<C, K: JobKey, F> {
 }
 
 /// A job that runs, and its lease by this machine's clock.
-struct Held {
+struct HeldJob {
     receipt: Receipt,
     task: AbortHandle,
     ends_at: Instant,
@@ -207,7 +207,7 @@ where
             self.phase = Phase::Cancelled(later(now, TIME_LIMIT));
             self.faults.paused_until = None;
         }
-        let is_over = |(task, held): (&Id, &Held)| (now >= held.ends_at).then_some(*task);
+        let is_over = |(task, held): (&Id, &HeldJob)| (now >= held.ends_at).then_some(*task);
         let over: Vec<_> = self.held.iter().filter_map(is_over).collect();
         for task in over {
             self.lose(task);
@@ -228,7 +228,7 @@ where
         if self.round_trip.is_some() || self.faults.paused_until.is_some_and(|until| now < until) {
             return;
         }
-        let is_due = |(task, held): (&Id, &Held)| (now >= held.extend_at).then(|| (*task, held.receipt.clone()));
+        let is_due = |(task, held): (&Id, &HeldJob)| (now >= held.extend_at).then(|| (*task, held.receipt.clone()));
         let extensions: Vec<_> = self.held.iter().filter_map(is_due).collect();
         // If anything is sent, jobs are taken along with it.
         let sends = !extensions.is_empty() || !self.settlements.is_empty();
@@ -296,7 +296,7 @@ where
         let job = Job::new(value, receipt.clone());
         let run = async move { handler(job).await.into_outcome() };
         let task = self.tasks.spawn(observe::run(K::SCHEMA, receipt.id(), run));
-        let (id, held) = (task.id(), Held { receipt, task, ends_at: sent_at, extend_at: sent_at });
+        let (id, held) = (task.id(), HeldJob { receipt, task, ends_at: sent_at, extend_at: sent_at });
         self.held.insert(id, held);
         self.extended(id, sent_at);
     }
@@ -315,7 +315,7 @@ where
             Err(error) => (error.id(), error.is_panic().then_some(Outcome::Retry)),
         };
         // Otherwise the job was lost before.
-        let Some(Held { receipt, .. }) = self.held.remove(&task) else { return };
+        let Some(HeldJob { receipt, .. }) = self.held.remove(&task) else { return };
         if ended.is_err_and(|error| error.is_panic()) {
             self.note(Counter::Panicked, &receipt);
         }
