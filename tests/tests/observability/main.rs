@@ -1,8 +1,9 @@
 //! The tables of metrics in `docs/guide/observability.md` and the dashboard for Grafana, both from the table of metrics,
-//! so that neither can lack one; and the examples that show metrics and spans.
+//! so that neither can lack one; the rules for alerts; and the examples that show metrics and spans.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a file that cannot be made is not up to date")]
 
+mod alerts;
 mod dashboard;
 mod examples;
 mod panels;
