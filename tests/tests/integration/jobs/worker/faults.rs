@@ -1,8 +1,8 @@
 //! Servers and connections that fail.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::Duration;
 
 use redis_keys::ErrorKind;
@@ -54,6 +54,27 @@ async fn a_server_that_stops_for_a_while_costs_nothing() {
     running.stop().await;
     assert_eq!((log.runs(), worker.stats().lost), (once(5), 0));
     assert_eq!(counts(&mut con, &NUMBERS), [0, 0, 0]);
+}
+
+#[tokio::test]
+async fn a_pushed_job_that_could_not_be_taken_is_taken_after_the_pause() {
+    let (server, _) = start();
+    let is_cut = Arc::new(AtomicBool::new(false));
+    let proxy = Proxy::start_with(&server, {
+        let is_cut = Arc::clone(&is_cut);
+        move |call| if is_cut.load(SeqCst) && call.name == "job_take" { CUT } else { call.forward() }
+    });
+    let worker = worker(&proxy.url(), NUMBERS).await.with_idle(Duration::from_secs(3600));
+    let pusher = worker.pusher();
+    let running = Running::start(&worker, noting(&Log::default()));
+    pusher.push(&1).await.expect("the server replies");
+    until("the job is done", || worker.stats().done == 1).await;
+    is_cut.store(true, SeqCst);
+    pusher.push(&2).await.expect("the server replies");
+    until("the worker notices", || worker.stats().errors >= 1).await;
+    is_cut.store(false, SeqCst);
+    until("the other job is done", || worker.stats().done == 2).await;
+    running.stop().await;
 }
 
 #[tokio::test]
