@@ -274,6 +274,7 @@ pub mod catalogue {}
 /// [performance]: crate::guide::performance
 /// [picture]: https://raw.githubusercontent.com/redis-keys/redis-keys/main/dashboards/redis-keys.png
 /// [traces]: https://github.com/redis-keys/redis-keys/blob/main/examples/traces.rs
+/// [watching]: crate::guide::jobs#watching-it
 #[doc = include_str!("../docs/guide/observability.md")]
 pub mod observability {}
 
