@@ -26,6 +26,9 @@ pub const PROGRAMS: &str = include_str!("corpus/programs.txt");
 /// Formats on which rules were checked. Rules were tuned on some of them, so that they say little about other programs.
 pub const VALIDATION: &str = include_str!("corpus/validation.txt");
 
+/// Formats in the manner of further programs, some of them rare, on which rules and thresholds are tuned.
+pub const DEVELOPMENT: &str = include_str!("corpus/development.txt");
+
 /// Formats on which nothing was tuned, as the sources of 42 programs have them. They were complete before anything was
 /// measured on them. Only totals are shown of them, so that no rule follows from what is wrong. A rule that does makes
 /// the list a part of the validation and needs a new list here.

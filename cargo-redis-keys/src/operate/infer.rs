@@ -15,6 +15,7 @@ mod row;
 mod template;
 #[cfg(test)]
 mod tests;
+mod thresholds;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

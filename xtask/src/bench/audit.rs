@@ -61,8 +61,8 @@ pub(super) fn adopt(setup: Setup<'_>) -> Outcome<Vec<Table>> {
     };
     let programs = Table {
         title: "Inference of programs",
-        method: "The same for the formats of programs. Rules were tuned on the first list, and some on the second. Nothing was \
-                 tuned on the third."
+        method: "The same for the formats of programs. Rules were tuned on the first list and on that of the development, and some \
+                 on the validation. Nothing was tuned on the formats held out."
             .to_owned(),
         columns: &["list", "keys", "right templates", "keys in right templates", "right classes"],
         rows: programs,

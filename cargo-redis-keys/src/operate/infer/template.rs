@@ -5,25 +5,10 @@ use std::fmt::Write as _;
 
 use super::mask::{MARK, Observed, date_form, form};
 use super::row::Row;
+use super::thresholds::{constant_keys, number_keys, prefix_letters};
 use crate::declare::redis_type::RedisType;
 use crate::operate::stats::{Histogram, ValueForms};
 use crate::render::KeyText;
-
-/// The number of keys from which on a number up to the second one that is always the same is text. A version needs few
-/// keys, and a port more. A larger number is an id.
-const CONSTANTS: [(u64, u64); 2] = [(16, 999), (64, 65_535)];
-
-/// The number of keys that each word of a choice has at least, on average.
-const KEYS_OF_CHOICE: u64 = 8;
-
-/// The number of keys from which on a value with which all keys begin is text: as many as a port needs.
-const KEYS_OF_START: u64 = 64;
-
-/// The same for a domain, which also programs are named after: as many as a version needs.
-const KEYS_OF_DOMAIN: u64 = 16;
-
-/// The letters in front of random values that are text.
-const PREFIX_LETTERS: usize = 4;
 
 /// Keys that were built alike, have one type, and of which all expire or none does.
 #[derive(Clone, Debug, PartialEq)]
@@ -140,7 +125,7 @@ impl Class {
             form::REST => Self::Text { longest, has_separators: true },
             letter => match (date_form(letter), observed.words.few()) {
                 (Some(form), _) => Self::Date(form),
-                (None, Some(words)) if keys >= KEYS_OF_CHOICE * words.len() as u64 => {
+                (None, Some(words)) if keys >= constant_keys() * words.len() as u64 => {
                     Self::Choice(words.iter().map(ToString::to_string).collect())
                 }
                 _ => Self::Text { longest, has_separators: false },
@@ -252,7 +237,9 @@ fn parts(mask: &str, row: &Row, numbers: &Numbers) -> Vec<Part> {
             let keys = row.keys.max(numbers.keys_with_one(mask.get(..place + 2).unwrap_or_default()));
             // Behind letters, as in `v2`, one key is enough.
             let is_behind_letters = text.ends_with(|sign: char| sign.is_ascii_alphabetic());
-            let mut constants = CONSTANTS.into_iter().filter(|(many, _)| keys >= *many || is_behind_letters);
+            let mut constants = [(constant_keys(), 999), (number_keys(), 65_535)]
+                .into_iter()
+                .filter(|(many, _)| keys >= *many || is_behind_letters);
             if constants.any(|(_, largest)| value.max <= largest) {
                 let width = usize::try_from(value.longest).unwrap_or(0);
                 let _ = write!(text, "{:0width$}", value.max);
@@ -260,8 +247,9 @@ fn parts(mask: &str, row: &Row, numbers: &Numbers) -> Vec<Part> {
             }
         }
         // An installation has one id in front of its keys. Behind other text, one value can be that of one user.
-        let many = if letter == form::DOMAIN { KEYS_OF_DOMAIN } else { KEYS_OF_START };
-        if (place == 0 || letter == form::DOMAIN)
+        let many = if letter == form::DOMAIN { constant_keys() } else { number_keys() };
+        let is_start = parts.is_empty() && !text.contains(char::is_alphanumeric);
+        if (is_start || letter == form::DOMAIN)
             && let Some(only) = value
                 .only
                 .as_deref()
@@ -271,7 +259,7 @@ fn parts(mask: &str, row: &Row, numbers: &Numbers) -> Vec<Part> {
             text.push_str(only);
             continue;
         }
-        if row.keys >= KEYS_OF_CHOICE && [form::RANDOM, form::BASE64].contains(&letter) {
+        if row.keys >= constant_keys() && [form::RANDOM, form::BASE64].contains(&letter) {
             text.push_str(prefix(&value.prefix));
         }
         if !text.is_empty() {
@@ -287,10 +275,13 @@ fn parts(mask: &str, row: &Row, numbers: &Numbers) -> Vec<Part> {
 
 /// The text with which all random values begin.
 fn prefix(common: &str) -> &str {
-    let letters = common.find(|sign: char| !sign.is_ascii_lowercase()).unwrap_or(common.len());
+    let run = |is_other: fn(char) -> bool| common.find(is_other).unwrap_or(common.len());
+    let letters = run(|sign| !sign.is_ascii_lowercase());
+    let capitals = run(|sign| !sign.is_ascii_uppercase());
     let end = match common.rfind(['-', '_']) {
         Some(place) => place + 1,
-        None if letters >= PREFIX_LETTERS => letters,
+        None if letters as u64 >= prefix_letters() => letters,
+        None if capitals >= 2 => capitals,
         None => 0,
     };
     common.get(..end).unwrap_or_default()

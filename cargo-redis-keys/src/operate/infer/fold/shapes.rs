@@ -1,61 +1,65 @@
-//! The comparison of labels.
+//! Shapes: how keys go on behind a label, with their types, as hashes.
 
-use crate::operate::infer::mask::{MARK, form};
+use super::label::{SHAPE, separator, skeleton};
+use super::node::Node;
+use crate::operate::infer::mask::MARK;
+use crate::operate::infer::thresholds::{alike, is_share};
+
+impl Node {
+    /// Hashes of the ways in which keys go on, with their types. If they are blurred, each word could be a value.
+    pub(super) fn shapes(&self, are_blurred: bool) -> Vec<u64> {
+        let mut shapes = Vec::new();
+        self.add_shapes(0, are_blurred, &mut shapes);
+        shapes.sort_unstable();
+        shapes.dedup();
+        shapes
+    }
+
+    fn add_shapes(&self, hash: u64, are_blurred: bool, shapes: &mut Vec<u64>) {
+        shapes.extend((0..8).filter(|kind| self.kinds & (1 << kind) != 0).map(|kind| mixed(hash, &[kind])));
+        for (label, child) in &self.children {
+            if label.starts_with(SHAPE) {
+                shapes.push(mixed(hash, label.as_bytes()));
+            } else if are_blurred && label.contains(char::is_alphanumeric) {
+                let blurred = format!("{}{MARK}", separator(label));
+                child.add_shapes(mixed(hash, blurred.as_bytes()), true, shapes);
+            } else {
+                child.add_shapes(mixed(hash, skeleton(label).as_bytes()), are_blurred, shapes);
+            }
+        }
+    }
+
+    /// Whether the keys below go on as those below another node do.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        self.has_shapes_of(other, false)
+    }
+
+    /// The same if words below can be values.
+    pub(super) fn is_perhaps_like(&self, other: &Self) -> bool {
+        self.has_shapes_of(other, true)
+    }
+
+    fn has_shapes_of(&self, other: &Self, are_blurred: bool) -> bool {
+        let (mine, others) = (self.shapes(are_blurred), other.shapes(are_blurred));
+        let shared = mine.iter().filter(|shape| others.contains(shape)).count();
+        is_share(shared, mine.len(), alike())
+    }
+
+    /// A bit for each type of the keys that end here, if nothing follows.
+    pub(super) fn end(&self) -> Option<u8> {
+        let bit = |label: &String| (0..8).find(|kind| *label == shape_label(mixed(0, &[*kind]))).map(|kind| 1 << kind);
+        let ends = self.children.keys().map(bit).chain((self.kinds != 0).then_some(Some(self.kinds)));
+        ends.reduce(|one, other| Some(one? | other?)).flatten()
+    }
+}
+
+/// The label that stands for a shape.
+pub(super) fn shape_label(shape: u64) -> String {
+    format!("{SHAPE}{shape:x}")
+}
 
 /// Adds bytes to a hash (FNV-1a).
 pub(super) fn mixed(hash: u64, bytes: &[u8]) -> u64 {
     let start = hash ^ 0xcbf2_9ce4_8422_2325;
     bytes.iter().chain(&[0xff]).fold(start, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// A label without the forms of its marks.
-pub(super) fn skeleton(label: &str) -> String {
-    let mut skeleton = String::with_capacity(label.len());
-    let mut signs = label.chars();
-    while let Some(sign) = signs.next() {
-        skeleton.push(sign);
-        if sign == MARK {
-            signs.next();
-        }
-    }
-    skeleton
-}
-
-/// The forms of the marks of a label.
-fn forms(label: &str) -> impl Iterator<Item = char> {
-    let mut signs = label.chars();
-    std::iter::from_fn(move || signs.find(|sign| *sign == MARK).and_then(|_| signs.next()))
-}
-
-/// The label for the values of two labels with the same skeleton, if those of the second one look by chance as they do.
-pub(super) fn is_special_case(main: &str, other: &str, main_keys: u64, other_keys: u64) -> Option<String> {
-    let mut joined = String::with_capacity(main.len());
-    let mut others = forms(other);
-    let mut signs = main.chars();
-    while let Some(sign) = signs.next() {
-        joined.push(sign);
-        if sign == MARK {
-            let (one, other) = (signs.next()?, others.next()?);
-            joined.push(general(one, other, main_keys, other_keys)?);
-        }
-    }
-    Some(joined)
-}
-
-/// The form of all values of two forms, of which the second one is rarer.
-fn general(one: char, other: char, one_keys: u64, other_keys: u64) -> Option<char> {
-    let is_below = |percent: u64| other_keys.saturating_mul(100) <= one_keys.saturating_mul(percent);
-    match (one, other) {
-        _ if one == other => Some(one),
-        (form::RANDOM | form::BASE64, form::RANDOM | form::BASE64) => Some(form::BASE64),
-        // Digits that could be a date.
-        (form::INTEGER, 'E' | 'N' | 'H' | 'I' | 'S') if is_below(25) => Some(one),
-        (form::HEX, form::INTEGER | 'E' | 'N' | 'H' | 'I' | 'S')
-        | (form::RANDOM | form::BASE64, form::INTEGER | form::HEX | form::ULID)
-            if is_below(12) =>
-        {
-            Some(one)
-        }
-        _ => None,
-    }
 }

@@ -3,69 +3,75 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Node, is_numbered, is_weak_or_strong, separator};
-use crate::operate::infer::mask::{form, pure_form};
+use super::Place;
+use super::label::{SHAPE, content, has_text, is_numbered, is_text, separator, text_label};
+use super::languages::{is_code, is_region_or_environment};
+use super::node::Node;
+use super::shapes::mixed;
+use super::split_labels::are_many;
+use crate::operate::infer::mask::{MARK, is_weak, pure_form, split};
+use crate::operate::infer::thresholds::{
+    alike, all_supports, is_share, many_frequent_words, many_rare_words, many_shapes, many_words, modules, own_shapes,
+    rare_word_keys, several_words, support_part,
+};
 
-/// The shapes from which on two words are a parameter.
-const MANY_SHAPES: usize = 3;
+impl Node {
+    /// Joins words that are values of a parameter, until there are no more.
+    pub(super) fn join_words(&mut self, place: Place) {
+        while let Some(labels) = self.parameter(place) {
+            let label = parameter_label(&labels);
+            if labels.iter().any(|label| label.ends_with("default")) {
+                self.children.entry(label.clone()).or_default().are_values = true;
+            }
+            self.join(&label, &labels);
+        }
+    }
 
-/// The number of words that are a parameter, by the keys that half of them have at most for each shape.
-const MANY_WORDS: [(u64, u64); 4] = [(2, 10), (5, 20), (20, 40), (u64::MAX, 50)];
-
-/// At the level of modules there are this many times as many.
-const MODULES: u64 = 6;
-
-/// The keys of a word that stays text between others with few keys each, and how many times as many it has.
-const HEAVY: u64 = 100;
-const TIMES: u64 = 20;
-
-/// Languages, with which a region can be, as in `pt-BR`.
-const LANGUAGES: &str = "ar bg ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl no pl pt ro ru \
-                         sk sl sr sv th tr uk vi zh";
-
-/// Regions of the world.
-const REGIONS: [&str; 10] = ["africa", "ap", "apac", "asia", "emea", "eu", "latam", "na", "sa", "us"];
+    /// The labels that are values of one parameter.
+    fn parameter(&self, place: Place) -> Option<Vec<String>> {
+        let is_word = |label: &str, keys: u64| {
+            // A module whose name is followed by values is no value, if it has some keys.
+            let is_module =
+                place == Place::Modules && label.contains(MARK) && !is_numbered(label) && keys > many_words();
+            !label.starts_with(SHAPE)
+                && (is_text(label) || pure_form(label).is_none() && !is_module && !has_text(label))
+        };
+        let words: Vec<_> = self.children.iter().filter(|(label, child)| is_word(label, child.keys)).collect();
+        let exact: Vec<_> = words.iter().map(|(label, child)| Word::new(label, child, false)).collect();
+        parameter(&exact, Decision { place, are_blurred: false }).or_else(|| {
+            // Few keys show a part of what can follow.
+            let rare = words.iter().filter(|(label, child)| child.keys <= many_words() || is_text(label));
+            let blurred: Vec<_> = rare.map(|(label, child)| Word::new(label, child, true)).collect();
+            parameter(&blurred, Decision { place, are_blurred: true })
+        })
+    }
+}
 
 /// A label that could be a value.
-pub(super) struct Word<'n> {
-    pub(super) label: &'n str,
-    pub(super) shapes: Vec<u64>,
+struct Word<'n> {
+    label: &'n str,
+    shapes: Vec<u64>,
     keys: u64,
     /// The number of words that it stands for.
     words: u64,
-    /// The type of all keys, if all end with one more word.
-    end_of_words: Option<u8>,
-    /// Whether it is a name with a number, and only values follow.
-    is_host: bool,
+    /// The number of values that follow, if nothing else does.
+    values_behind: usize,
+    /// A bit for each type of its keys.
+    types: u8,
 }
 
 impl<'n> Word<'n> {
-    pub(super) fn new(label: &'n str, node: &Node, are_blurred: bool) -> Self {
-        let is_host =
-            is_numbered(label) && node.kinds == 0 && node.children.keys().all(|label| pure_form(label).is_some());
-        let end_of_words = node.only_last_words();
-        let mut word =
-            Self { label, shapes: node.shapes(are_blurred), keys: node.keys, words: 1, end_of_words, is_host };
-        if word.is_joined() {
-            word.words = node.words.max(1);
-        }
+    fn new(label: &'n str, node: &Node, are_blurred: bool) -> Self {
         // Words with different separators have nothing in common.
-        let hash = super::mixed(0, word.separator().as_bytes());
-        word.shapes.iter_mut().for_each(|shape| *shape ^= hash);
-        word
-    }
-
-    pub(super) fn separator(&self) -> &'n str {
-        separator(self.label)
-    }
-
-    fn text(&self) -> &'n str {
-        self.label.get(self.separator().len()..).unwrap_or_default()
-    }
-
-    /// Whether it stands for words that were joined before.
-    fn is_joined(&self) -> bool {
-        pure_form(self.label) == Some(form::TEXT)
+        let hash = mixed(0, separator(label).as_bytes());
+        Self {
+            label,
+            shapes: node.shapes(are_blurred).into_iter().map(|shape| shape ^ hash).collect(),
+            keys: node.keys,
+            words: if is_text(label) { node.words.max(1) } else { 1 },
+            values_behind: values_below(node),
+            types: node.types(),
+        }
     }
 
     /// The keys of each word for each shape.
@@ -74,8 +80,8 @@ impl<'n> Word<'n> {
     }
 }
 
-/// Finds the labels of words that are values of one parameter, and their separator.
-pub(super) fn parameter(words: &[Word<'_>], decision: Decision) -> Option<(String, Vec<String>)> {
+/// Finds the labels of words that are values of one parameter.
+fn parameter(words: &[Word<'_>], decision: Decision) -> Option<Vec<String>> {
     let mut by_shape = BTreeMap::<u64, Vec<usize>>::new();
     for (index, word) in words.iter().enumerate() {
         word.shapes.iter().for_each(|shape| by_shape.entry(*shape).or_default().push(index));
@@ -85,103 +91,135 @@ pub(super) fn parameter(words: &[Word<'_>], decision: Decision) -> Option<(Strin
     let mut tried = BTreeSet::new();
     groups.into_iter().filter(|(_, group)| tried.insert(group.clone())).find_map(|(_, group)| {
         let group: Vec<_> = group.iter().filter_map(|index| words.get(*index)).collect();
-        let labels = decision.parameter(&group).filter(|labels| labels.len() > 1)?;
-        Some((group.first()?.separator().to_owned(), labels))
+        let values = decision.values(&group).filter(|values| values.len() > 1)?;
+        Some(values.iter().map(|word| word.label.to_owned()).collect())
     })
 }
 
+/// Some of the words.
+type Words<'w, 'n> = Vec<&'w Word<'n>>;
+
+/// What is known of the place of words.
 #[derive(Clone, Copy)]
-pub(super) struct Decision {
-    pub(super) is_module: bool,
+struct Decision {
+    place: Place,
     /// Whether the shapes are less than certain.
-    pub(super) are_blurred: bool,
+    are_blurred: bool,
 }
 
 impl Decision {
-    /// The labels of these words that are values of a parameter. They have a shape in common.
-    pub(super) fn parameter(self, group: &[&Word<'_>]) -> Option<Vec<String>> {
+    /// Those of these words that are values of a parameter. They have a shape in common.
+    fn values<'w, 'n>(self, group: &[&'w Word<'n>]) -> Option<Words<'w, 'n>> {
         let mut supports = BTreeMap::<u64, usize>::new();
         for word in group {
             word.shapes.iter().for_each(|shape| *supports.entry(*shape).or_default() += 1);
         }
-        let needed = 2.max(group.len() / 5);
-        supports.retain(|_, words| *words >= needed);
+        supports.retain(|_, words| *words >= 2 && is_share(*words, group.len(), support_part()));
         let shares_most = |word: &&&Word<'_>| {
             let shared = word.shapes.iter().filter(|shape| supports.contains_key(shape)).count();
             // What else follows can be values as well.
-            let has_all =
-                shared >= MANY_SHAPES && shared * 10 >= supports.len() * 8 && shared * 10 >= word.shapes.len() * 3;
-            shared * 10 >= word.shapes.len() * 6 || has_all
+            let has_all = shared as u64 >= many_shapes()
+                && is_share(shared, supports.len(), all_supports())
+                && is_share(shared, word.shapes.len(), own_shapes());
+            is_share(shared, word.shapes.len(), alike()) || has_all
         };
-        let mut members: Vec<_> = group.iter().filter(shares_most).copied().collect();
-        let labels = |members: &[&Word<'_>]| Some(members.iter().map(|word| word.label.to_owned()).collect());
-        let hosts: Vec<_> = members.iter().filter(|word| word.is_host || word.is_joined()).copied().collect();
-        if hosts.len() >= 2 && !self.are_blurred {
-            return labels(&hosts);
-        }
-        // Of `a:x`, `a:y`, `b:x` and `b:y`, either word can be the value.
-        let end = members.first().and_then(|word| word.end_of_words);
-        let is_table = end.is_some() && members.iter().all(|word| word.end_of_words == end);
-        let is_ambiguous = is_table && members.len() < 2 * supports.len();
-        if supports.len() >= MANY_SHAPES && !is_ambiguous && !self.are_blurred {
-            let enough = if self.is_module { 3 } else { 2 };
-            return if members.len() >= enough { labels(&members) } else { None };
-        }
-        // Beside a default and beside priorities are other names for the same.
-        let member = |name: &str| members.iter().find(|word| word.text() == name).filter(|_| !self.is_module);
-        let known = member("default").or_else(|| member("low").filter(|_| member("high").is_some()));
-        if let Some(known) = known.filter(|_| !self.are_blurred) {
-            let names: Vec<_> = members.iter().filter(|word| word.shapes == known.shapes).copied().collect();
-            if names.len() >= 2 {
-                return labels(&names);
+        let members: Words<'_, '_> = group.iter().filter(shares_most).copied().collect();
+        if !self.are_blurred {
+            let surrounded = self.surrounded(&members);
+            if surrounded.is_some() {
+                return surrounded;
+            }
+            if supports.len() as u64 >= many_shapes() {
+                let enough = if self.place == Place::Modules { several_words() } else { 2 };
+                return Some(members).filter(|members| members.len() as u64 >= enough);
+            }
+            // A value does not change the type, so words with the same types are no kinds.
+            let types = members.first().map_or(0, |word| word.types);
+            let have_types = types.count_ones() > 1 && members.iter().all(|word| word.types == types);
+            if self.place != Place::Modules
+                && have_types
+                && supports.len() > 1
+                && members.len() as u64 >= several_words()
+            {
+                return Some(members);
             }
         }
-        let regions: Vec<_> = members.iter().filter(|word| REGIONS.contains(&word.text())).copied().collect();
-        if regions.len() >= 2 {
-            return labels(&regions);
+        self.known_names(&members).or_else(|| self.many(members))
+    }
+
+    /// Words that only values follow: numbered ones such as hosts, and those with several values around them, since few
+    /// programs have several kinds of such keys.
+    fn surrounded<'w, 'n>(self, members: &Words<'w, 'n>) -> Option<Words<'w, 'n>> {
+        let hosts = of(members, |word| is_numbered(word.label) && word.values_behind > 0 || is_text(word.label));
+        if hosts.len() >= 2 {
+            return Some(hosts);
         }
-        let codes: Vec<_> = members.iter().filter(|word| is_code(word.text())).copied().collect();
-        if codes.len() >= 3 {
-            return labels(&codes);
-        }
-        retain_light(&mut members);
+        let before = usize::from(self.place == Place::BehindValue);
+        let between = of(members, |word| word.values_behind > 0 && word.values_behind + before >= 2);
+        (self.place != Place::Modules && between.len() as u64 >= several_words()).then_some(between)
+    }
+
+    /// Words that are known as names: beside a default and beside priorities, regions, environments and codes.
+    fn known_names<'w, 'n>(self, members: &Words<'w, 'n>) -> Option<Words<'w, 'n>> {
+        let member = |name: &str| members.iter().find(|word| content(word.label) == name);
+        let known = member("default").or_else(|| member("low").filter(|_| member("high").is_some()));
+        let known = known.filter(|_| self.place != Place::Modules && !self.are_blurred);
+        let names = known.map_or(Vec::new(), |known| of(members, |word| word.shapes == known.shapes));
+        let places = of(members, |word| is_region_or_environment(content(word.label)));
+        let of_codes = of(members, |word| is_code(content(word.label)));
+        let found = [(names, 2), (places, 2), (of_codes, several_words())];
+        found.into_iter().find(|(words, enough)| words.len() as u64 >= *enough).map(|(words, _)| words)
+    }
+
+    /// Words with few keys each, if they are so many that they are no kinds of keys.
+    fn many<'w, 'n>(self, mut members: Words<'w, 'n>) -> Option<Words<'w, 'n>> {
         members.sort_by_key(|word| (word.keys_per_shape(), word.label));
         let words: u64 = members.iter().map(|word| word.words).sum();
         let mut half = words / 2;
         let median = members.iter().find_map(|word| {
             half = half.saturating_sub(word.words);
             (half == 0).then_some(word.keys_per_shape())
-        });
-        let (_, many) = MANY_WORDS.into_iter().find(|(keys, _)| median.is_some_and(|median| median <= *keys))?;
-        let many = if self.is_module { many * MODULES } else { many };
-        if words >= many { labels(&members) } else { None }
+        })?;
+        let many = if median <= rare_word_keys() { many_rare_words() } else { many_frequent_words() };
+        let many = if self.place == Place::Modules { many * modules() } else { many };
+        (words >= many).then_some(members)
     }
 }
 
-/// Leaves out words with far more keys than almost all others.
-fn retain_light(members: &mut Vec<&Word<'_>>) {
-    let mut keys: Vec<_> = members.iter().map(|word| word.keys / word.words).collect();
-    keys.sort_unstable();
-    let most = keys.get(keys.len() * 9 / 10).copied().unwrap_or_default();
-    members.retain(|word| word.is_joined() || word.keys < HEAVY || word.keys < most.saturating_mul(TIMES));
+/// Those of the words for which this is true.
+fn of<'w, 'n>(words: &Words<'w, 'n>, is_such: impl Fn(&Word<'_>) -> bool) -> Words<'w, 'n> {
+    words.iter().filter(|word| is_such(word)).copied().collect()
 }
 
-/// Whether a label is a language, perhaps with a region.
-pub(super) fn is_language(label: &str) -> bool {
-    let word = label.strip_prefix(is_weak_or_strong).unwrap_or(label);
-    let (language, region) =
-        word.split_once(['-', '_']).map_or((word, None), |(language, region)| (language, Some(region)));
-    let is_region = |region: &str| region.len() == 2 && region.bytes().all(|byte| byte.is_ascii_alphabetic());
-    language.len() == 2 && region.is_none_or(is_region) && LANGUAGES.split_whitespace().any(|known| known == language)
+/// The number of values in all keys behind a label, if there is nothing else.
+fn values_below(node: &Node) -> usize {
+    if node.kinds != 0 || !node.children.keys().all(|label| pure_form(label).is_some()) {
+        return 0;
+    }
+    node.children
+        .values()
+        .map(|child| if child.kinds == 0 { values_below(child) } else { 0 })
+        .min()
+        .map_or(0, |values| values + 1)
 }
 
-/// Whether a label is one of the languages that most translated programs have, and that are no common word.
-pub(super) fn is_widespread(label: &str) -> bool {
-    let word = label.strip_prefix(is_weak_or_strong).unwrap_or(label);
-    ["en", "de", "fr", "es", "ja", "zh"].iter().any(|language| word.starts_with(language))
-}
-
-/// Whether this could be a code, such as that of a country, of a currency or of a type of records.
-fn is_code(word: &str) -> bool {
-    (1..=4).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_uppercase())
+/// The label of a parameter with the values of these labels. Words with which all of them begin or end are text.
+fn parameter_label(labels: &[String]) -> String {
+    let words = |label: &'_ String| split(label, is_weak).map(str::to_owned).collect::<Vec<_>>();
+    let text = text_label(labels.first().map(|label| separator(label)).unwrap_or_default());
+    let mut all = labels.iter().filter(|label| pure_form(label).is_none()).map(words);
+    let Some(first) = all.next().filter(|_| are_many(labels.len())) else { return text };
+    let (mut start, mut end, mut shortest) = (first.len(), first.len(), first.len());
+    for words in all {
+        start = start.min(words.iter().zip(&first).take_while(|(one, other)| one == other).count());
+        end = end.min(words.iter().rev().zip(first.iter().rev()).take_while(|(one, other)| one == other).count());
+        shortest = shortest.min(words.len());
+    }
+    let (head, tail) = (first.get(..start).unwrap_or_default(), first.get(first.len() - end..).unwrap_or_default());
+    let has_mark = tail.iter().any(|word| word.contains(MARK));
+    if labels.iter().any(|label| pure_form(label).is_some()) || start + end >= shortest || has_mark {
+        return text;
+    }
+    let next = first.get(start).map(|word| separator(word)).unwrap_or_default();
+    format!("{}{}{}", head.concat(), text_label(next), tail.concat())
 }
