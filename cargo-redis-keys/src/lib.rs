@@ -3,10 +3,10 @@
 //!
 //! Use the command. The interface of this library follows its needs, and is not covered by semantic versioning.
 //!
-//! What a command needs is in one of three folders, of which each uses the ones before it: `declare` reads declarations,
-//! `operate` works on servers (the feature `audit`), and `adopt` drafts declarations (the feature `adopt`).
+//! Three folders, each of which uses the ones before it: `declare` reads declarations, `operate` works on servers (the
+//! feature `audit`), and `adopt` drafts declarations (the feature `adopt`).
 
-// What later folders use is dead code without them.
+// Later folders use some code of earlier ones that is dead without them.
 #![cfg_attr(not(feature = "adopt"), allow(dead_code, unused_imports))]
 
 #[macro_use]

@@ -1,4 +1,4 @@
-//! What scripts do: the commands that their text calls.
+//! The commands that the text of a script calls.
 
 use syn::Expr;
 

@@ -103,6 +103,8 @@ fn cold_data_is_found_by_its_share() {
     );
     assert_eq!(cold(&[(499, days(300)), (501, days(29))]), [""; 0]);
     assert_eq!(cold(&[(600, None)]), [""; 0]);
+    // The sizes are not known if the server refuses `MEMORY USAGE`.
+    assert_eq!(cold(&[(0, days(300))]), [""; 0]);
 }
 
 #[test]

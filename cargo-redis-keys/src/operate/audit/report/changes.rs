@@ -1,4 +1,4 @@
-//! What is new or larger than in an earlier report.
+//! The differences from an earlier report: all that is new or larger.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

@@ -197,10 +197,10 @@ impl Counts {
         }
     }
 
-    /// The findings of these keys. A few cold ones are none.
+    /// The findings of these keys. A few cold ones are none, nor are those of unknown size.
     pub(crate) fn findings(&self) -> impl Iterator<Item = (FindingId, &Evidence)> {
-        let is_notable =
-            |id: FindingId, evidence: &Evidence| id != FindingId::ColdData || 2 * evidence.bytes >= self.idle_bytes;
+        let half = self.idle_bytes.div_ceil(2).max(1);
+        let is_notable = move |id: FindingId, evidence: &Evidence| id != FindingId::ColdData || evidence.bytes >= half;
         self.findings
             .iter()
             .map(|(id, evidence)| (*id, evidence))
