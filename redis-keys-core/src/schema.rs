@@ -332,6 +332,8 @@ pub struct CacheOptions {
     pub lease: Duration,
     /// The share of its time to live after which a value is refreshed, in percent.
     pub refresh_percent: Option<u8>,
+    /// The longest time for which a process serves a copy from its memory, if it keeps copies.
+    pub near: Option<Duration>,
 }
 
 /// The options of a rate limit.
@@ -413,7 +415,12 @@ impl BloomOptions {
 impl CacheOptions {
     #[doc(hidden)]
     pub const fn new(null_ttl: Duration, lease: Duration, refresh_percent: Option<u8>) -> Self {
-        Self { null_ttl, lease, refresh_percent }
+        Self { null_ttl, lease, refresh_percent, near: None }
+    }
+
+    #[doc(hidden)]
+    pub const fn with_near(self, near: Option<Duration>) -> Self {
+        Self { near, ..self }
     }
 }
 

@@ -66,6 +66,7 @@ mod load;
 mod load_many;
 #[cfg(feature = "cache")]
 mod loader;
+mod near;
 #[cfg(test)]
 mod tests;
 
@@ -84,6 +85,8 @@ use loader::Loader;
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
 pub use loader::{Loaded, LoaderOutput, LoaderResult};
+#[doc(hidden)]
+pub use near::NearValue;
 
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]

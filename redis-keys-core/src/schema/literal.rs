@@ -181,8 +181,10 @@ impl Schema<String> {
     pub fn role_literals(&self) -> RoleLiterals {
         match self.role {
             None => Schema::NO_ROLE,
-            Some(Role::Cache(CacheOptions { null_ttl, lease, refresh_percent })) => {
-                (1, ms(null_ttl), ms(lease), refresh_percent.unwrap_or_default().into())
+            Some(Role::Cache(CacheOptions { null_ttl, lease, refresh_percent, near })) => {
+                // Above the percent, which is one byte.
+                let near = near.map_or(0, ms) << 8;
+                (1, ms(null_ttl), ms(lease), near | u64::from(refresh_percent.unwrap_or_default()))
             }
             Some(Role::Lock) => (2, 0, 0, 0),
             Some(Role::Limit(LimitOptions { count, per, burst })) => (3, count, ms(per), burst),
@@ -279,7 +281,8 @@ const fn read_role((role, first, second, third): RoleLiterals) -> Option<Role> {
         1 => Some(Role::Cache(CacheOptions {
             null_ttl: Duration::from_millis(first),
             lease: Duration::from_millis(second),
-            refresh_percent: if third == 0 { None } else { Some(third as u8) },
+            refresh_percent: if third as u8 == 0 { None } else { Some(third as u8) },
+            near: if third >> 8 == 0 { None } else { Some(Duration::from_millis(third >> 8)) },
         })),
         2 => Some(Role::Lock),
         3 => Some(Role::Limit(LimitOptions { count: first, per: Duration::from_millis(second), burst: third })),

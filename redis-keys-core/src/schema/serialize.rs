@@ -81,8 +81,8 @@ pub(super) mod renew {
 
 pub(super) mod role {
     use super::{
-        BloomOptions, CacheOptions, Deserialize, Deserializer, JobOptions, LimitOptions, Role, Serialize, Serializer,
-        given, ms, time,
+        BloomOptions, CacheOptions, Deserialize, Deserializer, Duration, JobOptions, LimitOptions, Role, Serialize,
+        Serializer, given, ms, time,
     };
 
     #[derive(Default, Serialize, Deserialize)]
@@ -91,6 +91,8 @@ pub(super) mod role {
         null_ttl_ms: Option<u64>,
         lease_ms: Option<u64>,
         refresh_percent: Option<u8>,
+        #[serde(default)]
+        near_ms: Option<u64>,
         limit: Option<u64>,
         limit_per_ms: Option<u64>,
         burst: Option<u64>,
@@ -116,11 +118,12 @@ pub(super) mod role {
     pub(crate) fn serialize<S: Serializer>(role: &Option<Role>, serializer: S) -> Result<S::Ok, S::Error> {
         let fields = match *role {
             None => Fields::default(),
-            Some(Role::Cache(CacheOptions { null_ttl, lease, refresh_percent })) => Fields {
+            Some(Role::Cache(CacheOptions { null_ttl, lease, refresh_percent, near })) => Fields {
                 pattern: Some(Name::Cache),
                 null_ttl_ms: Some(ms(null_ttl)),
                 lease_ms: Some(ms(lease)),
                 refresh_percent,
+                near_ms: near.map(ms),
                 ..Fields::default()
             },
             Some(Role::Lock) => Fields { pattern: Some(Name::Lock), ..Fields::default() },
@@ -153,6 +156,7 @@ pub(super) mod role {
                 null_ttl: time("null_ttl_ms", fields.null_ttl_ms)?,
                 lease: time("lease_ms", fields.lease_ms)?,
                 refresh_percent: fields.refresh_percent,
+                near: fields.near_ms.map(Duration::from_millis),
             }),
             Name::Lock => Role::Lock,
             Name::Limit => Role::Limit(LimitOptions {

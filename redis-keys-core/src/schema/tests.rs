@@ -50,6 +50,8 @@ fn schemas() -> Vec<Schema<String>> {
         [
             (Kind::String, Role::Cache(CacheOptions::new(second, second, Some(80)))),
             (Kind::String, Role::Cache(CacheOptions::new(second, second, None))),
+            (Kind::String, Role::Cache(CacheOptions::new(second, second, None).with_near(Some(second)))),
+            (Kind::String, Role::Cache(CacheOptions::new(second, second, Some(80)).with_near(Some(second)))),
             (Kind::String, Role::Lock),
             (Kind::String, Role::Limit(LimitOptions::new(100, second, 20))),
             (Kind::ZSet, Role::Jobs(JobOptions::new(second, 5))),

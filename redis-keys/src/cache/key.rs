@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use redis::Value;
 
-use super::Token;
+use super::{NearValue, Token};
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::expiry::{self, expiry_of};
@@ -79,6 +79,10 @@ pub type Input<K> = <<K as CachedKey>::Value as Stored>::Input;
 pub trait CachedKey: RedisKey {
     /// The stored form of the value.
     type Value: Stored;
+
+    /// How a process keeps copies of the value: `None` without `near`.
+    #[doc(hidden)]
+    const NEAR: Option<NearValue<Output<Self>>> = None;
 
     /// Returns the value, or `None` if the key does not exist or holds a marker (`GET`).
     fn get(&self) -> Command<Option<Output<Self>>> {

@@ -1,0 +1,39 @@
+//! How a value of any type is kept in a table of copies.
+
+use std::any::Any;
+use std::mem;
+use std::sync::Arc;
+
+/// A value of any type, which all readers share.
+pub(crate) type SharedValue = Arc<dyn Any + Send + Sync>;
+
+/// The functions that keep and return copies of a value: only the derive makes one, for a key with `near`.
+///
+/// They are function pointers, so that only keys with `near` need a value that is `Clone`.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "cache"), expect(dead_code, reason = "without `Cache`, there are no copies"))]
+pub struct NearValue<T> {
+    pub(crate) clone: fn(&T) -> T,
+    pub(crate) share: fn(Arc<T>) -> SharedValue,
+    pub(crate) borrow: fn(&SharedValue) -> Option<&T>,
+    pub(crate) restore: fn(SharedValue) -> Option<Arc<T>>,
+    /// Whether it is cloned in place of its `Arc`, while the table is locked: its `clone` runs no code of the user's.
+    pub(crate) is_plain: bool,
+}
+
+impl<T> NearValue<T>
+where
+    T: Clone + Send + Sync + 'static,
+{
+    #[allow(clippy::new_without_default, reason = "only the derive calls it")]
+    pub const fn new() -> Self {
+        Self {
+            clone: T::clone,
+            share: |value| value,
+            borrow: |value| value.downcast_ref(),
+            restore: |value| value.downcast().ok(),
+            is_plain: !mem::needs_drop::<T>(),
+        }
+    }
+}
