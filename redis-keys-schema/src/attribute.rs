@@ -82,6 +82,7 @@ pub struct Options {
     pub lease: Option<Given<Duration>>,
     /// In percent of the ttl.
     pub refresh: Option<Given<u8>>,
+    pub near: Option<Given<Duration>>,
     pub limit: Option<Given<Rate>>,
     pub burst: Option<Given<u64>>,
     pub tries: Option<Given<u8>>,
@@ -380,6 +381,7 @@ impl Options {
             }
             KeyOption::Lease => self.lease = Some(Given::new(read_duration(value, "10s", Rule::Expiry, d), given)),
             KeyOption::Refresh => self.refresh = Some(Given::new(lease::read_refresh(value.text), given)),
+            KeyOption::Near => self.near = Some(Given::new(read_duration(value, "10s", Rule::Expiry, d), given)),
             KeyOption::Burst => self.burst = Some(Given::new(rate::read_burst(value, d), given)),
             KeyOption::Tries => self.tries = Some(Given::new(lease::read_tries(value, d), given)),
             KeyOption::Expected => self.expected = Some(Given::new(size::read_expected(value, d), given)),

@@ -128,7 +128,7 @@ impl Declaration {
                 let Some(Ttl::After(ttl)) = Given::value_of(&options.ttl) else { return None };
                 let null_ttl = Given::value_of(&options.null_ttl)?;
                 let (lease, refresh) = (lease.unwrap_or(ttl.min(DEFAULT_LEASE)), Given::value_of(&options.refresh));
-                Role::Cache(CacheOptions::new(null_ttl, lease, refresh))
+                Role::Cache(CacheOptions::new(null_ttl, lease, refresh).with_near(Given::value_of(&options.near)))
             }
             RoleName::Lock => Role::Lock,
             RoleName::Limit => {

@@ -42,7 +42,8 @@ pub(super) struct Expansion<'e> {
 impl Expansion<'_> {
     fn key(&self) -> TokenStream {
         let Self { krate, .. } = self;
-        let (key_trait, types) = (self.key_trait.name(), parenthesized(self.key_trait.types(self.types)));
+        let (key_trait, near) = (self.key_trait.name(), self.near());
+        let types = parenthesized(concat([self.key_trait.types(self.types)].into_iter().chain(near)));
         let name = &self.input.item.ident;
         let summary = self.declaration.summary();
         let (declared, rare) = (self.key_literals(), self.option_literals().into_iter());
@@ -150,10 +151,22 @@ impl Expansion<'_> {
         Some(quote!({ #words #fits }))
     }
 
+    /// The constant of a key with `near`. What the type of the value lacks for it underlines that type.
+    fn near(&self) -> Option<TokenStream> {
+        let options = &self.declaration.options;
+        let (Some(_), Some(value)) = (&options.near, &options.value) else { return None };
+        let (start, end) = self.edges(&value.range);
+        let (krate, new) = (self.krate.respanned(start), Ident::new("new", end));
+        let near = quote_spanned!(start=> #krate::cache::NearValue);
+        Some(quote_spanned! {start=>
+            const NEAR: ::core::option::Option<#near<#krate::cache::Output<Self>>> =
+                ::core::option::Option::Some(#near::#new());
+        })
+    }
+
     /// A call that rustc underlines as a range of the attribute if it fails.
     fn underlined(&self, range: &Range<usize>, name: &str, arguments: &TokenStream) -> TokenStream {
-        let edges = self.input.attributes.first().and_then(|first| first.rendered.edges(range));
-        let (start, end) = edges.unwrap_or_else(|| (Span::call_site(), Span::call_site()));
+        let (start, end) = self.edges(range);
         // The path has the span of the first token and the parentheses that of the last one: rustc underlines from one
         // to the other. The arguments keep their spans, so that a type among them is underlined itself.
         let krate = self.krate.respanned(start);
@@ -162,6 +175,12 @@ impl Expansion<'_> {
         let mut arguments = Group::new(Delimiter::Parenthesis, arguments.clone());
         arguments.set_span(end);
         quote_spanned!(end=> #path #arguments;)
+    }
+
+    /// The spans of the first and the last token of a range of the attribute.
+    fn edges(&self, range: &Range<usize>) -> (Span, Span) {
+        let edges = self.input.attributes.first().and_then(|first| first.rendered.edges(range));
+        edges.unwrap_or_else(|| (Span::call_site(), Span::call_site()))
     }
 
     /// `generics (parameters) (arguments) (bounds)`, if the struct has any.

@@ -31,6 +31,7 @@ pub(crate) enum KeyOption {
     NullTtl,
     Lease,
     Refresh,
+    Near,
     Burst,
     Tries,
     Expected,
@@ -116,7 +117,7 @@ const NO_COUNTER: &str = "it stores a time of its own, which would overwrite the
 
 const TWO_FILTERS: &str = "two releases would add to two filters, and each would answer a wrong *no*";
 
-const ROWS: [Row; 26] = [
+const ROWS: [Row; 27] = [
     Row {
         option: KeyOption::Value,
         name: "value",
@@ -289,6 +290,25 @@ const ROWS: [Row; 26] = [
             (Replacement::Refresh, &["refresh_ahead", "refresh_at", "early_refresh"]),
             (STALE, &["stale", "stale_while_revalidate", "stale_ttl", "beta"]),
         ],
+        not_of: &[],
+    },
+    Row {
+        option: KeyOption::Near,
+        name: "near",
+        example: "near = 10s",
+        forms: "`near = 10s`",
+        meaning: "",
+        roles: &[(
+            RoleName::Cache,
+            "for how long a process may return a copy of the value from its own memory, until the server reports that \
+                  the key has changed: 1s to 1h, at most the ttl; the value's type must be `Clone`",
+        )],
+        kinds: &[Kind::String],
+        rule: Rule::Expiry,
+        elsewhere: &[(
+            Replacement::Duration("s"),
+            &["near_ttl", "local", "local_ttl", "client_side", "client_ttl", "memory", "in_memory", "l1", "l1_ttl"],
+        )],
         not_of: &[],
     },
     Row {

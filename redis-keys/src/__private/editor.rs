@@ -86,6 +86,8 @@ pub struct CacheOptions {
     /// `cache(…, refresh = 80%)`: loads the value again when this share of its ttl has passed, 50% to 95%; other
     /// callers read the old value until then.
     pub refresh: Share,
+    /// `cache(…, near = 10s)`.
+    pub near: Time,
     /// Not an option.
     #[doc(hidden)]
     /// `cache(null_ttl = 5m)`: makes a string a cached key, with one load per key across all callers and processes;
