@@ -91,4 +91,7 @@ pub use near::NearValue;
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
 pub use crate::observe::cache::Stats;
+#[cfg(feature = "cache")]
+#[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
+pub use crate::observe::near::Stats as NearStats;
 pub use crate::token::Token;

@@ -45,7 +45,7 @@ macro_rules! counters {
     (
         $driver:literal $(, $seconds:literal $seconds_description:literal)?;
         $(#[$stats_doc:meta])*
-        pub struct Stats { $($(#[$state_doc:meta])* $state:ident: $State:ty)? }
+        pub struct Stats { $($(#[$state_doc:meta])* $state:ident: $State:ty),* $(,)? }
         $($(#[$doc:meta])* $counter:ident $name:ident $description:literal $(=> $level:ident $message:literal)?;)*
     ) => {
         $crate::counters::counters! {
@@ -58,14 +58,14 @@ macro_rules! counters {
         #[non_exhaustive]
         pub struct Stats {
             $(#[doc = $description] $(#[$doc])* pub $name: u64,)*
-            $($(#[$state_doc])* pub $state: $State,)?
+            $($(#[$state_doc])* pub $state: $State,)*
         }
 
         pub(crate) type Counters = $crate::counters::Counters<Counter, { [$(Counter::$counter),*].len() }>;
 
         impl Counters {
-            pub(crate) fn stats(&self $(, $state: $State)?) -> Stats {
-                Stats { $($name: self.total(Counter::$counter),)* $($state)? }
+            pub(crate) fn stats(&self $(, $state: $State)*) -> Stats {
+                Stats { $($name: self.total(Counter::$counter),)* $($state),* }
             }
         }
     };

@@ -25,6 +25,8 @@ pub(crate) mod jobs;
 pub(crate) mod limit;
 #[cfg(feature = "lock")]
 pub(crate) mod lock;
+#[cfg(feature = "cache")]
+pub(crate) mod near;
 
 #[cfg(feature = "metrics")]
 use crate::counters::{self, Table as _, handles};
@@ -35,6 +37,8 @@ pub(crate) fn families() -> Vec<redis_keys_core::metric::Metric> {
     let drivers: &[&handles::Driver] = &[
         #[cfg(feature = "cache")]
         &cache::Counter::METRICS,
+        #[cfg(feature = "cache")]
+        &near::Counter::METRICS,
         #[cfg(feature = "lock")]
         &lock::Counter::METRICS,
         #[cfg(feature = "tower")]

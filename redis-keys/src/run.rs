@@ -32,6 +32,8 @@ pub(crate) mod exchange;
 mod lanes;
 #[cfg(feature = "aio")]
 mod lookups;
+#[cfg(feature = "aio")]
+pub(crate) mod pushes;
 #[cfg(feature = "cluster")]
 pub(crate) mod redis_rs_cluster;
 pub(crate) mod runnable;

@@ -27,6 +27,7 @@ use crate::command::context::{NoReply, keyless_error};
 use crate::counters::Table as _;
 use crate::counters::channel::Counter;
 use crate::error::Cause;
+use crate::run::pushes::PushSource;
 use crate::stored::{Binding, Stored, memory};
 use crate::types::channel::{ChannelKey, Output};
 use crate::{Connection, Error, Sent};
@@ -34,14 +35,7 @@ use crate::{Connection, Error, Sent};
 /// The server or the cluster whose channels a [`Subscriber`] receives: a `Client`, the [`Connection`] to a server or
 /// the [`cluster::Connection`].
 #[derive(Clone)]
-pub struct Source(Target);
-
-#[derive(Clone)]
-enum Target {
-    Server(Box<(Client, AsyncConnectionConfig)>),
-    #[cfg(feature = "cluster")]
-    Cluster(cluster::Connection),
-}
+pub struct Source(PushSource);
 
 /// Shows no address.
 impl fmt::Debug for Source {
@@ -52,7 +46,7 @@ impl fmt::Debug for Source {
 
 impl From<Client> for Source {
     fn from(client: Client) -> Self {
-        Self(Target::Server(Box::new((client, AsyncConnectionConfig::new()))))
+        Self(PushSource::Server(Box::new((client, AsyncConnectionConfig::new()))))
     }
 }
 
@@ -64,14 +58,14 @@ impl From<&Client> for Source {
 
 impl From<&Connection> for Source {
     fn from(con: &Connection) -> Self {
-        Self(Target::Server(Box::new((con.client().clone(), con.config().clone()))))
+        Self(con.into())
     }
 }
 
 #[cfg(feature = "cluster")]
 impl From<&cluster::Connection> for Source {
     fn from(con: &cluster::Connection) -> Self {
-        Self(Target::Cluster(con.clone()))
+        Self(PushSource::Cluster(con.clone()))
     }
 }
 

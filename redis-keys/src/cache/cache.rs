@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::future::Future;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use std::{fmt, panic};
 
@@ -11,6 +11,8 @@ use redis::Value;
 
 use super::flight::{Flights, Miss};
 use super::key::{self, options, refresh_threshold, refresh_threshold_of_absence};
+use super::near::writes::ForgetOnDrop;
+use super::near::{NearCopies, let_others_run};
 use super::{CachedKey, Input, LoadError, LoaderOutput, LoaderResult, Output, Stats, Token};
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;
@@ -25,6 +27,9 @@ use crate::{Command, Error, ErrorKind, SharedConnection, clock};
 
 /// The time that each step waits for the server.
 const TIME_LIMIT: Duration = Duration::from_millis(100);
+
+/// The bytes that near copies may take.
+const NEAR_BYTES: usize = 64 << 20;
 
 /// One hit in this many also checks the remaining TTL.
 const REFRESH_EVERY: u64 = 8;
@@ -61,6 +66,7 @@ const REFRESH_EVERY: u64 = 8;
 pub struct Cache<C> {
     pub(super) con: C,
     pub(super) time_limit: TimeLimit,
+    pub(super) near_bytes: usize,
     pub(super) shared: Arc<Shared>,
 }
 
@@ -70,6 +76,8 @@ pub(super) struct Shared {
     pub(super) flights: Flights,
     pub(super) breaker: Breaker,
     pub(super) counters: Counters,
+    /// From the first read of a key with `near`.
+    pub(super) near: OnceLock<Arc<NearCopies>>,
 }
 
 /// The outcome of a read of a key.
@@ -80,6 +88,16 @@ pub(super) enum Lookup<T> {
     ExpiresSoon(Option<T>),
     /// There is none.
     Miss(Miss),
+}
+
+impl<T> Lookup<T> {
+    pub(super) fn map<U>(self, map: impl FnOnce(T) -> U) -> Lookup<U> {
+        match self {
+            Self::Done(value) => Lookup::Done(value.map(map)),
+            Self::ExpiresSoon(value) => Lookup::ExpiresSoon(value.map(map)),
+            Self::Miss(seen) => Lookup::Miss(seen),
+        }
+    }
 }
 
 /// The reason why a step of a load, which is one command, has no result.
@@ -102,7 +120,7 @@ where
 {
     /// Creates a cache on a connection.
     pub fn new(con: C) -> Self {
-        Self { con, time_limit: TimeLimit::new(TIME_LIMIT), shared: Arc::default() }
+        Self { con, time_limit: TimeLimit::new(TIME_LIMIT), near_bytes: NEAR_BYTES, shared: Arc::default() }
     }
 
     /// Sets how long each step of a load waits for the server; 100 milliseconds if it is not set.
@@ -110,6 +128,14 @@ where
     /// After that time the value is loaded without the server.
     pub fn with_time_limit(self, time_limit: Duration) -> Self {
         Self { time_limit: TimeLimit::new(time_limit), ..self }
+    }
+
+    /// Sets about how many bytes of memory the near copies may take, before the first read; 64 MB if it is not set.
+    ///
+    /// With zero, there are no copies.
+    #[must_use]
+    pub fn with_near_bytes(self, near_bytes: usize) -> Self {
+        Self { near_bytes, ..self }
     }
 
     /// Returns the value of a key, or loads and stores it.
@@ -130,7 +156,16 @@ where
         R: LoaderOutput<Output<K>>,
         E: Send + Sync + 'static,
     {
-        match self.read(key).await.map_err(LoadError::Refused)? {
+        let read = if K::NEAR.is_some() {
+            let_others_run().await;
+            if let Some(copy) = self.copy(key) {
+                return Ok(copy);
+            }
+            Box::pin(self.read_tracked_value(key)).await
+        } else {
+            self.read(key).await
+        };
+        match read.map_err(LoadError::Refused)? {
             Lookup::Done(value) => Ok(value),
             Lookup::ExpiresSoon(value) => match self.claim_refresh(key).await {
                 // The caller who refreshes has the new value. If that fails, fall back to the old value.
@@ -156,7 +191,16 @@ where
         R: LoaderOutput<Output<K>> + Send,
         E: Send + Sync + 'static,
     {
-        let seen = match self.read(&key).await.map_err(LoadError::Refused)? {
+        let read = if K::NEAR.is_some() {
+            let_others_run().await;
+            if let Some(copy) = self.copy(&key) {
+                return Ok(copy);
+            }
+            Box::pin(self.read_tracked_value(&key)).await
+        } else {
+            self.read(&key).await
+        };
+        let seen = match read.map_err(LoadError::Refused)? {
             Lookup::Done(value) => return Ok(value),
             Lookup::ExpiresSoon(value) => {
                 let cache = self.clone();
@@ -192,6 +236,8 @@ where
     /// If the key could not be removed: others may see the old value until it expires.
     pub async fn invalidate<K: CachedKey>(&self, key: &K) -> Result<bool, Error> {
         let text = key.key()?;
+        // Also if the caller is cancelled, or there is no reply.
+        let _forget = K::NEAR.is_some().then(|| ForgetOnDrop(text.as_str().as_bytes()));
         let result = key.unlink().query_async(&mut self.con.clone()).await;
         self.shared.flights.close(&text);
         let Some(other) = unlink_other_name(key) else { return result };
@@ -225,7 +271,8 @@ where
 
     /// Returns what the cache has done so far.
     pub fn stats(&self) -> Stats {
-        self.shared.counters.stats(self.shared.breaker.is_open())
+        let near = self.shared.near.get().map(|copies| copies.stats()).unwrap_or_default();
+        self.shared.counters.stats(self.shared.breaker.is_open(), near)
     }
 
     /// Reads a key. Without an answer there is no value. The error is that of an invalid key.
@@ -236,7 +283,7 @@ where
             return Box::pin(self.read_with_time_left(key)).await;
         }
         Ok(match self.step::<K, _>(content(key)).await {
-            Ok(Some(content)) => self.hit::<K>(content),
+            Ok(Some(content)) => self.hit::<K, _>(content),
             Ok(None) => Lookup::Miss(Miss::Missing),
             Err(unusable) => self.unread(unusable)?,
         })
@@ -244,22 +291,22 @@ where
 
     async fn read_with_time_left<K: CachedKey>(&self, key: &K) -> Result<Lookup<Output<K>>, Error> {
         let (content, left) = match self.step::<K, _>(content_and_time_left(key)).await {
-            Ok((Some(content), left)) => (content, left),
-            Ok((None, _)) => return Ok(Lookup::Miss(Miss::Missing)),
+            Ok((Some(content), left, _)) => (content, left),
+            Ok((None, ..)) => return Ok(Lookup::Miss(Miss::Missing)),
             Err(unusable) => return self.unread(unusable),
         };
         let threshold = match content {
             Content::Absent => refresh_threshold_of_absence::<K>(),
             Content::Value(_) | Content::Loading(_) | Content::Abandoned => refresh_threshold::<K>(),
         };
-        Ok(match (self.hit::<K>(content), left) {
+        Ok(match (self.hit::<K, _>(content), left) {
             (Lookup::Done(value), TimeLeft::Left(left)) if left < threshold => Lookup::ExpiresSoon(value),
             (read, _) => read,
         })
     }
 
     #[inline]
-    fn hit<K: CachedKey>(&self, content: Content<Output<K>>) -> Lookup<Output<K>> {
+    pub(super) fn hit<K: CachedKey, T>(&self, content: Content<T>) -> Lookup<T> {
         match content {
             Content::Value(value) => {
                 self.count::<K>(Counter::Hit);
@@ -276,7 +323,7 @@ where
 
     /// Returns the outcome of a read without a content.
     #[cold]
-    fn unread<T>(&self, unusable: StepError) -> Result<Lookup<T>, Error> {
+    pub(super) fn unread<T>(&self, unusable: StepError) -> Result<Lookup<T>, Error> {
         match unusable {
             StepError::Refused(error) => Err(error),
             StepError::Undecodable => Ok(Lookup::Miss(Miss::Undecodable)),
@@ -288,7 +335,7 @@ where
     }
 
     /// Claims the refresh of a key, if it is still due.
-    async fn claim_refresh<K: CachedKey>(&self, key: &K) -> Option<Token> {
+    pub(super) async fn claim_refresh<K: CachedKey>(&self, key: &K) -> Option<Token> {
         let token = Token::random();
         let is_mine = self.step::<K, _>(key.claim_refresh(&token)).await;
         is_mine.is_ok_and(|is_mine| is_mine).then_some(token)
@@ -380,7 +427,8 @@ where
 
 impl<C> fmt::Debug for Cache<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stats = self.shared.counters.stats(self.shared.breaker.is_open());
+        let near = self.shared.near.get().map(|copies| copies.stats()).unwrap_or_default();
+        let stats = self.shared.counters.stats(self.shared.breaker.is_open(), near);
         f.debug_struct("Cache")
             .field("time_limit", &self.time_limit.duration())
             .field("stats", &stats)
@@ -396,15 +444,21 @@ fn content<K: CachedKey>(key: &K) -> Command<Option<Content<Output<K>>>> {
         .named_read(accessor!("get"))
 }
 
-/// The content of a key, and how long it lives (`GET`, `PTTL`).
-fn content_and_time_left<K: CachedKey>(key: &K) -> Command<(Option<Content<Output<K>>>, TimeLeft)> {
+/// The content of a key, how long it lives, and the number of its bytes.
+type TimedContent<T> = (Option<Content<T>>, TimeLeft, usize);
+
+/// The content of a key, and how long it lives (`GET`, `PTTL`): in this order, since a write in between must not give a
+/// new content the time of the old one.
+pub(super) fn content_and_time_left<K: CachedKey>(key: &K) -> Command<TimedContent<Output<K>>> {
     let cmds = on_key(key, "GET", 0, 0).and_then(|get| Ok(vec![get, on_key(key, "PTTL", 0, 0)?]));
     match cmds {
         Ok(cmds) => Command::many(K::SCHEMA, cmds, |replies, sent| {
             let mut replies = replies.all();
-            let content = key::content::<K::Value>(replies.next().unwrap_or_default(), Place::new(sent))?;
+            let reply = replies.next().unwrap_or_default();
+            let bytes = if let Value::BulkString(bytes) = &reply { bytes.len() } else { 0 };
+            let content = key::content::<K::Value>(reply, Place::new(sent))?;
             let Some(Value::Int(left)) = replies.next() else { return Err(ReplyError::unexpected().of(1, 0)) };
-            Ok(Step::Done((content, TimeLeft::from_pttl(left))))
+            Ok(Step::Done((content, TimeLeft::from_pttl(left), bytes)))
         }),
         Err(error) => Command::refused(error),
     }

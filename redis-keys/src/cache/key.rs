@@ -190,7 +190,7 @@ pub trait CachedKey: RedisKey {
             }),
             None => draw_null_expiry(self).map(|ms| self.script(&lua::FILL, (token.as_bytes(), absent(), ms))),
         };
-        fill.map_or_else(Command::refused, |fill| fill.reply(flag)).named(accessor!("fill"))
+        fill.map_or_else(Command::refused, |fill| fill.reply(flag_of_write(Self::SCHEMA))).named(accessor!("fill"))
     }
 
     /// Gives up a claim, so that others can load the value immediately, and returns whether the key still held the
@@ -237,7 +237,7 @@ pub struct Set<V> {
 
 impl<V: Stored> Set<V> {
     pub(super) fn new<K: RedisKey>(key: &K, value: &V::Input) -> Self {
-        Self { set: string::Set::new(key, value, None, done) }
+        Self { set: string::Set::new(key, value, None, done_of_write(K::SCHEMA)) }
     }
 
     /// Sets a shorter expiry than the declared one for this value, without jitter.

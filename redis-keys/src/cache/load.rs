@@ -519,5 +519,5 @@ fn fill_with<K: CachedKey>(
     content: &[u8],
     (ms, refresh_in): (u64, Option<u64>),
 ) -> Command<bool> {
-    key.script(&lua::FILL, (token.as_bytes(), content, ms, refresh_in)).reply(flag).named(accessor!("fill"))
+    key.script(&lua::FILL, (token.as_bytes(), content, ms, refresh_in)).reply(flag_of_write(K::SCHEMA)).named(accessor!("fill"))
 }

@@ -5,6 +5,7 @@ use std::future::Future;
 use crate::ErrorKind;
 use crate::counters::{Table as _, counters, event, in_span};
 use crate::schema::Schema;
+use super::near::Stats as NearStats;
 
 counters! {
     "cache", "load" "The time that each call of a loader took.";
@@ -12,7 +13,9 @@ counters! {
     /// The work of a [`Cache`](crate::cache::Cache) and its clones since it was created.
     pub struct Stats {
         /// Whether nothing is sent to the server at the moment, after five commands in a row without a reply.
-        breaker_is_open: bool
+        breaker_is_open: bool,
+        /// The work of the near copies, for keys with `near`.
+        near: NearStats
     }
 
     Hit         hits          "Values that were found in Redis.";

@@ -32,6 +32,16 @@ pub(crate) enum Content<T> {
 }
 
 impl<T> Content<T> {
+    #[cfg(feature = "cache")]
+    pub(crate) fn map<U>(self, map: impl FnOnce(T) -> U) -> Content<U> {
+        match self {
+            Self::Value(value) => Content::Value(map(value)),
+            Self::Absent => Content::Absent,
+            Self::Loading(token) => Content::Loading(token),
+            Self::Abandoned => Content::Abandoned,
+        }
+    }
+
     pub(crate) fn into_value(self) -> Option<T> {
         match self {
             Self::Value(value) => Some(value),

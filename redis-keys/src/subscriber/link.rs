@@ -9,15 +9,12 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::{join_all, select};
 use redis::aio::{ConnectionLike as _, MultiplexedConnection, SendError};
-use redis::{
-    AsyncConnectionConfig, Client, ErrorKind, IntoConnectionInfo as _, Pipeline, ProtocolVersion, PushInfo, PushKind,
-    RedisError, RedisResult, ServerErrorKind, Value,
-};
+use redis::{Client, ErrorKind, Pipeline, PushInfo, PushKind, RedisError, RedisResult, ServerErrorKind, Value};
 use tokio::sync::Notify;
 
-use super::Target;
 use super::inbox::{Inbox, Queue};
 use crate::clock;
+use crate::run::pushes::{Node, PushSource, address, connect};
 use crate::run::timer::sleep;
 
 /// The most channels of a connection.
@@ -37,7 +34,7 @@ const FIRST_TIME: Duration = Duration::from_secs(5);
 
 /// The source, the channels and the inbox that all connections share.
 pub(super) struct Link {
-    target: Target,
+    source: PushSource,
     names: Arc<[Box<str>]>,
     /// The number of each channel, by its name.
     numbers: Arc<HashMap<Box<[u8]>, usize>>,
@@ -95,12 +92,12 @@ impl Drop for Closing {
 
 impl Link {
     pub(super) fn new(
-        target: Target,
+        source: PushSource,
         names: Arc<[Box<str>]>,
         numbers: HashMap<Box<[u8]>, usize>,
         inbox: Arc<Inbox>,
     ) -> Self {
-        Self { target, names, numbers: Arc::new(numbers), inbox, lost: Arc::default() }
+        Self { source, names, numbers: Arc::new(numbers), inbox, lost: Arc::default() }
     }
 
     /// Subscribes to all channels for the first time.
@@ -114,7 +111,7 @@ impl Link {
             match self.open(&missing, false, &mut opened).await {
                 Ok(()) => return Ok(opened),
                 Err(Opened::Failed(error))
-                    if self.is_cluster() && may_pass(&error) && started.elapsed() < FIRST_TIME =>
+                    if self.source.is_cluster() && may_pass(&error) && started.elapsed() < FIRST_TIME =>
                 {
                     sleep(PAUSES.0).await;
                 }
@@ -156,9 +153,12 @@ impl Link {
     async fn check(&self, opened: &mut [Open]) {
         self.refresh().await;
         join_all(opened.iter_mut().map(check)).await;
-        for open in opened.iter().filter(|_| self.is_cluster()) {
-            let is_elsewhere =
-                |channel: &usize| self.client(*channel).is_ok_and(|client| address(&client) != open.address);
+        for open in opened.iter().filter(|_| self.source.is_cluster()) {
+            let is_elsewhere = |channel: &usize| {
+                self.source
+                    .client_of(self.name(*channel).as_bytes())
+                    .is_ok_and(|client| address(&client) != open.address)
+            };
             if open.channels.iter().any(is_elsewhere) {
                 open.is_lost.store(true, Relaxed);
             }
@@ -174,7 +174,7 @@ impl Link {
     #[cfg_attr(not(feature = "cluster"), allow(clippy::unused_async, reason = "there are no clusters"))]
     async fn refresh(&self) {
         #[cfg(feature = "cluster")]
-        if let Target::Cluster(con) = &self.target {
+        if let PushSource::Cluster(con) = &self.source {
             // If no node answers, the next attempt says why.
             _ = con.refresh().await;
         }
@@ -199,7 +199,7 @@ impl Link {
     fn groups(&self, channels: &[usize]) -> RedisResult<Vec<Group>> {
         let mut groups: Vec<Group> = Vec::new();
         for channel in channels.iter().copied() {
-            let client = self.client(channel)?;
+            let client = self.source.client_of(self.name(channel).as_bytes())?;
             let address = address(&client);
             let has_place = |group: &&mut Group| group.channels.len() < MAX_CHANNELS && group.address == address;
             match groups.iter_mut().rfind(has_place) {
@@ -210,34 +210,17 @@ impl Link {
         Ok(groups)
     }
 
-    #[cfg_attr(not(feature = "cluster"), expect(unused_variables, reason = "a server has all channels"))]
-    #[cfg_attr(not(feature = "cluster"), allow(clippy::unnecessary_wraps, reason = "there are no clusters"))]
-    fn client(&self, channel: usize) -> RedisResult<Client> {
-        match &self.target {
-            Target::Server(server) => Ok(server.0.clone()),
-            #[cfg(feature = "cluster")]
-            Target::Cluster(con) => con.client_of(self.name(channel).as_bytes()),
-        }
-    }
-
     fn name(&self, channel: usize) -> &str {
         self.names.get(channel).map_or("", |name| name)
-    }
-
-    fn is_cluster(&self) -> bool {
-        !matches!(self.target, Target::Server(_))
     }
 
     /// Opens a connection and subscribes to channels.
     async fn open_one(&self, group: Group, again: bool) -> Result<Open, Opened> {
         let is_lost = Arc::new(AtomicBool::new(false));
         let early = Arc::new(Mutex::new(Some(Queue::default())));
-        let config = match &self.target {
-            Target::Server(server) => server.1.clone(),
-            #[cfg(feature = "cluster")]
-            Target::Cluster(con) => con.config().clone(),
-        };
-        let config = config
+        let config = self
+            .source
+            .config()
             .set_connection_timeout(Some(TIME_LIMIT))
             .set_response_timeout(Some(TIME_LIMIT))
             .set_push_sender(self.receiver(Arc::clone(&is_lost), Arc::clone(&early)));
@@ -248,7 +231,7 @@ impl Link {
         for channel in &open.channels {
             pipeline.cmd("SUBSCRIBE").arg(self.name(*channel));
             // What other programs publish by PUBLISH reaches all nodes.
-            if self.is_cluster() {
+            if self.source.is_cluster() {
                 pipeline.cmd("SSUBSCRIBE").arg(self.name(*channel));
             }
         }
@@ -257,12 +240,12 @@ impl Link {
         if let Some(error) = replies.into_iter().find_map(error) {
             return Err(RedisError::from(error).into());
         }
-        let node = Node::read(&ask(&mut open.con).await?);
+        let node = Node::ask(&mut open.con).await?;
         open.is_primary = node.is_primary;
-        match &self.target {
-            Target::Server(_) if node.is_part_of_cluster && !again => return Err(Opened::PartOfCluster),
+        match &self.source {
+            PushSource::Server(_) if node.is_part_of_cluster && !again => return Err(Opened::PartOfCluster),
             #[cfg(feature = "cluster")]
-            Target::Cluster(_) if !node.is_primary => {
+            PushSource::Cluster(_) if !node.is_primary => {
                 // Redis accepts it there as well, but what is published reaches it over other ways.
                 return Err(RedisError::from((ErrorKind::ClusterConnectionNotFound, "the node is a replica")).into());
             }
@@ -315,17 +298,6 @@ impl Link {
     }
 }
 
-async fn connect(client: &Client, config: &AsyncConnectionConfig) -> RedisResult<MultiplexedConnection> {
-    let info = client.get_connection_info();
-    let settings = info.redis_settings().clone().set_protocol(ProtocolVersion::RESP3);
-    let client = Client::open(info.clone().set_redis_settings(settings).into_connection_info()?)?;
-    client.get_multiplexed_async_connection_with_config(config).await
-}
-
-fn address(client: &Client) -> String {
-    client.get_connection_info().addr().to_string()
-}
-
 /// Whether a later attempt may succeed, on a cluster.
 fn may_pass(error: &RedisError) -> bool {
     match error.kind() {
@@ -336,44 +308,14 @@ fn may_pass(error: &RedisError) -> bool {
     }
 }
 
-/// Asks for a sign of life. No user needs a right to HELLO.
-async fn ask(con: &mut MultiplexedConnection) -> RedisResult<Value> {
-    con.req_packed_command(&redis::cmd("HELLO")).await
-}
-
 /// A connection is also lost if its server has become a replica: messages reach it from its primary, and not those of
 /// the time in which it has none.
 async fn check(open: &mut Open) {
-    let is_lost = match ask(&mut open.con).await {
-        Ok(reply) => open.is_primary && !Node::read(&reply).is_primary,
+    let is_lost = match Node::ask(&mut open.con).await {
+        Ok(node) => open.is_primary && !node.is_primary,
         Err(_) => true,
     };
     if is_lost {
         open.is_lost.store(true, Relaxed);
-    }
-}
-
-/// A server, as it describes itself.
-struct Node {
-    is_part_of_cluster: bool,
-    is_primary: bool,
-}
-
-impl Node {
-    /// Reads the reply to HELLO.
-    fn read(reply: &Value) -> Self {
-        let is = |name: &str, value: &str| {
-            let pairs = reply.as_map_iter().into_iter().flatten();
-            pairs.into_iter().any(|(key, found)| text(key) == Some(name) && text(found) == Some(value))
-        };
-        Self { is_part_of_cluster: is("mode", "cluster"), is_primary: !is("role", "replica") && !is("role", "slave") }
-    }
-}
-
-fn text(value: &Value) -> Option<&str> {
-    match value {
-        Value::BulkString(bytes) => str::from_utf8(bytes).ok(),
-        Value::SimpleString(text) => Some(text),
-        _ => None,
     }
 }

@@ -223,7 +223,7 @@ pub trait RedisKey: Sized {
     /// The server frees the memory in another thread.
     #[doc(alias("del", "delete"))]
     fn unlink(&self) -> Command<bool> {
-        Command::one(Self::SCHEMA, on_key(self, "UNLINK", 0, 0), flag).named(accessor!("unlink"))
+        Command::one(Self::SCHEMA, on_key(self, "UNLINK", 0, 0), flag_of_write(Self::SCHEMA)).named(accessor!("unlink"))
     }
 
     /// Deletes the key in small steps, of 100 elements each, and returns their number.

@@ -319,6 +319,20 @@ impl Connection {
         client_of(&self.0.client, view.address(view.node_of(Some(channel))).ok_or_else(unknown)?)
     }
 
+    /// The number of times that slots were found at other nodes than before.
+    #[cfg(feature = "cache")]
+    pub(crate) fn changes(&self) -> u64 {
+        self.view().changes
+    }
+
+    /// The addresses of the primaries, as far as they are known.
+    #[cfg(feature = "cache")]
+    pub(crate) fn primaries(&self) -> Vec<String> {
+        let view = self.view();
+        let addresses = view.primaries().iter().filter_map(|node| view.address(*node));
+        addresses.map(|address| format!("{}:{}", address.host, address.port)).collect()
+    }
+
     pub(crate) fn config(&self) -> &AsyncConnectionConfig {
         &self.0.config
     }

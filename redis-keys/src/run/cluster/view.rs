@@ -28,6 +28,8 @@ pub(super) struct View {
     primaries: Vec<NodeId>,
     /// The number of these replies.
     pub(super) version: u64,
+    /// The number of times that a slot was found at another node than before.
+    pub(super) changes: u64,
 }
 
 struct KnownAddress {
@@ -47,6 +49,7 @@ impl View {
             slots: vec![None; usize::from(SLOTS)],
             primaries: Vec::new(),
             version: 0,
+            changes: 0,
         };
         for address in addresses {
             view.id(address);
@@ -94,6 +97,9 @@ impl View {
         }
         let is_usable = !primaries.is_empty();
         if is_usable {
+            if self.slots != slots {
+                self.changes = self.changes.wrapping_add(1);
+            }
             (self.slots, self.primaries) = (slots, primaries);
             self.version = self.version.wrapping_add(1);
             self.forget(Instant::now());
@@ -113,8 +119,11 @@ impl View {
 
     /// Notes where a slot has moved.
     pub(super) fn assign(&mut self, slot: u16, node: NodeId) {
-        if let Some(entry) = self.slots.get_mut(usize::from(slot)) {
+        if let Some(entry) = self.slots.get_mut(usize::from(slot))
+            && *entry != Some(node)
+        {
             *entry = Some(node);
+            self.changes = self.changes.wrapping_add(1);
         }
     }
 

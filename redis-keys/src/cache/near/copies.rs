@@ -1,0 +1,48 @@
+//! The copies of a cache with what keeps them right.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+
+use super::links::Links;
+use super::table::Table;
+use super::writes;
+use crate::observe::near::{Counter, Counters, Stats};
+
+pub(in crate::cache) struct NearCopies {
+    pub(super) table: Table,
+    pub(super) links: Links,
+    pub(super) counters: Counters,
+}
+
+impl NearCopies {
+    /// Creates a table of about so many bytes, for the server or the cluster of a connection.
+    pub(super) fn new(con: &dyn Any, max_bytes: usize) -> Arc<Self> {
+        let threads = available_parallelism().map_or(4, usize::from);
+        let copies = Arc::new(Self {
+            table: Table::new(max_bytes, threads),
+            links: Links::new(con),
+            counters: Counters::default(),
+        });
+        writes::register(&copies);
+        copies
+    }
+
+    /// Forgets the copy of a key, since it has changed.
+    pub(super) fn forget(&self, key: &[u8]) {
+        if let Some(schema) = self.table.forget(key) {
+            self.counters.count(Counter::Invalidated, 1, schema);
+        }
+    }
+
+    /// Counts the hits, which the table has only noted.
+    pub(super) fn report_hits(&self) {
+        self.table.take_hits(|schema, hits| self.counters.count(Counter::Hit, hits, schema));
+    }
+
+    pub(in crate::cache) fn stats(&self) -> Stats {
+        self.report_hits();
+        let (copies, bytes) = self.table.size();
+        self.counters.stats(copies, bytes, self.links.is_open())
+    }
+}

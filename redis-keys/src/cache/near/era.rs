@@ -1,0 +1,181 @@
+//! The time in which a tracked connection has lost no invalidation.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, LazyLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::sync::{AtomicBool, AtomicU64, Mutex, MutexGuard};
+
+/// Copies are served while the server has answered something that was sent within this time.
+pub(super) const SILENCE: Duration = Duration::from_secs(2);
+
+/// The nanoseconds since the first call in the process, and one: never zero.
+#[inline]
+pub(super) fn now() -> u64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    nanos(START.elapsed()).saturating_add(1)
+}
+
+pub(super) fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// An era begins with a connection and with each flush of its server, and ends with the next one or the connection.
+/// Copies are of the era in which they were asked for.
+pub(super) struct Era {
+    /// Copies are served until then; zero once the era is over.
+    alive_until: AtomicU64,
+    /// Whether a copy was served since the last sign of life was asked for.
+    is_used: AtomicBool,
+}
+
+impl Era {
+    fn new(alive_until: u64) -> Arc<Self> {
+        Arc::new(Self { alive_until: AtomicU64::new(alive_until), is_used: AtomicBool::new(false) })
+    }
+
+    #[inline]
+    pub(super) fn is_alive(&self, now: u64) -> bool {
+        now < self.alive_until.load(Relaxed)
+    }
+
+    /// Notes that a copy is served.
+    #[inline]
+    pub(super) fn note_use(&self) {
+        // Threads that only read do not take the cache line from each other.
+        if !self.is_used.load(Relaxed) {
+            self.is_used.store(true, Relaxed);
+        }
+    }
+
+    /// Notes that the server has answered something that was sent at that time. An era that is over stays over.
+    pub(super) fn answered(&self, sent: u64) {
+        let until = sent.saturating_add(nanos(SILENCE));
+        _ = self.alive_until.fetch_update(Relaxed, Relaxed, |old| (old != 0 && old < until).then_some(until));
+    }
+
+    /// Ends the era, and returns until when its copies would have been served.
+    fn end(&self) -> u64 {
+        self.alive_until.swap(0, Relaxed)
+    }
+}
+
+/// The eras of one connection.
+pub(super) struct Eras {
+    current: Mutex<Arc<Era>>,
+    /// The flushes that were not reported yet.
+    flushes: AtomicU64,
+    is_lost: AtomicBool,
+    /// Whether a read was not answered in time, nor a sign of life since.
+    is_suspect: AtomicBool,
+}
+
+impl Eras {
+    /// Of a connection whose opening began at that time.
+    pub(super) fn new(began: u64) -> Self {
+        Self {
+            current: Mutex::new(Era::new(began.saturating_add(nanos(SILENCE)))),
+            flushes: AtomicU64::new(0),
+            is_lost: AtomicBool::new(false),
+            is_suspect: AtomicBool::new(false),
+        }
+    }
+
+    pub(super) fn current(&self) -> Arc<Era> {
+        Arc::clone(&self.lock())
+    }
+
+    /// Begins another era: all that was read before may have changed.
+    pub(super) fn begin_another(&self) {
+        let mut current = self.lock();
+        // A push can have waited for long: it is no sign of life.
+        let alive_until = current.end();
+        *current = Era::new(alive_until);
+    }
+
+    /// Begins another era, since the server was flushed.
+    pub(super) fn flush(&self) {
+        self.flushes.fetch_add(1, Relaxed);
+        self.begin_another();
+    }
+
+    /// Returns the number of flushes since the last call.
+    pub(super) fn take_flushes(&self) -> u64 {
+        self.flushes.swap(0, Relaxed)
+    }
+
+    /// Ends the last era, since the connection is lost.
+    pub(super) fn lose(&self) {
+        self.is_lost.store(true, Relaxed);
+        self.lock().end();
+    }
+
+    pub(super) fn is_lost(&self) -> bool {
+        self.is_lost.load(Relaxed)
+    }
+
+    pub(super) fn set_suspect(&self, is_suspect: bool) {
+        self.is_suspect.store(is_suspect, Relaxed);
+    }
+
+    pub(super) fn is_suspect(&self) -> bool {
+        self.is_suspect.load(Relaxed)
+    }
+
+    /// Whether a sign of life is needed: a copy was served since the last one was, or a read was not answered.
+    pub(super) fn take_need(&self) -> bool {
+        self.lock().is_used.swap(false, Relaxed) || self.is_suspect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Arc<Era>> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: u64 = 1_000_000_000;
+
+    #[test]
+    fn an_era_lives_for_two_seconds_after_what_was_answered_had_been_sent() {
+        let eras = Eras::new(1);
+        let era = eras.current();
+        assert!(era.is_alive(2 * SECOND));
+        assert!(!era.is_alive(2 * SECOND + 1));
+        era.answered(5 * SECOND);
+        assert!(era.is_alive(7 * SECOND - 1));
+        // An answer to what was sent earlier arrives late.
+        era.answered(3 * SECOND);
+        assert!(era.is_alive(7 * SECOND - 1) && !era.is_alive(7 * SECOND));
+    }
+
+    #[test]
+    fn an_era_that_is_over_stays_over() {
+        let eras = Eras::new(1);
+        let first = eras.current();
+        eras.begin_another();
+        first.answered(SECOND);
+        assert!(!first.is_alive(1));
+        let second = eras.current();
+        assert!(second.is_alive(SECOND), "it goes on with the time of the first");
+        eras.lose();
+        second.answered(SECOND);
+        eras.current().answered(SECOND);
+        assert!(!second.is_alive(1) && !eras.current().is_alive(1));
+        eras.begin_another();
+        eras.current().answered(SECOND);
+        assert!(!eras.current().is_alive(1), "a flush that arrives late opens nothing");
+    }
+
+    #[test]
+    fn a_sign_of_life_is_needed_after_a_copy_was_served_or_a_read_was_not_answered() {
+        let eras = Eras::new(1);
+        assert!(!eras.take_need());
+        eras.current().note_use();
+        assert!(eras.take_need() && !eras.take_need());
+        eras.set_suspect(true);
+        assert!(eras.take_need() && eras.take_need());
+    }
+}

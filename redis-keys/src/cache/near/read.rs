@@ -1,0 +1,219 @@
+//! Reading keys with `near`: from the table, or over the tracked connection.
+
+use std::borrow::Borrow;
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::copies::NearCopies;
+use super::era::{nanos, now};
+use super::shard::NearCopy;
+use super::value::{NearValue, SharedValue};
+use crate::cache::cache::{Cache, Lookup, StepError, content_and_time_left};
+use crate::cache::flight::Miss;
+use crate::cache::key::{options, refresh_threshold, refresh_threshold_of_absence};
+use crate::cache::{CachedKey, Input, LoadError, LoaderOutput, LoaderResult, Output};
+use crate::command::TimeLeft;
+use crate::key::KeyWriter;
+use crate::observe::cache as observe;
+use crate::observe::near::Counter;
+use crate::stored::cached::Content;
+use crate::{Error, ErrorKind, SharedConnection, clock};
+
+impl<C> Cache<C>
+where
+    C: SharedConnection,
+{
+    /// As [`get_or_load`](Self::get_or_load), but returns the copy in memory itself, which all callers share: nothing is
+    /// cloned.
+    ///
+    /// ```no_run
+    /// # use std::sync::Arc;
+    /// # use redis_keys::{cache::Cache, prelude::*};
+    /// # #[derive(RedisKey)]
+    /// # #[redis_key(user:name:{user_id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, near = 10s))]
+    /// # struct Name { user_id: u64 }
+    /// # struct Database;
+    /// # impl Database { async fn name(&self, user_id: u64) -> Result<Option<String>, std::io::Error> { Ok(None) } }
+    /// # async fn example(cache: Cache<redis_keys::Connection>, db: Database) -> Result<(), Box<dyn std::error::Error>> {
+    /// let name: Option<Arc<String>> = cache.get_or_load_shared(&Name { user_id: 42 }, || db.name(42)).await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// For a key without `near`, the `Arc` is new.
+    ///
+    /// # Errors
+    ///
+    /// As [`get_or_load`](Self::get_or_load).
+    pub async fn get_or_load_shared<K, L, F, R, E>(
+        &self,
+        key: &K,
+        load: L,
+    ) -> Result<Option<Arc<Output<K>>>, LoadError<E>>
+    where
+        K: CachedKey,
+        Output<K>: Borrow<Input<K>>,
+        L: FnOnce() -> F,
+        F: Future<Output: LoaderResult<Found = R, Error = E>>,
+        R: LoaderOutput<Output<K>>,
+        E: Send + Sync + 'static,
+    {
+        if K::NEAR.is_none() {
+            return self.get_or_load(key, load).await.map(|value| value.map(Arc::new));
+        }
+        let_others_run().await;
+        if let Some(copy) = self.shared_copy(key) {
+            return Ok(copy);
+        }
+        let read = Box::pin(self.read_tracked(key)).await;
+        match read.map_err(LoadError::Refused)? {
+            Lookup::Done(value) => Ok(value),
+            Lookup::ExpiresSoon(value) => match self.claim_refresh(key).await {
+                Some(token) => {
+                    let refreshed = Box::pin(self.refresh(key, &token, load)).await;
+                    Ok(refreshed.map_or(value, |value| value.map(Arc::new)))
+                }
+                None => Ok(value),
+            },
+            Lookup::Miss(seen) => {
+                let load = Box::pin(observe::miss(K::SCHEMA, self.load(key, seen, load)));
+                load.await.map(|value| value.map(Arc::new))
+            }
+        }
+    }
+
+    /// A clone of a copy that may be served.
+    #[inline]
+    pub(in crate::cache) fn copy<K: CachedKey>(&self, key: &K) -> Option<Option<Output<K>>> {
+        let near = K::NEAR?;
+        let clone = |value: &SharedValue| (near.borrow)(value).map(near.clone);
+        if near.is_plain {
+            return self.find_copy(key, |value| value.map_or(Some(None), |value| clone(value).map(Some)))?;
+        }
+        // Cloned when the table is not locked any more.
+        match self.find_copy(key, Option::<&_>::cloned)? {
+            Some(value) => clone(&value).map(Some),
+            None => Some(None),
+        }
+    }
+
+    #[inline]
+    fn shared_copy<K: CachedKey>(&self, key: &K) -> Option<Option<Arc<Output<K>>>> {
+        let near = K::NEAR?;
+        match self.find_copy(key, Option::<&_>::cloned)? {
+            Some(value) => (near.restore)(value).map(Some),
+            None => Some(None),
+        }
+    }
+
+    #[inline]
+    fn find_copy<K: CachedKey, T>(&self, key: &K, take: impl FnOnce(Option<&SharedValue>) -> T) -> Option<T> {
+        let copies = self.shared.near.get()?;
+        let mut writer = KeyWriter::new();
+        writer.write(key);
+        copies.table.read(writer.bytes().ok()?, now(), take)
+    }
+
+    /// The near copies, unless they are turned off.
+    fn near_copies(&self) -> Option<&Arc<NearCopies>> {
+        let copies = self.shared.near.get_or_init(|| NearCopies::new(&self.con, self.near_bytes));
+        (self.near_bytes > 0).then_some(copies)
+    }
+
+    /// As [`read_tracked`](Self::read_tracked), with a value of the caller's own.
+    pub(in crate::cache) async fn read_tracked_value<K: CachedKey>(&self, key: &K) -> Result<Lookup<Output<K>>, Error> {
+        let Some(near) = K::NEAR else { return self.read(key).await };
+        self.read_tracked(key).await.map(|lookup| lookup.map(|value| unshare(near, value)))
+    }
+
+    /// Reads a key of which there is no copy, and keeps one.
+    async fn read_tracked<K: CachedKey>(
+        &self,
+        key: &K,
+    ) -> Result<Lookup<Arc<Output<K>>>, Error> {
+        let text = key.key()?;
+        let text = text.as_str().as_bytes();
+        let Some(copies) = self.near_copies() else { return self.read_untracked(key).await };
+        let Some(link) = copies.links.link(text, copies, K::SCHEMA) else { return self.read_untracked(key).await };
+        let Some(attempt) = self.shared.breaker.begin() else { return self.unread(StepError::Unanswered) };
+        copies.counters.count(Counter::Read, 1, K::SCHEMA);
+        copies.counters.count(Counter::Flush, link.eras.take_flushes(), K::SCHEMA);
+        // In this order: what is flushed after it was asked for is of an era that is over.
+        let ticket = copies.table.begin(text, K::SCHEMA);
+        let era = link.eras.current();
+        let sent = now();
+        let mut con = link.con.clone();
+        let result = self.time_limit.run(pin!(content_and_time_left(key).query_async(&mut con))).await;
+        match &result {
+            None => link.eras.set_suspect(true),
+            Some(Err(error)) if error.kind() == ErrorKind::Connection => {
+                link.eras.lose();
+                return self.read_untracked(key).await;
+            }
+            // The key has moved, the server is loading its data, or the user may not read the key: as without `near`.
+            Some(Err(error)) if error.kind() != ErrorKind::Decode => return self.read_untracked(key).await,
+            Some(_) => era.answered(sent),
+        }
+        let (content, left, stored_bytes) = match self.answer::<K, _>(attempt, result) {
+            Ok((Some(content), left, stored_bytes)) => (content.map(Arc::new), left, stored_bytes),
+            Ok((None, ..)) => return Ok(Lookup::Miss(Miss::Missing)),
+            Err(unusable) => return self.unread(unusable),
+        };
+        // The server counts whole milliseconds, rounded up.
+        let left = match left {
+            TimeLeft::Left(left) => left.saturating_sub(Duration::from_millis(1)),
+            _ => Duration::ZERO,
+        };
+        let threshold = match (options::<K>().refresh_percent, &content) {
+            (None, _) => Duration::ZERO,
+            (_, Content::Absent) => refresh_threshold_of_absence::<K>(),
+            _ => refresh_threshold::<K>(),
+        };
+        let near = options::<K>().near.unwrap_or_default();
+        let time = left.saturating_sub(threshold).min(near);
+        if let Some(ticket) = ticket
+            && let Content::Value(_) | Content::Absent = &content
+            && !time.is_zero()
+        {
+            let renew_at = if time == near { renewal(sent, near) } else { u64::MAX };
+            let until = sent.saturating_add(nanos(time));
+            let value = shared_value::<K>(&content);
+            if !ticket.finish(NearCopy { value, era, until, renew_at, stored_bytes }) {
+                copies.counters.count(Counter::Overtaken, 1, K::SCHEMA);
+            }
+        }
+        Ok(match self.hit::<K, _>(content) {
+            Lookup::Done(value) if left < threshold => Lookup::ExpiresSoon(value),
+            lookup => lookup,
+        })
+    }
+
+    async fn read_untracked<K: CachedKey>(&self, key: &K) -> Result<Lookup<Arc<Output<K>>>, Error> {
+        self.read(key).await.map(|lookup| lookup.map(Arc::new))
+    }
+}
+
+/// Lets other tasks run from time to time: a task that finds all it asks for in memory would keep them from running, and
+/// the connection from receiving what has changed.
+#[inline]
+pub(in crate::cache) fn let_others_run() -> impl Future<Output = ()> {
+    tokio::task::coop::consume_budget()
+}
+
+/// The time at which one call reads again: when 75 to 85 percent of `near` have passed, so that the copies that were read
+/// together are not renewed together.
+fn renewal(sent: u64, near: Duration) -> u64 {
+    let percent = clock::up_to(10).saturating_add(75);
+    sent.saturating_add((nanos(near) / 100).saturating_mul(percent))
+}
+
+fn shared_value<K: CachedKey>(content: &Content<Arc<Output<K>>>) -> Option<SharedValue> {
+    let Content::Value(value) = content else { return None };
+    K::NEAR.map(|near| (near.share)(Arc::clone(value)))
+}
+
+/// The value of an `Arc`, which is cloned if there is a copy.
+fn unshare<T>(near: NearValue<T>, value: Arc<T>) -> T {
+    Arc::try_unwrap(value).unwrap_or_else(|value| (near.clone)(&value))
+}

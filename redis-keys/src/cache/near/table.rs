@@ -1,0 +1,111 @@
+//! The copies of a cache, and the reads that become copies unless their key changes.
+
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::shard::{NearCopy, Shard};
+use super::sync::{AtomicU64, Mutex, MutexGuard};
+use super::value::SharedValue;
+use crate::schema::Schema;
+
+/// The fewest bytes for which another lock is worth it: a value must fit into its part of the table.
+const SMALLEST_SHARD: usize = 4 << 20;
+
+pub(super) struct Table {
+    shards: Box<[Mutex<Shard>]>,
+    hasher: RandomState,
+    tickets: AtomicU64,
+}
+
+/// A read that is under way: it becomes a copy, unless its key is forgotten. Dropping it keeps nothing.
+pub(super) struct Ticket<'t> {
+    table: &'t Table,
+    key: &'t [u8],
+    hash: u64,
+    number: u64,
+}
+
+impl Table {
+    /// Creates a table of about so many bytes for this number of threads.
+    pub(super) fn new(max_bytes: usize, threads: usize) -> Self {
+        let shards = threads.saturating_mul(4).min(max_bytes / SMALLEST_SHARD).clamp(1, 64).next_power_of_two();
+        Self {
+            shards: (0..shards).map(|_| Mutex::new(Shard::new(max_bytes / shards))).collect(),
+            hasher: RandomState::new(),
+            tickets: AtomicU64::new(1),
+        }
+    }
+
+    /// Calls a function with the value of a copy that may be served, while its part of the table is locked.
+    #[inline]
+    pub(super) fn read<T>(&self, key: &[u8], now: u64, take: impl FnOnce(Option<&SharedValue>) -> T) -> Option<T> {
+        let hash = self.hash(key);
+        self.shard(hash).hit(hash, key, now).map(take)
+    }
+
+    /// Begins a read, unless another one of the key is under way.
+    pub(super) fn begin<'t>(&'t self, key: &'t [u8], schema: &'static Schema) -> Option<Ticket<'t>> {
+        let hash = self.hash(key);
+        let number = self.tickets.fetch_add(1, Relaxed);
+        // The lock is gone when what was removed is dropped, here and below.
+        let (is_first, removed) = self.shard(hash).begin(hash, key, number, schema);
+        drop(removed);
+        is_first.then_some(Ticket { table: self, key, hash, number })
+    }
+
+    /// Removes a copy, and lets no read that is under way become one. Returns the template, if there was any of that.
+    pub(super) fn forget(&self, key: &[u8]) -> Option<&'static Schema> {
+        let hash = self.hash(key);
+        let forgotten = self.shard(hash).forget(hash, key);
+        forgotten.map(|(schema, _removed)| schema)
+    }
+
+    /// The number of keys and their bytes, about.
+    pub(super) fn size(&self) -> (usize, usize) {
+        let sizes = self.shards.iter().map(|shard| lock(shard).size());
+        sizes.fold((0, 0), |(keys, bytes), (more_keys, more_bytes)| (keys + more_keys, bytes + more_bytes))
+    }
+
+    /// Reports the hits of each template since the last call.
+    pub(super) fn take_hits(&self, mut report: impl FnMut(&'static Schema, u64)) {
+        for shard in &self.shards {
+            lock(shard).take_hits(&mut report);
+        }
+    }
+
+    #[inline]
+    fn hash(&self, key: &[u8]) -> u64 {
+        let mut hasher = self.hasher.build_hasher();
+        hasher.write(key);
+        hasher.finish()
+    }
+
+    #[inline]
+    #[allow(clippy::indexing_slicing, reason = "the number of shards is a power of two")]
+    fn shard(&self, hash: u64) -> MutexGuard<'_, Shard> {
+        // The lower bits of the hash are those of the map.
+        lock(&self.shards[(hash >> 32) as usize & (self.shards.len() - 1)])
+    }
+}
+
+#[inline]
+fn lock(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
+    // Only `clone` of a type without `drop` runs while it is locked: whatever panics, the shard is whole.
+    shard.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Ticket<'_> {
+    /// Keeps what was read. Returns whether nothing has come between.
+    pub(super) fn finish(self, copy: NearCopy) -> bool {
+        let (is_kept, removed) = self.table.shard(self.hash).finish(self.hash, self.key, self.number, copy);
+        drop(removed);
+        is_kept
+    }
+}
+
+impl Drop for Ticket<'_> {
+    fn drop(&mut self) {
+        self.table.shard(self.hash).abandon(self.hash, self.key, self.number);
+    }
+}

@@ -1,0 +1,72 @@
+//! Writes of this process: once one has returned, no copy of what was there before is served.
+//!
+//! A copy goes when the reply is read, and not before: a read that begins after the reply sees the new value, and one
+//! that began before it loses its ticket.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use super::NearCopies;
+use crate::command::{Decode, Decoded, Replies, ReplyContext, done, flag, key_of};
+use crate::schema::{Role, Schema};
+
+/// The copies of all caches of the process.
+static CACHES: Mutex<Vec<Weak<NearCopies>>> = Mutex::new(Vec::new());
+
+/// Adds the copies of a cache.
+pub(super) fn register(copies: &Arc<NearCopies>) {
+    let mut caches = lock();
+    caches.retain(|cache| cache.strong_count() > 0);
+    caches.push(Arc::downgrade(copies));
+}
+
+/// Forgets the copies of a key in all caches of the process.
+pub(super) fn forget(key: &[u8]) {
+    // Dropping the last reference to a cache must not find the list locked.
+    let caches: Vec<_> = lock().iter().filter_map(Weak::upgrade).collect();
+    caches.iter().for_each(|cache| cache.forget(key));
+}
+
+fn lock() -> MutexGuard<'static, Vec<Weak<NearCopies>>> {
+    CACHES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Forgets the copies of a key when a write of it ends, however that is.
+pub(in crate::cache) struct ForgetOnDrop<'t>(pub(in crate::cache) &'t [u8]);
+
+impl Drop for ForgetOnDrop<'_> {
+    fn drop(&mut self) {
+        forget(self.0);
+    }
+}
+
+/// Reads the reply to a write of such a key, which is OK.
+#[inline]
+pub(crate) const fn done_of_write(schema: &Schema) -> Decode<()> {
+    if has_copies(schema) { done_and_forget } else { done }
+}
+
+/// Reads the reply to a write of such a key, which is a flag.
+#[inline]
+pub(crate) const fn flag_of_write(schema: &Schema) -> Decode<bool> {
+    if has_copies(schema) { flag_and_forget } else { flag }
+}
+
+const fn has_copies(schema: &Schema) -> bool {
+    matches!(schema.role, Some(Role::Cache(options)) if options.near.is_some())
+}
+
+fn done_and_forget(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<()> {
+    forget_key_of(sent);
+    done(replies, sent)
+}
+
+fn flag_and_forget(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<bool> {
+    forget_key_of(sent);
+    flag(replies, sent)
+}
+
+fn forget_key_of(sent: &ReplyContext<'_>) {
+    if let Some(key) = sent.command(0).and_then(|cmd| key_of(cmd, 0)) {
+        forget(key.as_bytes());
+    }
+}

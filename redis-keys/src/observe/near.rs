@@ -1,0 +1,44 @@
+//! Counters and events of near copies.
+
+use redis::RedisError;
+
+use crate::counters::{Table as _, counters, event};
+
+counters! {
+    "cache_near";
+
+    /// The work of the [near copies](crate::guide::near_copies) of a cache, as a part of its [`Stats`](super::cache::Stats).
+    pub struct Stats {
+        /// The keys in memory, with copies that are not served any more and reads that are under way.
+        copies: usize,
+        /// The bytes that these take, estimated.
+        bytes: usize,
+        /// Whether copies can be kept: a server that tracks keys is connected.
+        is_on: bool,
+    }
+
+    Hit            hits             "Calls that a copy in memory has answered.";
+    Read           reads            "Reads of keys of which there was no copy.";
+    /// It was written or removed, here or elsewhere.
+    Overtaken      overtaken        "Values that were read and not kept, since the key had changed meanwhile.";
+    /// Those of whole databases are not counted here.
+    Invalidated    invalidated      "Copies that were dropped, since their key had changed.";
+    /// Each of them ends all copies.
+    Flush          flushes          "Flushes of the server, by the template that was read next.";
+    /// Each of them ends all copies.
+    ConnectionLost connections_lost "Tracked connections that were lost, by the template that was read next.";
+}
+
+/// Reports that a server does not track keys.
+pub(crate) fn refused(error: &RedisError) {
+    event!(warn, kind = ?error.kind(), "near copies are off: the server refuses to track keys");
+}
+
+pub(crate) fn on_again() {
+    event!(info, "near copies are on again: the server tracks keys");
+}
+
+/// Reports that the connection is not one of this crate.
+pub(crate) fn unsupported() {
+    event!(warn, "near copies are off: they need a connection of `redis_keys::connect` or `cluster::connect`");
+}
