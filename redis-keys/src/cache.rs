@@ -69,6 +69,7 @@ mod loader;
 mod near;
 #[cfg(test)]
 mod tests;
+mod written;
 
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
@@ -95,3 +96,4 @@ pub use crate::observe::cache::Stats;
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
 pub use crate::observe::near::Stats as NearStats;
 pub use crate::token::Token;
+pub(crate) use written::flag_of_write;

@@ -11,8 +11,7 @@ use redis::Value;
 
 use super::flight::{Flights, Miss};
 use super::key::{self, options, refresh_threshold, refresh_threshold_of_absence};
-use super::near::writes::ForgetOnDrop;
-use super::near::{NearCopies, let_others_run};
+use super::near::{ForgetOnDrop, NearCopies, let_others_run};
 use super::{CachedKey, Input, LoadError, LoaderOutput, LoaderResult, Output, Stats, Token};
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;

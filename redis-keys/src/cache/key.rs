@@ -6,12 +6,13 @@ use std::time::{Duration, SystemTime};
 
 use redis::Value;
 
+use super::written::{done_of_write, flag_of_write};
 use super::{NearValue, Token};
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::expiry::{self, expiry_of};
 use crate::command::value::Place;
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, arguments, done, flag, value};
+use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, arguments, flag, value};
 use crate::run::runnable;
 use crate::schema::{CacheOptions, Draw as _, Role};
 use crate::stored::Stored;

@@ -75,8 +75,9 @@ use super::{
     Cache, CachedKey, Claim, Input, LoadError, Loaded, Loader, LoaderOutput, LoaderResult as _, Output, Token,
 };
 use crate::accessor::accessor;
+use crate::cache::flag_of_write;
 use crate::command::builder::Build as _;
-use crate::command::{Step, flag, value};
+use crate::command::{Step, value};
 use crate::observe::cache::{self as observe, Counter};
 use crate::stored::cached::{self, Content};
 use crate::{Command, SharedConnection, lua};
@@ -519,5 +520,7 @@ fn fill_with<K: CachedKey>(
     content: &[u8],
     (ms, refresh_in): (u64, Option<u64>),
 ) -> Command<bool> {
-    key.script(&lua::FILL, (token.as_bytes(), content, ms, refresh_in)).reply(flag_of_write(K::SCHEMA)).named(accessor!("fill"))
+    key.script(&lua::FILL, (token.as_bytes(), content, ms, refresh_in))
+        .reply(flag_of_write(K::SCHEMA))
+        .named(accessor!("fill"))
 }

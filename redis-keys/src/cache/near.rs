@@ -33,7 +33,7 @@ mod sync;
 mod table;
 mod value;
 #[cfg(feature = "cache")]
-pub(crate) mod writes;
+mod writes;
 
 #[cfg(feature = "cache")]
 pub(super) use copies::NearCopies;
@@ -41,3 +41,5 @@ pub(super) use copies::NearCopies;
 pub(super) use read::let_others_run;
 #[doc(hidden)]
 pub use value::NearValue;
+#[cfg(feature = "cache")]
+pub(super) use writes::{ForgetOnDrop, forget};

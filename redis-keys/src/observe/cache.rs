@@ -2,10 +2,10 @@
 
 use std::future::Future;
 
+use super::near::Stats as NearStats;
 use crate::ErrorKind;
 use crate::counters::{Table as _, counters, event, in_span};
 use crate::schema::Schema;
-use super::near::Stats as NearStats;
 
 counters! {
     "cache", "load" "The time that each call of a loader took.";

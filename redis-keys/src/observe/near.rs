@@ -2,7 +2,7 @@
 
 use redis::RedisError;
 
-use crate::counters::{Table as _, counters, event};
+use crate::counters::{counters, event};
 
 counters! {
     "cache_near";

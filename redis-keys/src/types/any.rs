@@ -8,6 +8,7 @@ use legacy::{LegacyKey, OtherName, TakeOverAnd, TakenOver};
 use redis::Cmd;
 
 use crate::accessor::accessor;
+use crate::cache::flag_of_write;
 use crate::command::builder::Build as _;
 use crate::command::{Many, TimeLeft, expiry, flag, on_key, text_of, time_left};
 use crate::error::Cause;

@@ -92,7 +92,7 @@ where
             return self.find_copy(key, |value| value.map_or(Some(None), |value| clone(value).map(Some)))?;
         }
         // Cloned when the table is not locked any more.
-        match self.find_copy(key, Option::<&_>::cloned)? {
+        match self.find_copy(key, |value| value.cloned())? {
             Some(value) => clone(&value).map(Some),
             None => Some(None),
         }
@@ -101,7 +101,7 @@ where
     #[inline]
     fn shared_copy<K: CachedKey>(&self, key: &K) -> Option<Option<Arc<Output<K>>>> {
         let near = K::NEAR?;
-        match self.find_copy(key, Option::<&_>::cloned)? {
+        match self.find_copy(key, |value| value.cloned())? {
             Some(value) => (near.restore)(value).map(Some),
             None => Some(None),
         }
@@ -128,10 +128,7 @@ where
     }
 
     /// Reads a key of which there is no copy, and keeps one.
-    async fn read_tracked<K: CachedKey>(
-        &self,
-        key: &K,
-    ) -> Result<Lookup<Arc<Output<K>>>, Error> {
+    async fn read_tracked<K: CachedKey>(&self, key: &K) -> Result<Lookup<Arc<Output<K>>>, Error> {
         let text = key.key()?;
         let text = text.as_str().as_bytes();
         let Some(copies) = self.near_copies() else { return self.read_untracked(key).await };

@@ -112,7 +112,8 @@ impl Shard {
             return (is_first, Removed::nothing());
         }
         // Another key of the same hash.
-        let mut removed: Vec<_> = self.places.get(&hash).copied().and_then(|place| self.take(place)).into_iter().collect();
+        let mut removed: Vec<_> =
+            self.places.get(&hash).copied().and_then(|place| self.take(place)).into_iter().collect();
         let template = self.template(schema);
         let key = key.into();
         self.insert(Slot { key, hash, copy: None, ticket, number: ticket, template, is_proven: false, uses: 0 });

@@ -6,8 +6,6 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::NearCopies;
-use crate::command::{Decode, Decoded, Replies, ReplyContext, done, flag, key_of};
-use crate::schema::{Role, Schema};
 
 /// The copies of all caches of the process.
 static CACHES: Mutex<Vec<Weak<NearCopies>>> = Mutex::new(Vec::new());
@@ -20,7 +18,7 @@ pub(super) fn register(copies: &Arc<NearCopies>) {
 }
 
 /// Forgets the copies of a key in all caches of the process.
-pub(super) fn forget(key: &[u8]) {
+pub(in crate::cache) fn forget(key: &[u8]) {
     // Dropping the last reference to a cache must not find the list locked.
     let caches: Vec<_> = lock().iter().filter_map(Weak::upgrade).collect();
     caches.iter().for_each(|cache| cache.forget(key));
@@ -36,37 +34,5 @@ pub(in crate::cache) struct ForgetOnDrop<'t>(pub(in crate::cache) &'t [u8]);
 impl Drop for ForgetOnDrop<'_> {
     fn drop(&mut self) {
         forget(self.0);
-    }
-}
-
-/// Reads the reply to a write of such a key, which is OK.
-#[inline]
-pub(crate) const fn done_of_write(schema: &Schema) -> Decode<()> {
-    if has_copies(schema) { done_and_forget } else { done }
-}
-
-/// Reads the reply to a write of such a key, which is a flag.
-#[inline]
-pub(crate) const fn flag_of_write(schema: &Schema) -> Decode<bool> {
-    if has_copies(schema) { flag_and_forget } else { flag }
-}
-
-const fn has_copies(schema: &Schema) -> bool {
-    matches!(schema.role, Some(Role::Cache(options)) if options.near.is_some())
-}
-
-fn done_and_forget(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<()> {
-    forget_key_of(sent);
-    done(replies, sent)
-}
-
-fn flag_and_forget(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<bool> {
-    forget_key_of(sent);
-    flag(replies, sent)
-}
-
-fn forget_key_of(sent: &ReplyContext<'_>) {
-    if let Some(key) = sent.command(0).and_then(|cmd| key_of(cmd, 0)) {
-        forget(key.as_bytes());
     }
 }
