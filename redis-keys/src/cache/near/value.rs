@@ -24,9 +24,9 @@ pub struct NearValue<T> {
 
 /// A value that all threads can share: all that are `Send` and `Sync`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be kept as a near copy: it is not `Send` and `Sync`",
-    label = "not `Send` and `Sync`",
-    note = "with `near`, all threads of a process share the value: write `Arc` in place of `Rc`, or remove `near`"
+    message = "`{Self}` cannot be kept as a near copy: threads cannot share it",
+    label = "not both `Send` and `Sync`",
+    note = "write `Arc` in place of `Rc`, and `Mutex` in place of `Cell` and `RefCell`, or remove `near`"
 )]
 pub trait Shared: Send + Sync + 'static {}
 
