@@ -34,8 +34,7 @@ pub(crate) use grammar::{Grammar, duplicate, read_crate_path};
 pub(crate) use key_option::{Holder, KeyOption};
 pub use key_option::{OptionText, option_names, option_texts};
 pub(crate) use lease::{
-    DEFAULT_JOB_LEASE, DEFAULT_LEASE, DEFAULT_TRIES, LONGEST_JOB_LEASE, LONGEST_LEASE, SHORTEST_JOB_LEASE,
-    SHORTEST_LEASE, USUAL_NULL_TTL, suggested_refresh, tenth, usual_null_ttl,
+    DEFAULT_JOB_LEASE, DEFAULT_LEASE, DEFAULT_TRIES, USUAL_NULL_TTL, suggested_refresh, tenth, usual_null_ttl,
 };
 pub(crate) use misplaced::NO_COLON;
 pub use rate::Rate;

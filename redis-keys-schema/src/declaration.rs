@@ -233,10 +233,13 @@ impl Declaration {
             _ => Ok(()),
         };
         match self.role() {
-            Some(Role::Cache(CacheOptions { null_ttl, refresh_percent, .. })) => {
+            Some(Role::Cache(CacheOptions { null_ttl, refresh_percent, near, .. })) => {
                 let _ = write!(line, ", absence after {}", render(null_ttl));
                 if let Some(percent) = refresh_percent {
                     let _ = write!(line, ", refreshed after {percent}% of the ttl");
+                }
+                if let Some(time) = near {
+                    let _ = write!(line, ", with near copies of up to {}", render(time));
                 }
             }
             Some(Role::Jobs(JobOptions { lease, tries, .. })) => {

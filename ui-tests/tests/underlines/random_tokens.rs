@@ -22,7 +22,7 @@ const PIECES: [&str; 105] = [
     "(a, b)", "[0; 2]", "[]", "value", "value =", "value = u64", "value = Json<P>", "value = Zstd<", "ttl", "ttl = 1h",
     "ttl = never", "jitter = 10%", "renew = below(10m)", "below()", "max_bytes = 64KB", "max_len = 5", "reason = \"x\"",
     "owner = web", "allow(x)", "crate = ::redis_keys", "crate = 5", "copies = 8", "expire = 3600", "codec = json",
-    "cache(null_ttl = 5m)", "lease = 10s", "refresh = 80%", "limit(100 / 1m)", "burst = 20", "tries = 5", "lock",
+    "cache(null_ttl = 5m)", "lease = 10s", "refresh = 80%", "near = 10s", "limit(100 / 1m)", "burst = 20", "tries = 5", "lock",
     "jobs(lease = 1m)", "cache", "bloom", "field = F",
 ];
 

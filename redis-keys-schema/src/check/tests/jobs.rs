@@ -150,6 +150,7 @@ fn a_queue_needs_no_renewal() {
         ("copies = 8", "copies", Rule::Copies),
         ("null_ttl = 5m", "null_ttl", Rule::Expiry),
         ("refresh = 80%", "refresh", Rule::Expiry),
+        ("near = 10s", "near", Rule::Expiry),
         ("burst = 5", "burst", Rule::RateLimit),
         ("field = u8", "field", Rule::StoredForm),
         ("max_bytes = 1KB", "max_bytes", Rule::ValueSize),
@@ -179,6 +180,7 @@ fn options_of_the_role_stand_in_its_parentheses() {
     zset("jobs(tries = 5), lease = 1m", "lease", Rule::Expiry, "write `jobs(tries = 5, lease = 1m)`");
     zset("jobs(ttl = 7d)", "ttl", Rule::Expiry, "remove it");
     zset("jobs(refresh = 80%)", "refresh", Rule::Expiry, "remove it");
+    zset("jobs(near = 10s)", "near", Rule::Expiry, "remove it");
     for kind in ["string", "list"] {
         let attribute = format!("queue:mail:{{id}}:{kind}, value = u64, ttl = 1h, tries = 5");
         let help = "write `jobs(tries = 5)` and end the template with `:zset`";
