@@ -10,7 +10,7 @@ use redis_keys::cache::{Cache, LoadError};
 use redis_keys::prelude::*;
 use redis_keys::redis::{Cmd, ConnectionLike, Pipeline, RedisFuture, RedisResult, Value};
 use redis_keys::secret::{self, Keyring, KeyringError};
-use redis_keys::{Error, ErrorKind, Sent};
+use redis_keys::{Error, ErrorKind, SendStatus};
 
 #[derive(RedisKey)]
 #[redis_key(user:token:{user}:string, value = Secret<String>, ttl = 1h)]
@@ -99,7 +99,7 @@ struct Mails;
 fn items_cannot_be_found_by_their_bytes() {
     let (removed, found) = (Codes.lrem(0, "hunter2").packed(), Codes.lpos("hunter2").packed());
     for error in [removed.unwrap_err(), found.unwrap_err()] {
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, SendStatus::No));
         assert!(error.to_string().contains("cannot be found by their bytes"), "{error}");
     }
 }
@@ -174,7 +174,7 @@ fn get(stored: &Value) -> Result<Option<String>, Error> {
 fn keys_are_installed_once() {
     // Before.
     let error = Token { user: 42 }.set("hunter2").packed().unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, Sent::No));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, SendStatus::No));
     assert!(error.to_string().contains("call `redis_keys::secret::install` at program start"), "{error}");
     let error = get(&bytes(OF_STRING)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Decode);
@@ -190,7 +190,7 @@ fn keys_are_installed_once() {
         Mails.take(9).packed().unwrap_err(),
     ];
     for error in removed {
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Decode, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Decode, SendStatus::No));
         assert!(error.to_string().contains("call `redis_keys::secret::install` at program start"), "{error}");
     }
 

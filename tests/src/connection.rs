@@ -10,7 +10,7 @@ use redis::{
     AsyncConnectionConfig, Client, Connection, ConnectionLike, FromRedisValue, ProtocolVersion, cluster_async,
 };
 use redis_keys::legacy_key::{LegacyKey, TakenOver};
-use redis_keys::purge::Purged;
+use redis_keys::purge::PurgeResult;
 use redis_keys::scan::{KeyScan, Scan};
 use redis_keys::testing::{Cluster, ClusterNode};
 use redis_keys::types::copies::{CopiedKey, GetCopy};
@@ -197,7 +197,7 @@ impl Con {
     }
 
     /// Purges a key.
-    pub fn purge(&mut self, key: &impl RedisKey) -> Result<Purged, Error> {
+    pub fn purge(&mut self, key: &impl RedisKey) -> Result<PurgeResult, Error> {
         on!(&mut self.typed, con => key.purge().query(con), key.purge().run(con))
     }
 
@@ -249,7 +249,7 @@ impl Con {
     pub fn refused<T>(&mut self, command: impl Into<Command<T>>) -> Error {
         let before = self.commands_processed();
         let error = self.error(command);
-        assert_eq!(error.sent(), redis_keys::Sent::No, "{error}");
+        assert_eq!(error.sent(), redis_keys::SendStatus::No, "{error}");
         assert_eq!(self.commands_processed(), before, "a command was sent before the error: {error}");
         error
     }

@@ -9,7 +9,7 @@ use redis_keys_core::schema::{BloomOptions, JobOptions, Renew, Role};
 use super::options::{refuse, without};
 use crate::Rule;
 use crate::attribute::{
-    DEFAULT_LEASE, Given, GivenRole, KeyOption, LONGEST_JOB_LEASE, LONGEST_LEASE, Options, RoleName,
+    DEFAULT_LEASE, GivenOption, GivenRole, KeyOption, LONGEST_JOB_LEASE, LONGEST_LEASE, Options, RoleName,
     SHORTEST_JOB_LEASE, SHORTEST_LEASE, Ttl, USUAL_NULL_TTL, is_renewal, render_bytes, render_percent,
     suggested_refresh, usual_null_ttl,
 };
@@ -71,7 +71,7 @@ fn check_cache(
         _ => None,
     };
     check_load_lease(options, ttl, diagnostics);
-    if let Some(Given { value: None, range, .. }) = &options.refresh {
+    if let Some(GivenOption { value: None, range, .. }) = &options.refresh {
         wrong_refresh(text.get(range.clone()).unwrap_or_default(), range, ttl, diagnostics);
     }
     if is_complete && options.null_ttl.is_none() {
@@ -86,7 +86,7 @@ fn check_cache(
 
 fn check_load_lease(options: &Options, ttl: Option<Duration>, diagnostics: &mut Diagnostics) {
     const WHY: &str = "others wait that long for a process that dies while it loads a value";
-    let Some(Given { value: Some(lease), range, .. }) = &options.lease else { return };
+    let Some(GivenOption { value: Some(lease), range, .. }) = &options.lease else { return };
     let problem = match ttl.filter(|ttl| lease > ttl) {
         Some(ttl) => Some((
             format!("lease `{}` exceeds the ttl of `{}`", render(*lease), render(ttl)),
@@ -111,7 +111,7 @@ fn wrong_refresh(written: &str, range: &Range<usize>, ttl: Option<Duration>, dia
 
 /// Only the caller that loads a value may prolong the lease: what a dead process has left must expire.
 fn check_renew(options: &Options, diagnostics: &mut Diagnostics) {
-    let Some(Given { value: Some(renew), name, .. }) = &options.renew else { return };
+    let Some(GivenOption { value: Some(renew), name, .. }) = &options.renew else { return };
     let form = match renew {
         Renew::Read => "read",
         Renew::Below(_) => "below(…)",
@@ -152,7 +152,7 @@ fn check_bucket(options: &Options, diagnostics: &mut Diagnostics) {
 /// Locks: only its owner may extend one, and it must end although its owner dies.
 fn check_lock(declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
-    if let Some(Given { value: Some(Ttl::Never), range, .. }) = &options.ttl {
+    if let Some(GivenOption { value: Some(Ttl::Never), range, .. }) = &options.ttl {
         let message = "a lock cannot have `ttl = never`: if its owner dies, it would be held for ever";
         diagnostics.report(range.clone(), Rule::LongLived, message, Suggestion::write("30s"));
     }
@@ -196,7 +196,7 @@ fn check_burst(declaration: &Declaration, diagnostics: &mut Diagnostics) {
 fn check_jobs(declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
     let Some(Role::Jobs(jobs)) = declaration.role() else { return };
-    if let Some(Given { value: Some(Ttl::Never), range, .. }) = &options.ttl {
+    if let Some(GivenOption { value: Some(Ttl::Never), range, .. }) = &options.ttl {
         let message = "a queue of jobs cannot have `ttl = never`: jobs that no worker takes would stay for ever";
         diagnostics.report(range.clone(), Rule::LongLived, message, Suggestion::write("7d"));
     }
@@ -208,7 +208,7 @@ fn check_jobs(declaration: &Declaration, diagnostics: &mut Diagnostics) {
 /// Reports a lease that is too short or too long, and returns whether it is.
 fn check_job_lease(options: &Options, diagnostics: &mut Diagnostics) -> bool {
     const WHY: &str = "the job of a worker that dies waits that long";
-    let Some(Given { value: Some(lease), range, .. }) = &options.lease else { return false };
+    let Some(GivenOption { value: Some(lease), range, .. }) = &options.lease else { return false };
     let problem = beyond(*lease, SHORTEST_JOB_LEASE, LONGEST_JOB_LEASE, WHY);
     let Some((message, help)) = problem else { return false };
     diagnostics.report(range.clone(), Rule::Jobs, message, help);

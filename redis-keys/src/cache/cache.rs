@@ -61,12 +61,12 @@ const REFRESH_EVERY: u64 = 8;
 pub struct Cache<C> {
     pub(super) con: C,
     pub(super) time_limit: TimeLimit,
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<SharedState>,
 }
 
 /// The state that the clones of a cache share.
 #[derive(Default)]
-pub(super) struct Shared {
+pub(super) struct SharedState {
     pub(super) flights: Flights,
     pub(super) breaker: Breaker,
     pub(super) counters: Counters,
@@ -126,7 +126,7 @@ where
         K: CachedKey,
         Output<K>: Borrow<Input<K>>,
         L: FnOnce() -> F,
-        F: Future<Output: LoaderResult<Found = R, Error = E>>,
+        F: Future<Output: LoaderResult<Output = R, Error = E>>,
         R: LoaderOutput<Output<K>>,
         E: Send + Sync + 'static,
     {
@@ -152,7 +152,7 @@ where
         K: CachedKey + Send + Sync + 'static,
         Output<K>: Borrow<Input<K>> + Send,
         L: FnOnce() -> F + Send + 'static,
-        F: Future<Output: LoaderResult<Found = R, Error = E>> + Send,
+        F: Future<Output: LoaderResult<Output = R, Error = E>> + Send,
         R: LoaderOutput<Output<K>> + Send,
         E: Send + Sync + 'static,
     {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use redis::{Cmd, RedisWrite as _, Value};
 
 use super::table::{key_of, words};
-use super::{Command, Decode, Decoded, Replies, ReplyContext, ReplyError, Step};
+use super::{Command, Decode, DecodeResult, Replies, ReplyContext, ReplyError, Step};
 use crate::accessor::Accessor;
 use crate::error::Cause;
 use crate::lua::Script;
@@ -244,7 +244,7 @@ fn milliseconds(wait: Duration) -> u128 {
     wait.as_nanos().div_ceil(1_000_000).max(2)
 }
 
-fn is_there(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<bool> {
+fn is_there(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<bool> {
     match replies.one() {
         Value::BulkString(_) => Ok(Step::Done(true)),
         Value::Nil => Ok(Step::Done(false)),
@@ -294,4 +294,4 @@ fn is_there(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<bool> {
 /// }
 /// ```
 #[cfg(all(doctest, feature = "aio"))]
-struct NotShared;
+struct SharedConnectionRejection;

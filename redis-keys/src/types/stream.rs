@@ -14,7 +14,7 @@ use std::ops::RangeBounds;
 use std::time::Duration;
 
 pub use add::XAdd;
-pub use entry::{Entry, Redelivered};
+pub use entry::{Entry, RedeliveredEntries};
 use entry::{awaited, entries, entries_of_stream, page};
 pub use group::{Group, GroupStart};
 pub use id::{EntryId, ParseEntryIdError};

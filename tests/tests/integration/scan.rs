@@ -206,7 +206,7 @@ fn a_lost_primary_is_an_error() {
     cluster.kill(gone.port()).expect("the node exists");
     for con in &mut cons {
         let error = con.scan_keys(Wanted::scan()).err().expect("a primary is gone");
-        assert_ne!(error.sent(), redis_keys::Sent::No, "{error}");
+        assert_ne!(error.sent(), redis_keys::SendStatus::No, "{error}");
     }
 }
 

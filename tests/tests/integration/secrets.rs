@@ -7,11 +7,11 @@ use redis_keys::cache::Cache;
 use redis_keys::legacy_key::TakenOver;
 use redis_keys::prelude::*;
 use redis_keys::secret::{self, Keyring};
-use redis_keys::subscriber::{Received, Subscriber};
+use redis_keys::subscriber::{ChannelEvent, Subscriber};
 use redis_keys::testing::Server;
 use redis_keys::types::list::ListEnd;
 use redis_keys::types::stream::EntryId;
-use redis_keys::{ErrorKind, Sent};
+use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 use serde::{Deserialize, Serialize};
 
@@ -317,7 +317,7 @@ fn a_value_decrypts_under_both_names_of_its_key() {
         assert_eq!((con.ok(a.take_over()), con.ok(a.get())), (TakenOver::Moved, Some("hidden again".to_owned())));
         // The template refuses this value, so there is no name to bind to.
         let error = con.refused(renamed::before::Token { tenant: "EU", user: 1 }.set("hidden"));
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, Sent::No), "{error}");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, SendStatus::No), "{error}");
     });
 }
 
@@ -387,11 +387,11 @@ async fn messages_decrypt_on_their_channel_only() {
     let mut changes = Subscriber::connect(&con, [1, 2].map(|id| Changes { id })).await.expect("the server replies");
     let mut listener = Subscriber::connect(&con, [Listener { id: 1 }]).await.expect("the server replies");
     Changes { id: 1 }.publish("hidden").query_async(&mut con).await.expect("the server replies");
-    let Some(Received::Message(_, bytes)) = listener.next().await else { panic!("it is published") };
+    let Some(ChannelEvent::Message(_, bytes)) = listener.next().await else { panic!("it is published") };
     assert_encrypted(&bytes);
-    assert!(matches!(changes.next().await, Some(Received::Message(Changes { id: 1 }, text)) if text == "hidden"));
+    assert!(matches!(changes.next().await, Some(ChannelEvent::Message(Changes { id: 1 }, text)) if text == "hidden"));
     Listener { id: 2 }.publish(&bytes).query_async(&mut con).await.expect("the server replies");
-    let Some(Received::Undecodable(channel, error)) = changes.next().await else {
+    let Some(ChannelEvent::Undecodable(channel, error)) = changes.next().await else {
         panic!("it was for another channel")
     };
     assert_eq!((channel, error.kind()), (Changes { id: 2 }, ErrorKind::Decode));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, Sent, batch_iter};
+use redis_keys::{ErrorKind, SendStatus, batch_iter};
 use redis_keys_tests::{everywhere, on_every_connection};
 
 #[derive(RedisKey)]
@@ -98,7 +98,7 @@ fn more_elements_than_declared_are_an_error_that_names_the_key() {
             (con.error(queue.items()), "whole:queue:1:list", "`max_len`: more than 3 "),
             (con.error(recent.items()), "whole:recent:1:list", "`keep_last`: more than 3 "),
         ] {
-            assert_eq!((error.kind(), error.sent()), (ErrorKind::CollectionSize, Sent::Yes), "{error}");
+            assert_eq!((error.kind(), error.sent()), (ErrorKind::CollectionSize, SendStatus::Yes), "{error}");
             let text = error.to_string();
             assert!(text.contains(key) && text.contains(option), "{text}");
         }

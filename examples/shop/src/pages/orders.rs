@@ -9,7 +9,7 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use futures_util::{Stream, StreamExt as _, future, stream};
 use maud::{Markup, html};
 use redis_keys::prelude::*;
-use redis_keys::subscriber::{Received, Subscriber};
+use redis_keys::subscriber::{ChannelEvent, Subscriber};
 use serde::Deserialize;
 
 use super::{cart, euros, page};
@@ -109,11 +109,11 @@ pub(crate) async fn live(visit: Visit) -> Result<Sse<impl Stream<Item = Result<E
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
-fn event(received: Received<OrderChanges, OrderChange>) -> Option<Event> {
+fn event(received: ChannelEvent<OrderChanges, OrderChange>) -> Option<Event> {
     match received {
-        Received::Message(_, OrderChange { order_id, state: now }) => Some(state(order_id, &now)),
+        ChannelEvent::Message(_, OrderChange { order_id, state: now }) => Some(state(order_id, &now)),
         // Changes may be missing: the page reads all states again.
-        Received::Gap(_) | Received::Dropped(_) => Some(Event::default().event("gap").data("")),
+        ChannelEvent::Gap(_) | ChannelEvent::Dropped(_) => Some(Event::default().event("gap").data("")),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@ use crate::cache::{CachedKey as _, Claim, Token};
 use crate::parameter::bucket::Day;
 use crate::testing::{fix_clock, fix_jitter, text};
 use crate::tests::mock::{run, server_error};
-use crate::{Command, Error, ErrorKind, RedisKey as _, Rule, Sent};
+use crate::{Command, Error, ErrorKind, RedisKey as _, Rule, SendStatus};
 
 macro_rules! keys {
     ($($name:ident $word:ident [$value:ty] ($($option:tt)*);)*) => {$(
@@ -165,7 +165,7 @@ fn a_refused_key_is_refused_by_every_accessor() {
         text(hostile.expire()),
     ] {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Parameter, Sent::No), "{error}");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Parameter, SendStatus::No), "{error}");
     }
 }
 

@@ -9,7 +9,7 @@ use crate::types::geo::GeoPoint;
 use crate::types::list::ListEnd;
 use crate::{
     BitmapKey as _, Command, ErrorKind, GeoKey as _, HashKey as _, HyperLogLogKey as _, ListKey as _, RecordKey as _,
-    RedisKey, Rule, Sent, SetKey as _, StreamKey as _, StringKey as _, ZSetKey as _,
+    RedisKey, Rule, SendStatus, SetKey as _, StreamKey as _, StringKey as _, ZSetKey as _,
 };
 
 #[derive(redis_keys_macros::RedisHash)]
@@ -125,7 +125,7 @@ fn after_the_ttl_nothing_is_written() {
         let error = sent.err().unwrap_or_else(|| panic!("{name} is sent"));
         assert_eq!(
             (error.kind(), error.sent(), error.rule()),
-            (ErrorKind::Expiry, Sent::No, Some(Rule::Expiry)),
+            (ErrorKind::Expiry, SendStatus::No, Some(Rule::Expiry)),
             "{name}"
         );
         assert!(error.key().is_some_and(|key| key.starts_with("user:tasks:")), "{name}");
@@ -146,7 +146,7 @@ fn an_expiry_of_more_than_ten_years_is_refused() {
     let _clock = fix_clock(SystemTime::UNIX_EPOCH);
     for (name, sent) in writes() {
         let error = sent.err().unwrap_or_else(|| panic!("{name} is sent"));
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Expiry, Sent::No), "{name}");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Expiry, SendStatus::No), "{name}");
     }
     let note = Note { id: ID, day: day() };
     assert_eq!(

@@ -12,7 +12,7 @@ use redis_keys_macros::RedisKey;
 
 use crate::parameter::{ParseSegment, SegmentWriter};
 use crate::tests::keys::Name;
-use crate::{ErrorKind, KeySegment, ParseKey, RedisKey as _, Sent, testing};
+use crate::{ErrorKind, KeySegment, ParseKey, RedisKey as _, SendStatus, testing};
 
 #[derive(Debug, PartialEq, RedisKey)]
 #[redis_key(user:name:{user}:string, value = String, ttl = 1h, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
@@ -46,7 +46,7 @@ struct Every<'a, 'b, V, T>(PhantomData<V>, Cow<'a, str>, Box<str>, Arc<u16>, boo
 #[track_caller]
 fn parse_error<'k, K: ParseKey<'k>>(key: &'k (impl AsRef<[u8]> + ?Sized)) -> String {
     let error = K::parse(key).err().expect("it is not a key");
-    assert_eq!((error.kind(), error.sent(), error.key(), error.rule()), (ErrorKind::Parse, Sent::No, None, None));
+    assert_eq!((error.kind(), error.sent(), error.key(), error.rule()), (ErrorKind::Parse, SendStatus::No, None, None));
     let text = error.to_string();
     let intro = format!("text is not a key of `{}` ({}): ", K::SCHEMA.name, K::SCHEMA.template);
     text.strip_prefix(&intro).expect("every one begins so").to_owned()

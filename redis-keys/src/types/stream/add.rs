@@ -7,7 +7,7 @@ use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Capacity, MaxLen, with};
 use crate::command::builder::Build as _;
 use crate::command::table::words;
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, cmd_bytes, key_of};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, cmd_bytes, key_of};
 use crate::error::Cause;
 use crate::lua::{self, Script};
 use crate::run::{debug_key, runnable};
@@ -106,7 +106,7 @@ fn replace_id(cmd: &Cmd, id: EntryId) -> Cmd {
 }
 
 /// Reads the ID, or the number of entries that would have exceeded the cap.
-fn added(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<EntryId> {
+fn added(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<EntryId> {
     match replies.one() {
         Value::Int(len) => Err(ReplyError::new(Cause::CollectionSize { len: len.unsigned_abs() })),
         reply => EntryId::read(&reply).map(Step::Done),

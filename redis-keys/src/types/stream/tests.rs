@@ -12,7 +12,7 @@ use redis::{RedisResult, Value};
 use super::{Entry, EntryId, ParseEntryIdError};
 use crate::testing::text;
 use crate::tests::mock::{Mock, bulk, run, server_error};
-use crate::{Command, Error, ErrorKind, Rule, Sent, StreamKey as _, lua};
+use crate::{Command, Error, ErrorKind, Rule, SendStatus, StreamKey as _, lua};
 
 #[derive(Debug, PartialEq, redis_keys_macros::RedisHash)]
 #[redis_hash(crate = crate)]
@@ -104,7 +104,7 @@ fn an_explicit_id() {
     let books = text(Books { id: 1 }.xadd(&paid(7)).id(id(0, 1))).unwrap();
     assert_eq!(books, ["XADD shop:books:1:stream MAXLEN = 10 0-1 order 7"]);
     let error = text(PAID.xadd(&paid(7)).id(EntryId::MIN)).unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, SendStatus::No));
     assert_eq!(
         error.to_string(),
         "command on `Payments` (shop:paid:1:stream) has an invalid argument: 0-0 is not a valid entry ID"
@@ -132,7 +132,10 @@ fn results_of_additions() {
 fn each_field_has_its_limit() {
     let long = Paid { order: 1, coupon: Some("123456789".to_owned()) };
     let error = text(PAID.xadd(&long).id(id(5, 6))).unwrap_err();
-    assert_eq!((error.kind(), error.rule(), error.sent()), (ErrorKind::ValueSize, Some(Rule::ValueSize), Sent::No));
+    assert_eq!(
+        (error.kind(), error.rule(), error.sent()),
+        (ErrorKind::ValueSize, Some(Rule::ValueSize), SendStatus::No)
+    );
     assert_eq!(error.key(), Some("shop:paid:1:stream"));
     assert!(error.to_string().contains("exceeds `max_member_bytes`: 9 bytes, at most 8"), "{error}");
 }
@@ -181,7 +184,7 @@ fn excess_is_not_sent() {
         text(PAID.xdel_many(std::iter::repeat(id(1, 1)))),
     ] {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, SendStatus::No));
         assert_eq!(error.key(), Some("shop:paid:1:stream"));
     }
 }

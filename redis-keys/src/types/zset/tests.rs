@@ -9,7 +9,7 @@ use redis::Value;
 use crate::command::arguments::Float;
 use crate::testing::text;
 use crate::tests::mock::{bulk, run, server_error};
-use crate::{Command, ErrorKind, Sent, ZSetKey as _, lua};
+use crate::{Command, ErrorKind, SendStatus, ZSetKey as _, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(
@@ -125,7 +125,10 @@ fn nan_is_not_sent() {
         (text(SCORES.zremrangebyscore(0.0..=nan)), range),
     ] {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent(), error.to_string().as_str()), (ErrorKind::Argument, Sent::No, message));
+        assert_eq!(
+            (error.kind(), error.sent(), error.to_string().as_str()),
+            (ErrorKind::Argument, SendStatus::No, message)
+        );
     }
 }
 
@@ -224,7 +227,7 @@ fn excess_is_not_sent() {
         text(SCORES.zpopmax_many(501)),
     ] {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, SendStatus::No));
     }
 }
 

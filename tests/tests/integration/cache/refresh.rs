@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use redis::aio::ConnectionManager;
-use redis_keys::cache::{Cache, Loaded};
+use redis_keys::cache::{Cache, LoadedValue};
 use redis_keys::command::TimeLeft;
 use redis_keys::prelude::*;
 use redis_keys::testing::{Server, fix_jitter};
@@ -195,7 +195,7 @@ async fn that_there_is_no_value_is_refreshed() {
     let _each_hit = fix_jitter(0.0);
     let server = Server::start().expect("a server starts");
     let cache = cache(&server.url()).await;
-    let absent = |time: u64| async move { Ok::<_, ()>(Loaded::absent().expire_in(Duration::from_secs(time))) };
+    let absent = |time: u64| async move { Ok::<_, ()>(LoadedValue::absent().expire_in(Duration::from_secs(time))) };
     // Of the 10 minutes that are declared 9 are left.
     assert_eq!(cache.get_or_load(&KEY, || absent(540)).await.expect(NO_ERROR), None);
     assert_eq!(cache.get_or_load(&KEY, || absent(540)).await.expect(NO_ERROR), None);
@@ -212,7 +212,7 @@ async fn a_shorter_time_is_not_refreshed_all_the_time() {
     let _each_hit = fix_jitter(0.0);
     let server = Server::start().expect("a server starts");
     let cache = cache(&server.url()).await;
-    let brief = || async { Ok::<_, ()>(Loaded::found("Ada".to_owned()).expire_in(TEN_MINUTES)) };
+    let brief = || async { Ok::<_, ()>(LoadedValue::found("Ada".to_owned()).expire_in(TEN_MINUTES)) };
     for _ in 0..10 {
         assert_eq!(cache.get_or_load(&KEY, brief).await.expect(NO_ERROR), Some("Ada".to_owned()));
     }

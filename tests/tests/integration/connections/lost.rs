@@ -8,7 +8,7 @@ use redis::{Client, Connection};
 use redis_keys::command::Many;
 use redis_keys::prelude::*;
 use redis_keys::testing::{Cluster, Server};
-use redis_keys::{Command, Error, ErrorKind, Sent, batch, batch_iter};
+use redis_keys::{Command, Error, ErrorKind, SendStatus, batch, batch_iter};
 use redis_keys_tests::wait_until;
 use tokio::time::sleep;
 
@@ -77,14 +77,14 @@ fn a_manager_reconnects_to_a_restarted_server() {
             assert!(tries < 1_000, "the connection is still there");
             let error = Clicks { id: 1 }.incr().query_async(&mut con).await.expect_err("the server is gone");
             assert_eq!(error.kind(), ErrorKind::Connection, "{error}");
-            assert_ne!(error.sent(), Sent::Yes, "{error}");
-            if error.sent() == Sent::No {
+            assert_ne!(error.sent(), SendStatus::Yes, "{error}");
+            if error.sent() == SendStatus::No {
                 break;
             }
         }
         for error in batch_iter((0..120).map(|id| Clicks { id }.incr())).query_each_async(&mut con).await {
             let error = error.expect_err("the server is gone");
-            assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::No), "{error}");
+            assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::No), "{error}");
         }
         let server = Server::start_on(port).expect("a server starts");
         // The same manager reconnects to a server without keys and scripts.
@@ -101,7 +101,7 @@ fn a_manager_reconnects_to_a_restarted_server() {
 }
 
 fn assert_timed_out(error: &Error) {
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::Maybe), "{error}");
     assert!(error.to_string().contains("no reply in time; it may have been executed"), "{error}");
 }
 
@@ -171,7 +171,7 @@ fn a_command_in_flight_is_never_reported_as_unsent() {
             blocking.join().expect("the thread does not panic"),
         ];
         for error in found.map(|found| found.expect_err("there is no replica")) {
-            assert_ne!(error.sent(), Sent::No, "{error}");
+            assert_ne!(error.sent(), SendStatus::No, "{error}");
         }
     });
 }

@@ -9,9 +9,9 @@ use futures_util::{FutureExt as _, StreamExt as _};
 use redis::aio::{ConnectionLike, MultiplexedConnection};
 use redis::{Cmd, Pipeline, RedisFuture, Value};
 use redis_keys::prelude::*;
-use redis_keys::subscriber::{Received, Subscriber};
+use redis_keys::subscriber::{ChannelEvent, Subscriber};
 use redis_keys::testing::Server;
-use redis_keys::{ErrorKind, Sent, atomic, batch, batch_iter};
+use redis_keys::{ErrorKind, SendStatus, atomic, batch, batch_iter};
 use redis_keys_tests::{StoppedServer, shared_cluster};
 use tokio::time::timeout;
 
@@ -235,7 +235,7 @@ async fn a_server_that_goes_away() {
     let stopped = StoppedServer::new(&server);
     // Sent, and no reply in time.
     let error = Count { id: 1 }.get().query_async(&mut con).await.unwrap_err();
-    assert_eq!(error.sent(), Sent::Maybe);
+    assert_eq!(error.sent(), SendStatus::Maybe);
     assert_eq!(calls(&recorder), [call(COUNT, "get", "unknown", 1)]);
     let each = batch([Count { id: 1 }.get(), Count { id: 2 }.get()]).query_each_async(&mut con).await;
     assert!(each.iter().all(Result::is_err));
@@ -261,7 +261,7 @@ async fn a_server_that_goes_away() {
     drop(server);
     let mut con = redis_keys::connect(url).unwrap();
     let error = Count { id: 1 }.incr().query_async(&mut con).await.unwrap_err();
-    assert_eq!(error.sent(), Sent::No);
+    assert_eq!(error.sent(), SendStatus::No);
     assert!(calls(&recorder).contains(&call(COUNT, "incr", "failed", 1)));
     let keys: Vec<_> = Count::scan().stream(&con).collect().await;
     assert!(keys.iter().all(Result::is_err));
@@ -402,7 +402,7 @@ async fn filters_encrypted_values_and_channels_report_too() {
 
     let mut changes = Subscriber::connect(&con, [Changes { id: 1 }]).await.unwrap();
     Changes { id: 1 }.publish(&7).query_async(&mut con).await.unwrap();
-    assert!(matches!(changes.next().await, Some(Received::Message(_, 7))));
+    assert!(matches!(changes.next().await, Some(ChannelEvent::Message(_, 7))));
     let received = "redis_keys_channel_received_total template=called:changes:{id}:channel";
     assert!(recorder.counters("redis_keys_channel").contains(&named(received, 1)));
     assert_eq!(recorder.undescribed(), [""; 0]);

@@ -15,7 +15,7 @@ use metrics::{
 use redis_keys::cache::Cache;
 use redis_keys::lock::Locks;
 use redis_keys::prelude::*;
-use redis_keys::subscriber::{Received, Subscriber};
+use redis_keys::subscriber::{ChannelEvent, Subscriber};
 use redis_keys::testing::Server;
 use redis_keys::{atomic, batch};
 
@@ -208,5 +208,5 @@ async fn drivers(mut con: redis_keys::Connection) {
 
     let mut changes = Subscriber::connect(&con, [Changes { id: 1 }]).await.unwrap();
     Changes { id: 1 }.publish(&7).query_async(&mut con).await.unwrap();
-    assert!(matches!(changes.next().await, Some(Received::Message(_, 7))));
+    assert!(matches!(changes.next().await, Some(ChannelEvent::Message(_, 7))));
 }

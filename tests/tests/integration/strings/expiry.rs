@@ -53,7 +53,7 @@ fn unlink_and_purge_remove_the_key() {
         assert!(con.ok(Note { id: 1 }.unlink()));
         assert!(!con.ok(Note { id: 1 }.exists()));
         con.ok(Note { id: 1 }.set("a"));
-        assert!(con.purge(&Note { id: 1 }).is_ok_and(redis_keys::purge::Purged::existed));
+        assert!(con.purge(&Note { id: 1 }).is_ok_and(redis_keys::purge::PurgeResult::existed));
         assert!(!con.ok(Note { id: 1 }.exists()));
     });
 }

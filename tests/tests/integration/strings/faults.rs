@@ -2,7 +2,7 @@
 
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys::{Command, Error, ErrorKind, Sent};
+use redis_keys::{Command, Error, ErrorKind, SendStatus};
 use redis_keys_tests::{Con, errors, everywhere, on_every_connection};
 
 use super::keys::{
@@ -40,7 +40,7 @@ fn every_accessor_rejects_a_key_of_another_type() {
             error.assert_key(key);
         }
         for errors in others.iter().map(|(_, error)| error).chain([&errors]) {
-            errors.assert_kind(ErrorKind::WrongType).assert_sent(&[Sent::Yes]);
+            errors.assert_kind(ErrorKind::WrongType).assert_sent(&[SendStatus::Yes]);
             errors.assert_message("holds a list, but a string is declared");
         }
         con.assert_left("count:long:1:string", 60_000);
@@ -101,7 +101,7 @@ fn a_server_error_does_not_show_the_value() {
     everywhere(|con| {
         con.ok(NOTE.set("a"));
         let errors = con.without_memory(|con| errors!(con, run: [NOTE.set("secret")]));
-        errors.assert_kind(ErrorKind::Server).assert_sent(&[Sent::Yes]).assert_message("OOM");
+        errors.assert_kind(ErrorKind::Server).assert_sent(&[SendStatus::Yes]).assert_message("OOM");
     });
 }
 
@@ -143,7 +143,7 @@ fn a_lost_server_is_a_connection_error() {
             CountI64 { id: 1 }.incr(),
             Note::get_many((0..300).map(|id| Note { id })),
         ]);
-        errors.assert_kind(ErrorKind::Connection).assert_sent(&[Sent::No, Sent::Maybe]);
+        errors.assert_kind(ErrorKind::Connection).assert_sent(&[SendStatus::No, SendStatus::Maybe]);
     }
 }
 
@@ -153,7 +153,7 @@ fn a_command_without_a_reply_in_time_may_have_been_executed() {
     let mut con = Con::with_default_timeouts(&server.url());
     let _: String = con.raw(&["CLIENT", "PAUSE", "1500"]);
     let error = con.error(CountI64 { id: 1 }.incr());
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::Maybe), "{error}");
 }
 
 /// Runs a write as a user who may not run some of its commands. Asserts that the write is complete and the key expires,
@@ -167,7 +167,7 @@ fn assert_complete_or_unchanged<T>(admin: &mut Con, user: &mut Con, key: &str, w
         assert_ne!(before, after, "{key}");
         return admin.assert_left(key, 3_600_000);
     };
-    assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::Server, Sent::Yes, Some(key)), "{error}");
+    assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::Server, SendStatus::Yes, Some(key)), "{error}");
     assert!(error.to_string().contains("NOPERM: the user lacks a permission"), "{error}");
     assert_eq!(before, after, "{error}");
     assert!(after.is_none() || !expired || admin.pttl(key) >= 0, "{error}");

@@ -9,7 +9,7 @@ use super::{Fading, PAID, Paid, Touched, call, decoded, entry, id, paid, word};
 use crate::command::blocking::Blocking;
 use crate::tests::mock::{Mock, awaits, bulk, sends, server_error, takes};
 use crate::types::stream::Entry;
-use crate::{Error, ErrorKind, Sent, StreamKey as _, lua};
+use crate::{Error, ErrorKind, SendStatus, StreamKey as _, lua};
 
 const HALF_A_MINUTE: Duration = Duration::from_secs(30);
 
@@ -104,7 +104,7 @@ fn replies_to_blocking_reads() {
 fn invalid_arguments_are_refused() {
     fn refused<T>(blocking: Blocking<T>) -> Error {
         let error = blocking.packed().unwrap_err();
-        assert_eq!(error.sent(), Sent::No);
+        assert_eq!(error.sent(), SendStatus::No);
         error
     }
     let billing = PAID.group("billing");

@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use redis::aio::ConnectionLike;
-use redis_keys::cache::{Cache, Loaded};
+use redis_keys::cache::{Cache, LoadedValue};
 use tokio::time::timeout;
 
 use super::{Database, IDS, Numbered, Plain, Refreshed, text};
@@ -113,14 +113,14 @@ where
     fn load<K: Numbered>(
         &mut self,
         key: &K,
-    ) -> impl Future<Output = Result<Loaded<u64>, io::Error>> + Send + use<K, C> {
+    ) -> impl Future<Output = Result<LoadedValue<u64>, io::Error>> + Send + use<K, C> {
         let key = text(key);
         let database = self.database.clone();
         let is_slow = self.rng.u8(0..SLOW_EVERY) == 0;
         let time = if is_slow { SLOW } else { Duration::from_micros(self.rng.u64(0..QUICK)) };
         let expires = self.rng.u8(0..4) == 0;
         async move {
-            let loaded = Loaded::found(database.version(&key).await?);
+            let loaded = LoadedValue::found(database.version(&key).await?);
             tokio::time::sleep(time).await;
             Ok(if expires { loaded.expire_in(Duration::from_millis(20)) } else { loaded })
         }
