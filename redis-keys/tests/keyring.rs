@@ -32,7 +32,7 @@ struct UserAccount {
 
 #[derive(RedisKey)]
 #[redis_key(shop:token:{shop}:{copy}:string, value = Secret<String>, ttl = 1h, copies = 3)]
-struct Copied {
+struct CopiedToken {
     shop: u32,
 }
 
@@ -43,11 +43,11 @@ struct CopiedWord {
 }
 
 /// A form around an encrypted one, which the schema cannot see.
-type Hidden = redis_keys::stored::Zstd<Wrapped>;
+type HiddenForm = redis_keys::stored::Zstd<WrappedForm>;
 
-struct Wrapped;
+struct WrappedForm;
 
-impl redis_keys::stored::Stored for Wrapped {
+impl redis_keys::stored::Stored for WrappedForm {
     type Input = str;
     type Output = String;
 
@@ -61,27 +61,27 @@ impl redis_keys::stored::Stored for Wrapped {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:wrapped:{user}:string, value = Hidden, ttl = 1h)]
+#[redis_key(user:wrapped:{user}:string, value = HiddenForm, ttl = 1h)]
 struct InAnother {
     user: u32,
 }
 
-type Encrypted = redis_keys::stored::Secret<String>;
+type EncryptedText = redis_keys::stored::Secret<String>;
 
 #[derive(RedisKey)]
-#[redis_key(user:members:{user}:set, value = Encrypted, ttl = 1h)]
+#[redis_key(user:members:{user}:set, value = EncryptedText, ttl = 1h)]
 struct Members {
     user: u32,
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:alias:{user}:string, value = Encrypted, ttl = 1h)]
+#[redis_key(user:alias:{user}:string, value = EncryptedText, ttl = 1h)]
 struct Alias {
     user: u32,
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:fields:{user}:hash, field = Encrypted, value = u64, ttl = 1h)]
+#[redis_key(user:fields:{user}:hash, field = EncryptedText, value = u64, ttl = 1h)]
 struct Fields {
     user: u32,
 }
@@ -245,7 +245,7 @@ fn keys_are_installed_once() {
     assert_eq!(read.refresh_token, "hunter2");
     assert!(account.load().query(&mut Reply(Value::Array(vec![bytes(OF_STRING)]))).is_err());
     for copy in 0..3 {
-        let get = |shop| Copied { shop }.copy(copy).get().query(&mut Reply(bytes(OF_COPY)));
+        let get = |shop| CopiedToken { shop }.copy(copy).get().query(&mut Reply(bytes(OF_COPY)));
         assert_eq!(get(7).unwrap().as_deref(), Some("hunter2"));
         assert!(get(8).is_err());
     }

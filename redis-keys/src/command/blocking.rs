@@ -49,11 +49,11 @@ const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 ///
 /// #[derive(RedisKey)]
 /// #[redis_key(mail:jobs:{#queue}:taken:{worker}:list, value = u64, ttl = 1d)]
-/// struct Taken { queue: u32, worker: u32 }
+/// struct JobsInProgress { queue: u32, worker: u32 }
 ///
 /// # async fn work() -> Result<(), Box<dyn std::error::Error>> {
 /// let mut con = BlockingConnection::new(redis::Client::open("redis://127.0.0.1/")?);
-/// let (jobs, taken) = (Jobs { queue: 1 }, Taken { queue: 1, worker: 7 });
+/// let (jobs, taken) = (Jobs { queue: 1 }, JobsInProgress { queue: 1, worker: 7 });
 /// loop {
 ///     let job = jobs.blmove(&taken, ListEnd::Right, ListEnd::Left, Duration::from_secs(30));
 ///     if let Some(job) = job.query_async(&mut con).await? {

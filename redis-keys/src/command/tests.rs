@@ -487,7 +487,7 @@ fn an_atomic_group_renews_expiries_afterwards() {
 
 #[derive(redis_keys_macros::RedisKey)]
 #[redis_key(cart:{#id}:sum:string, value = u64, ttl = 1h, crate = crate)]
-struct Tagged {
+struct CartSum {
     id: u64,
 }
 
@@ -508,13 +508,13 @@ fn an_atomic_group_has_one_hash_tag() {
         "key of `Views` (page:views:1:string) has no hash tag, but all keys of an atomic group need \
          the same one: write `page:views:{#page}:string`, and the same tag in the other keys [hash-tag]"
     );
-    let tagged = atomic((Tagged { id: 1 }.get(), Tagged { id: 2 }.get())).query(&mut Mock::new([])).unwrap_err();
+    let tagged = atomic((CartSum { id: 1 }.get(), CartSum { id: 2 }.get())).query(&mut Mock::new([])).unwrap_err();
     assert_eq!(
         message(tagged),
-        "key of `Tagged` (cart:{2}:sum:string) has another hash tag than the keys before it in the \
+        "key of `CartSum` (cart:{2}:sum:string) has another hash tag than the keys before it in the \
          atomic group: all of them need `{#id}` with the same value [hash-tag]"
     );
-    let constant = atomic((Tagged { id: 1 }.get(), Total.get())).query(&mut Mock::new([])).unwrap_err();
+    let constant = atomic((CartSum { id: 1 }.get(), Total.get())).query(&mut Mock::new([])).unwrap_err();
     assert_eq!(
         message(constant),
         "key of `Total` (cart:sum:string) has no hash tag, but all keys of an atomic group need the same \

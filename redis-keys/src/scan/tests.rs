@@ -18,7 +18,7 @@ struct Tags {
 
 #[derive(redis_keys_macros::RedisKey)]
 #[redis_key(user:seen:{id}:set, value = u64, ttl = 1h, renew = read, allow(overlap, sliding_ttl, reason = "each test has keys of its own"), crate = crate)]
-struct Seen {
+struct SeenIds {
     id: u32,
 }
 
@@ -30,7 +30,7 @@ struct Fading {
 
 #[derive(redis_keys_macros::RedisKey)]
 #[redis_key(user:named:{name}:set, value = u64, ttl = 1h, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
-struct Named<'a> {
+struct NamedSet<'a> {
     name: &'a str,
 }
 
@@ -178,7 +178,7 @@ fn a_page_is_as_long_as_it_may_be() {
 
 #[test]
 fn a_rejected_key_is_the_only_item() {
-    let (given, _) = scan_all(|| Named { name: "Ada" }.sscan().with_count(5), []);
+    let (given, _) = scan_all(|| NamedSet { name: "Ada" }.sscan().with_count(5), []);
     assert_eq!(given.len(), 1);
     assert_eq!(given[0].as_ref().unwrap_err().kind(), ErrorKind::Parameter);
 }
@@ -186,7 +186,7 @@ fn a_rejected_key_is_the_only_item() {
 #[test]
 fn the_first_page_renews() {
     let pages = || [page("7", texts(&[])), page("0", texts(&[]))];
-    let (_, sent) = scan_all(|| Seen { id: 1 }.sscan(), pages());
+    let (_, sent) = scan_all(|| SeenIds { id: 1 }.sscan(), pages());
     let script = lua::READ.file;
     assert_eq!(
         sent,

@@ -112,9 +112,9 @@ const BUILT: u64 = u64::MAX;
 ///
 /// #[derive(RedisKey)]
 /// #[redis_key(order:known:{shop}:bitmap, value = u64, ttl = 7d, bloom(expected = 100, false_positives = 25%))]
-/// struct Known { shop: u32 }
+/// struct KnownOrders { shop: u32 }
 ///
-/// let might_contain: Command<bool> = Known { shop: 7 }.might_contain(&42);
+/// let might_contain: Command<bool> = KnownOrders { shop: 7 }.might_contain(&42);
 /// assert_eq!(
 ///     testing::text(might_contain)?,
 ///     ["BITFIELD_RO order:known:7:bitmap GET i64 0 GET i64 64 GET u1 284 GET u1 391"],

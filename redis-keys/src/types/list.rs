@@ -151,11 +151,11 @@ pub trait ListKey: RedisKey {
     ///
     /// #[derive(RedisKey)]
     /// #[redis_key(queue:taken:{worker}:list, value = u64, ttl = 1d, max_len = 10)]
-    /// struct Taken { worker: u8 }
+    /// struct JobsInProgress { worker: u8 }
     ///
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
-    /// let job = Waiting.lmove(&Taken { worker: 1 }, ListEnd::Right, ListEnd::Left).query(&mut con)?;
+    /// let job = Waiting.lmove(&JobsInProgress { worker: 1 }, ListEnd::Right, ListEnd::Left).query(&mut con)?;
     /// # let job: Option<u64> = job;
     /// # Ok(()) }
     /// ```

@@ -47,7 +47,7 @@ struct Other {
 
 #[derive(RedisKey)]
 #[redis_key(account:renewed:{id}:string, value = Secret<String>, ttl = 1h, renew = below(30m))]
-struct Renewed {
+struct RenewedSecret {
     id: u32,
 }
 
@@ -141,9 +141,9 @@ fn every_type_decrypts_what_it_has_encrypted() {
         assert!(con.ok(other.strlen()) < 1_000, "it is compressed before it is encrypted");
         assert_eq!(con.ok(other.get()), Some(long));
 
-        let renewed = [1, 2].map(|id| Renewed { id });
+        let renewed = [1, 2].map(|id| RenewedSecret { id });
         con.ok(renewed[0].set("hidden"));
-        assert_eq!(con.ok(Renewed::get_many(renewed)), [Some("hidden".to_owned()), None]);
+        assert_eq!(con.ok(RenewedSecret::get_many(renewed)), [Some("hidden".to_owned()), None]);
 
         let (codes, code) = (Codes { user: 1 }, "hidden".to_owned());
         con.ok(codes.rpush_many(["hidden", "b", "c"]));
@@ -353,15 +353,15 @@ async fn cached_values_that_do_not_decrypt_are_loaded_again() {
 fn the_first_key_encrypts_and_all_decrypt() {
     install();
     on_every_connection(|con| {
-        con.ok(Renewed { id: 1 }.set("hidden"));
+        con.ok(RenewedSecret { id: 1 }.set("hidden"));
         // `hidden` of `account:renewed:1:string`, as another program has encrypted it with the second key.
         let old = include_bytes!("secrets/k001.bin");
         con.put("account:renewed:1:string", old);
-        assert_eq!(con.ok(Renewed { id: 1 }.get()).as_deref(), Some("hidden"));
+        assert_eq!(con.ok(RenewedSecret { id: 1 }.get()).as_deref(), Some("hidden"));
         let mut unknown = old.to_vec();
         unknown[1..5].copy_from_slice(b"k009");
         con.put("account:renewed:1:string", &unknown);
-        let error = con.error(Renewed { id: 1 }.get());
+        let error = con.error(RenewedSecret { id: 1 }.get());
         assert!(error.to_string().contains("not in the keyring"), "{error}");
     });
 }

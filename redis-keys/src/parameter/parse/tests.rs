@@ -408,7 +408,7 @@ struct Title {
 #[cfg(feature = "base32")]
 #[derive(Debug, PartialEq, RedisKey)]
 #[redis_key(file:title:{title}:v.{note}.of:string, value = u32, ttl = 1h, crate = crate)]
-struct Titled<T> {
+struct TitledFile<T> {
     #[redis_key(base32)]
     title: Title,
     #[redis_key(base32)]
@@ -419,16 +419,16 @@ struct Titled<T> {
 #[test]
 fn newtypes_are_read_from_base32() {
     let title = Title { text: UserId("A b:{é}".into(), PhantomData), of: PhantomData };
-    let key = Titled { title, note: UserId("\0".to_owned(), PhantomData) };
+    let key = TitledFile { title, note: UserId("\0".to_owned(), PhantomData) };
     let text = key.key().unwrap();
     assert_eq!(text, "file:title:ieqgeot3youx2:v.aa.of:string");
-    assert_eq!(Titled::parse(&text).unwrap(), key);
+    assert_eq!(TitledFile::parse(&text).unwrap(), key);
     assert_eq!(
-        parse_error::<Titled<String>>("file:title:74:v.aa.of:string"),
+        parse_error::<TitledFile<String>>("file:title:74:v.aa.of:string"),
         "parameter `title` is not UTF-8 when decoded"
     );
     assert_eq!(
-        parse_error::<Titled<String>>("file:title::v.aa.of:string"),
+        parse_error::<TitledFile<String>>("file:title::v.aa.of:string"),
         "parameter `title` is empty: it needs at least one letter or digit"
     );
 }

@@ -23,14 +23,14 @@ use crate::{Command, Error, StreamKey};
 /// use redis_keys::{prelude::*, types::stream::EntryId, testing};
 ///
 /// #[derive(RedisHash)]
-/// struct Paid { order: u64, coupon: Option<String> }
+/// struct Payment { order: u64, coupon: Option<String> }
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = never, reason = "the books", rebuild = "from the books", keep_last = ~5000)]
+/// #[redis_key(shop:paid:{shop}:stream, value = Payment, ttl = never, reason = "the books", rebuild = "from the books", keep_last = ~5000)]
 /// struct Payments { shop: u32 }
 ///
 /// let payments = Payments { shop: 1 };
-/// let paid = Paid { order: 42, coupon: None };
+/// let paid = Payment { order: 42, coupon: None };
 /// assert_eq!(testing::text(payments.xadd(&paid))?, ["XADD shop:paid:1:stream MAXLEN ~ 5000 * order 42"]);
 /// let copied = payments.xadd(&paid).id(EntryId::new(7, 1));
 /// assert_eq!(testing::text(copied)?, ["XADD shop:paid:1:stream MAXLEN ~ 5000 7-1 order 42"]);

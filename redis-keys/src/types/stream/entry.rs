@@ -19,10 +19,10 @@ use crate::{Error, RedisHash};
 /// use redis_keys::{prelude::*, redis, types::stream::EntryId};
 ///
 /// #[derive(RedisHash)]
-/// struct Paid { order: u64, cents: u64 }
+/// struct Payment { order: u64, cents: u64 }
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, keep_last = ~5000)]
+/// #[redis_key(shop:paid:{shop}:stream, value = Payment, ttl = 7d, keep_last = ~5000)]
 /// struct Payments { shop: u32 }
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -35,7 +35,7 @@ use crate::{Error, RedisHash};
 ///     }
 /// }
 /// // To stop at the first error:
-/// let all: Result<Vec<Paid>, _> = payments.xread(EntryId::MIN, 100).query(&mut con)?.into_iter().map(|entry| entry.value).collect();
+/// let all: Result<Vec<Payment>, _> = payments.xread(EntryId::MIN, 100).query(&mut con)?.into_iter().map(|entry| entry.value).collect();
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug)]

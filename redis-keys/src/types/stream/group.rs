@@ -40,13 +40,13 @@ use crate::{Command, Error, StreamKey, lua};
 /// use redis_keys::{prelude::*, redis, types::stream::EntryId};
 ///
 /// #[derive(RedisHash)]
-/// struct Paid { order: u64, cents: u64 }
+/// struct Payment { order: u64, cents: u64 }
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, keep_last = ~5000, renew = read)]
+/// #[redis_key(shop:paid:{shop}:stream, value = Payment, ttl = 7d, keep_last = ~5000, renew = read)]
 /// struct Payments { shop: u32 }
 ///
-/// # fn send_bill(_: &Paid) -> Result<(), Box<dyn std::error::Error>> { Ok(()) }
+/// # fn send_bill(_: &Payment) -> Result<(), Box<dyn std::error::Error>> { Ok(()) }
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
 /// let payments = Payments { shop: 1 };
@@ -102,10 +102,10 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// use redis_keys::prelude::*;
     ///
     /// #[derive(RedisHash)]
-    /// struct Paid { order: u64 }
+    /// struct Payment { order: u64 }
     ///
     /// #[derive(RedisKey)]
-    /// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d)]
+    /// #[redis_key(shop:paid:{shop}:stream, value = Payment, ttl = 7d)]
     /// struct Payments { shop: u32 }
     ///
     /// let created: Command<bool> = Payments { shop: 1 }.group("billing").create(GroupStart::Start);
@@ -166,10 +166,10 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// use redis_keys::{BlockingConnection, prelude::*, redis, types::stream::EntryId};
     ///
     /// #[derive(RedisHash)]
-    /// struct Paid { order: u64 }
+    /// struct Payment { order: u64 }
     ///
     /// #[derive(RedisKey)]
-    /// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, renew = read, keep_last = ~5000)]
+    /// #[redis_key(shop:paid:{shop}:stream, value = Payment, ttl = 7d, renew = read, keep_last = ~5000)]
     /// struct Payments { shop: u32 }
     ///
     /// # async fn work() -> Result<(), Box<dyn std::error::Error>> {
@@ -201,9 +201,9 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// ```no_run
     /// # use redis_keys::{prelude::*, redis, types::stream::EntryId};
     /// # #[derive(RedisHash)]
-    /// # struct Paid { order: u64 }
+    /// # struct Payment { order: u64 }
     /// # #[derive(RedisKey)]
-    /// # #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d)]
+    /// # #[redis_key(shop:paid:{shop}:stream, value = Payment, ttl = 7d)]
     /// # struct Payments { shop: u32 }
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;

@@ -36,7 +36,7 @@ fn call(script: &lua::Script, rest: &str) -> Vec<String> {
     vec![format!("EVALSHA {} 1 {rest}", script.file)]
 }
 
-type Scored = Command<Vec<(String, f64)>>;
+type ScoredCommand = Command<Vec<(String, f64)>>;
 
 #[test]
 fn adding() {
@@ -262,7 +262,7 @@ fn replies_of_both_protocols() {
     let pair = |text, score| Value::Array(vec![member(text), Value::Double(score)]);
     let nested = Value::Array(vec![pair("a", 1.5), pair("b", 2.0)]);
     let expected = [("a".to_owned(), 1.5), ("b".to_owned(), 2.0)];
-    let commands: [fn() -> Scored; 4] = [
+    let commands: [fn() -> ScoredCommand; 4] = [
         || SCORES.zpopmin_many(2),
         || SCORES.zrange_withscores(0..2),
         || SCORES.zrevrangebyscore_withscores(.., 2),

@@ -5,7 +5,7 @@ use redis_keys::prelude::*;
 use redis_keys::testing::{Server, fix_jitter};
 use redis_keys_tests::Con;
 
-use super::keys::{Name, Refreshed, Small};
+use super::keys::{Name, RefreshedText, Small};
 use super::load_source::load;
 use super::{NO_ERROR, cache, is_leased};
 
@@ -39,8 +39,8 @@ async fn each_field_counts_what_it_says() {
     assert!(results.0.is_ok() && results.1.is_ok());
     assert_eq!(counts(&cache.stats())[4..], ["shared 1"]);
 
-    con.ok(Refreshed { id: 1 }.set("Ada").expire_in(std::time::Duration::from_secs(60)));
-    assert!(cache.get_or_load(&Refreshed { id: 1 }, || load("Ada")).await.is_ok());
+    con.ok(RefreshedText { id: 1 }.set("Ada").expire_in(std::time::Duration::from_secs(60)));
+    assert!(cache.get_or_load(&RefreshedText { id: 1 }, || load("Ada")).await.is_ok());
     assert_eq!(counts(&cache.stats())[5..], ["refreshes 1"]);
 
     let overtaken = || {

@@ -34,9 +34,9 @@ async fn manager(server: &Server, response: Duration) -> ConnectionManager {
 }
 
 /// Blocks the writes of a server's clients until it is dropped.
-struct Paused(Connection);
+struct PauseGuard(Connection);
 
-impl Paused {
+impl PauseGuard {
     fn new(url: &str) -> Self {
         let mut con = plain(url);
         let _: String = ask(&mut con, &["CLIENT", "PAUSE", "60000", "WRITE"]);
@@ -53,7 +53,7 @@ impl Paused {
     }
 }
 
-impl Drop for Paused {
+impl Drop for PauseGuard {
     fn drop(&mut self) {
         // The server may be gone.
         let _ = redis::cmd("CLIENT").arg("UNPAUSE").exec(&mut self.0);
@@ -115,7 +115,7 @@ fn a_command_without_a_reply_in_time_may_have_been_executed() {
     block_on(async {
         let mut con = manager(&server, TIMEOUT).await;
         assert_eq!(Clicks { id: 1 }.incr().query_async(&mut con).await.expect("the server replies"), 1);
-        let paused = Paused::new(&server.url());
+        let paused = PauseGuard::new(&server.url());
         assert_timed_out(&Clicks { id: 1 }.incr().query_async(&mut con).await.expect_err("the server is paused"));
         for error in three_counts().query_each_async(&mut con).await {
             assert_timed_out(&error.expect_err("the server is paused"));
@@ -132,7 +132,7 @@ fn a_command_after_a_read_timeout_may_have_been_executed() {
     let mut con = plain(&server.url());
     con.set_read_timeout(Some(TIMEOUT)).expect("the duration is valid");
     assert_eq!(Clicks { id: 1 }.incr().query(&mut con).expect("the server replies"), 1);
-    let paused = Paused::new(&server.url());
+    let paused = PauseGuard::new(&server.url());
     assert_timed_out(&Clicks { id: 1 }.incr().query(&mut con).expect_err("the server is paused"));
     for error in three_counts().query_each(&mut con) {
         assert_timed_out(&error.expect_err("the server is paused"));
@@ -156,7 +156,7 @@ fn a_command_in_flight_is_never_reported_as_unsent() {
         incr().query_async(&mut con).await.expect("the server replies");
         incr().query(&mut blocking).expect("the server replies");
 
-        let mut paused = Paused::new(&primary.url());
+        let mut paused = PauseGuard::new(&primary.url());
         let single = tokio::spawn({
             let mut con = con.clone();
             async move { incr().query_async(&mut con).await.map(|_| ()) }

@@ -66,9 +66,9 @@ fn guards_of_pools_hold_it() {
 }
 
 /// A type of the user's own, which cannot be recognized.
-struct Wrapped(Connection);
+struct WrappedConnection(Connection);
 
-impl redis::aio::ConnectionLike for Wrapped {
+impl redis::aio::ConnectionLike for WrappedConnection {
     fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> redis::RedisFuture<'a, redis::Value> {
         self.0.req_packed_command(cmd)
     }
@@ -93,7 +93,7 @@ fn batches_work_inside_another_type() {
     let cluster = shared_cluster();
     block_on(async {
         on_each_node(&cluster, &["SCRIPT", "FLUSH"]).await;
-        let mut con = Wrapped(connect(&cluster));
+        let mut con = WrappedConnection(connect(&cluster));
         run_all(&mut con).await.expect("every command succeeds");
         count_in_a_moving_slot(&cluster, &mut con).await;
     });

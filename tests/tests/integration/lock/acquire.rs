@@ -12,7 +12,7 @@ use redis_keys::testing::Server;
 use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::{Con, StoppedServer, until, wait_until};
 
-use super::keys::{Hasty, MY_TOKEN, Named, ORDER, Order, THEIR_TOKEN, content, is_released, text, theirs, write};
+use super::keys::{Hasty, MY_TOKEN, NamedLock, ORDER, Order, THEIR_TOKEN, content, is_released, text, theirs, write};
 use super::{PATIENCE, locks};
 use crate::proxy::{CUT, Proxy};
 
@@ -103,7 +103,7 @@ async fn an_error_that_does_not_pass_is_returned_at_once() {
     let server = Server::start().expect("a server starts");
     let proxy = Proxy::start(&server);
     let (locks, mut con) = (locks(&proxy.url()).await, Con::blocking(&server.url()));
-    let name = Named { name: "not a name".to_owned() };
+    let name = NamedLock { name: "not a name".to_owned() };
     let error = locks.acquire(&name).with_time_limit(Duration::MAX).await.expect_err("the key is invalid");
     assert_eq!((error.kind(), error.sent(), proxy.count("lock")), (ErrorKind::Parameter, SendStatus::No, 0));
     let _: u64 = con.raw(&["LPUSH", &text(&ORDER), "hidden"]);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use redis::Value;
 
 use super::super::{Consumer, EntryId, GroupStart, Pending, PendingSummary, RedeliveredEntries};
-use super::{Fading, Kept, PAID, Paid, Touched, call, decoded, entry, id, paid, word, words};
+use super::{Fading, Kept, PAID, Payment, Touched, call, decoded, entry, id, paid, word, words};
 use crate::testing::text;
 use crate::tests::mock::{bulk, run, server_error};
 use crate::{Command, ErrorKind, SendStatus, StreamKey as _, lua};
@@ -79,7 +79,7 @@ fn reads_renew() {
 #[test]
 fn nothing_to_do_is_not_sent() {
     assert!(run(|| PAID.group("billing").read("a-1", 0), []).0.unwrap().is_empty());
-    let commands: [fn() -> Command<RedeliveredEntries<Paid>>; 2] = [
+    let commands: [fn() -> Command<RedeliveredEntries<Payment>>; 2] = [
         || PAID.group("billing").read_pending("a-1", EntryId::MIN, 0),
         || PAID.group("billing").claim("a-1", MINUTE, EntryId::MIN, 0),
     ];
