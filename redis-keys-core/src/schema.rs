@@ -13,7 +13,7 @@ mod tests;
 use std::time::Duration;
 
 pub use literal::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals, TemplateName};
-pub use parameter::{Allowances, Allowed, Parameter, ParameterForm, Parameters};
+pub use parameter::{Allowance, Allowances, Parameter, ParameterForm, Parameters};
 
 use crate::Kind;
 use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};

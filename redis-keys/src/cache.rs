@@ -81,12 +81,12 @@ pub use error::LoadError;
 pub use key::{CachedKey, Claim, Input, Output, Set};
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
-pub use load_many::Warmed;
+pub use load_many::WarmProgress;
 #[cfg(feature = "cache")]
 use loader::Loader;
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
-pub use loader::{Loaded, LoaderOutput, LoaderResult};
+pub use loader::{LoadedValue, LoaderOutput, LoaderResult};
 #[doc(hidden)]
 pub use near::NearValue;
 

@@ -30,7 +30,7 @@ pub struct Everything {
 /// The default lease.
 #[derive(RedisKey)]
 #[redis_key(cached:name:{name}:string, value = String, ttl = 1h, jitter = 10%, cache(null_ttl = 5m))]
-pub struct Borrowed<'n> {
+pub struct BorrowedName<'n> {
     /// Text that is borrowed.
     pub name: &'n str,
 }
@@ -88,7 +88,7 @@ fn the_schema_has_the_options() {
     assert_eq!(options(everything), Some((minutes(5), seconds(2), Some(80), Some(seconds(10)))));
     assert_eq!((everything.owner, everything.max_bytes), (Some("web"), Some(65_536)));
     assert_eq!(everything.allowed.iter().count(), 1);
-    assert_eq!(options(Borrowed::SCHEMA), Some((minutes(5), seconds(10), None, None)));
+    assert_eq!(options(BorrowedName::SCHEMA), Some((minutes(5), seconds(10), None, None)));
     assert_eq!(options(Short::SCHEMA), Some((seconds(1), seconds(4), None, None)));
     assert_eq!(options(Report::SCHEMA), Some((minutes(60), minutes(5), None, None)));
     assert_eq!(Report::SCHEMA.ttl_from_end_of, Some("month"));
@@ -99,12 +99,12 @@ fn the_schema_has_the_options() {
 #[test]
 fn cached_keys_have_their_accessors() {
     crate::assert_key(&Everything { user_id: 42 }, "cached:basic.info:{42}:string");
-    crate::assert_key(&Borrowed { name: "ada" }, "cached:name:ada:string");
+    crate::assert_key(&BorrowedName { name: "ada" }, "cached:name:ada:string");
     crate::assert_key(&Short(7), "cached:short:7:string");
     let month = Month::now();
     crate::assert_key(&Report { month }, &format!("cached:report:{month}:string"));
     let token = Token::random();
-    let key = Borrowed { name: "ada" };
+    let key = BorrowedName { name: "ada" };
     let (get, set): (Command<Option<String>>, _) = (key.get(), key.set("Ada"));
     let any = Any::<u64, String> { id: 42, holds: PhantomData };
     crate::assert_key(&any, "cached:any:42:string");

@@ -24,7 +24,7 @@ pub(crate) struct ProductCard {
 /// when this has expired.
 #[derive(RedisKey)]
 #[redis_key(cache:search:{words}:string, value = Json<Vec<u64>>, ttl = 10m, jitter = 10%, cache(null_ttl = 5m))]
-pub(crate) struct Found<'a> {
+pub(crate) struct SearchResults<'a> {
     #[redis_key(digest)]
     pub(crate) words: &'a str,
 }
@@ -167,7 +167,7 @@ pub(crate) struct Newsletter<'a> {
 /// All declarations, by which the page *What Redis sees* finds the one of a key.
 pub(crate) const ALL: [&Schema; 16] = [
     ProductCard::SCHEMA,
-    Found::SCHEMA,
+    SearchResults::SCHEMA,
     Session::SCHEMA,
     Cart::SCHEMA,
     CartForm::SCHEMA,

@@ -9,7 +9,7 @@ use redis_keys_core::schema::{BloomOptions, JobOptions, Renew, Role};
 use super::options::{refuse, without};
 use crate::Rule;
 use crate::attribute::{
-    DEFAULT_LEASE, Given, GivenRole, KeyOption, Options, RoleName, Ttl, USUAL_NULL_TTL, is_renewal, render_bytes,
+    DEFAULT_LEASE, GivenOption, GivenRole, KeyOption, Options, RoleName, Ttl, USUAL_NULL_TTL, is_renewal, render_bytes,
     render_percent, suggested_refresh, usual_null_ttl,
 };
 use crate::declaration::Declaration;
@@ -77,8 +77,13 @@ const JOB_LEASE: TimeLimits = TimeLimits {
 
 impl TimeLimits {
     /// Reports a time beyond the limits or the ttl, if there is one, and returns whether it is.
-    fn check(&self, given: Option<&Given<Duration>>, ttl: Option<Duration>, diagnostics: &mut Diagnostics) -> bool {
-        let Some(Given { value: Some(time), range, .. }) = given else { return false };
+    fn check(
+        &self,
+        given: Option<&GivenOption<Duration>>,
+        ttl: Option<Duration>,
+        diagnostics: &mut Diagnostics,
+    ) -> bool {
+        let Some(GivenOption { value: Some(time), range, .. }) = given else { return false };
         let [written, shortest, longest] = [*time, self.shortest, self.longest].map(render);
         let (name, [why_not_shorter, why_not_longer]) = (self.name, self.why);
         let (message, help) = match ttl {
@@ -126,7 +131,7 @@ fn check_cache(
     LOAD_LEASE.check(options.lease.as_ref(), ttl, diagnostics);
     NEAR.check(options.near.as_ref(), ttl, diagnostics);
     check_near(options, diagnostics);
-    if let Some(Given { value: None, range, .. }) = &options.refresh {
+    if let Some(GivenOption { value: None, range, .. }) = &options.refresh {
         wrong_refresh(text.get(range.clone()).unwrap_or_default(), range, ttl, diagnostics);
     }
     if is_complete && options.null_ttl.is_none() {
@@ -141,7 +146,7 @@ fn check_cache(
 
 /// A copy in memory is not encrypted.
 fn check_near(options: &Options, diagnostics: &mut Diagnostics) {
-    let (Some(near), Some(Given { value: Some(form), .. })) = (&options.near, &options.value) else { return };
+    let (Some(near), Some(GivenOption { value: Some(form), .. })) = (&options.near, &options.value) else { return };
     if form.is_secret() {
         let message = "`near` cannot be combined with `Secret<…>`: the decrypted value would stay in memory";
         diagnostics.report(near.name.clone(), Rule::StoredForm, message, Suggestion::remove_option());
@@ -160,7 +165,7 @@ fn wrong_refresh(written: &str, range: &Range<usize>, ttl: Option<Duration>, dia
 
 /// Only the caller that loads a value may prolong the lease: what a dead process has left must expire.
 fn check_renew(options: &Options, diagnostics: &mut Diagnostics) {
-    let Some(Given { value: Some(renew), name, .. }) = &options.renew else { return };
+    let Some(GivenOption { value: Some(renew), name, .. }) = &options.renew else { return };
     let form = match renew {
         Renew::Read => "read",
         Renew::Below(_) => "below(…)",
@@ -201,7 +206,7 @@ fn check_bucket(options: &Options, diagnostics: &mut Diagnostics) {
 /// Locks: only its owner may extend one, and it must end although its owner dies.
 fn check_lock(declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
-    if let Some(Given { value: Some(Ttl::Never), range, .. }) = &options.ttl {
+    if let Some(GivenOption { value: Some(Ttl::Never), range, .. }) = &options.ttl {
         let message = "a lock cannot have `ttl = never`: if its owner dies, it would be held for ever";
         diagnostics.report(range.clone(), Rule::LongLived, message, Suggestion::write("30s"));
     }
@@ -245,7 +250,7 @@ fn check_burst(declaration: &Declaration, diagnostics: &mut Diagnostics) {
 fn check_jobs(declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
     let Some(Role::Jobs(jobs)) = declaration.role() else { return };
-    if let Some(Given { value: Some(Ttl::Never), range, .. }) = &options.ttl {
+    if let Some(GivenOption { value: Some(Ttl::Never), range, .. }) = &options.ttl {
         let message = "a queue of jobs cannot have `ttl = never`: jobs that no worker takes would stay for ever";
         diagnostics.report(range.clone(), Rule::LongLived, message, Suggestion::write("7d"));
     }

@@ -11,7 +11,7 @@ use super::cache::StepError;
 use super::key::{self, options};
 use super::load::{ClaimResult, LEASES, Lease, pause};
 use super::near::let_others_run;
-use super::{Cache, CachedKey, Claim, Input, LoadError, Loaded, Output};
+use super::{Cache, CachedKey, Claim, Input, LoadError, LoadedValue, Output};
 use crate::accessor::accessor;
 use crate::command::Step;
 use crate::observe::cache::{self as observe, Counter};
@@ -27,7 +27,7 @@ const CHUNK: usize = 100;
 /// The progress of [`Cache::warm`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Warmed {
+pub struct WarmProgress {
     /// The keys that have been read.
     pub keys: usize,
     /// Those that held nothing and were loaded. The others held a value, or a marker that there is none.
@@ -146,8 +146,8 @@ where
         &self,
         keys: &'k [K],
         mut load: L,
-        mut progress: impl FnMut(Warmed),
-    ) -> Result<Warmed, LoadError<E>>
+        mut progress: impl FnMut(WarmProgress),
+    ) -> Result<WarmProgress, LoadError<E>>
     where
         K: CachedKey,
         Output<K>: Borrow<Input<K>>,
@@ -155,7 +155,7 @@ where
         F: Future<Output = Result<R, E>>,
         R: IntoIterator<Item = (K, Output<K>)>,
     {
-        let mut warmed = Warmed::default();
+        let mut warmed = WarmProgress::default();
         for chunk in keys.chunks(CHUNK) {
             // Without the time limit and the breaker: there is no point in loading what cannot be stored.
             let read = batch(mget::<K, _>(chunk)).query_async(&mut self.con.clone()).await;
@@ -346,7 +346,7 @@ where
         let mut values: HashMap<Key, Output<K>> = rows.collect();
         let mut fills = Vec::new();
         for open in &mut mine {
-            let loaded = Loaded::from(values.remove(&open.text));
+            let loaded = LoadedValue::from(values.remove(&open.text));
             let content = self.encode(open.key, loaded.value.as_ref());
             let fill = content.as_ref().and_then(|content| self.fill(open.key, &open.lease.token, content, &loaded));
             match fill {

@@ -67,7 +67,7 @@ struct LeaseZero {
 // The share that is left.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, refresh = 20%))]
-struct Left {
+struct RemainingShare {
     id: u64,
 }
 

@@ -6,7 +6,7 @@ use redis_keys_core::schema::{JobOptions, Role};
 
 use super::*;
 
-fn jobs(checked: &Checked) -> Option<JobOptions> {
+fn jobs(checked: &CheckedDeclaration) -> Option<JobOptions> {
     match checked.declaration.role() {
         Some(Role::Jobs(jobs)) => Some(jobs),
         _ => None,
@@ -15,7 +15,7 @@ fn jobs(checked: &Checked) -> Option<JobOptions> {
 
 /// Asserts what is reported for the options of a job queue. Those of its role follow the others.
 #[track_caller]
-fn queue_reports(options: &str, expected: &[Expected<'_>]) {
+fn queue_reports(options: &str, expected: &[ExpectedMessage<'_>]) {
     let is_of_role = |option: &&str| option.starts_with("lease") || option.starts_with("tries");
     let (inside, outside): (Vec<_>, Vec<_>) = options.split(", ").partition(is_of_role);
     let (outside, inside) = (outside.join(", "), inside.join(", "));

@@ -6,7 +6,7 @@ use super::*;
 
 /// Asserts what is reported for the options of a key without others.
 #[track_caller]
-fn limit_reports(options: &str, expected: &[Expected<'_>]) {
+fn limit_reports(options: &str, expected: &[ExpectedMessage<'_>]) {
     reports(&["id"], &format!("rate:api:{{id}}:string, {options}"), expected);
 }
 

@@ -4,7 +4,7 @@ use super::*;
 
 /// Asserts what is reported for the options of a lock.
 #[track_caller]
-fn lock_reports(options: &str, expected: &[Expected<'_>]) {
+fn lock_reports(options: &str, expected: &[ExpectedMessage<'_>]) {
     reports(&["id"], &format!("order:lock:{{id}}:string, lock, {options}"), expected);
 }
 

@@ -55,7 +55,7 @@ where
         K: CachedKey,
         Output<K>: Borrow<Input<K>>,
         L: FnOnce() -> F,
-        F: Future<Output: LoaderResult<Found = R, Error = E>>,
+        F: Future<Output: LoaderResult<Output = R, Error = E>>,
         R: LoaderOutput<Output<K>>,
         E: Send + Sync + 'static,
     {
