@@ -372,10 +372,25 @@ fn histogram(recorder: &dyn Recorder, metric: &Metric, labels: Vec<Label>) -> Hi
     recorder.register_histogram(&Key::from_parts(metric.name, labels), &METADATA)
 }
 
+/// Moves a gauge without labels from a value to another one: several parts of a program share it.
+#[cfg(feature = "cache")]
+#[allow(clippy::cast_precision_loss, reason = "metrics are floats")]
+pub(crate) fn change_gauge(metric: &Metric, before: u64, now: u64) {
+    let change = || {
+        metrics::with_recorder(|recorder| {
+            recorder.describe_gauge(metric.name.into(), Some(unit(metric)), metric.description.into());
+            let gauge = recorder.register_gauge(&Key::from_parts(metric.name, Vec::new()), &METADATA);
+            gauge.increment(now as f64 - before as f64);
+        });
+    };
+    // A recorder that panics must not keep what called it from going on.
+    _ = catch_unwind(AssertUnwindSafe(change));
+}
+
 fn unit(metric: &Metric) -> Unit {
     match metric.name {
         name if name.ends_with("_seconds") => Unit::Seconds,
-        name if name.ends_with("_bytes_total") => Unit::Bytes,
+        name if name.ends_with("_bytes_total") || name.ends_with("_bytes") => Unit::Bytes,
         _ => Unit::Count,
     }
 }

@@ -95,7 +95,7 @@ fn spawn(process: &Arc<Process>, run: fn(&Process)) -> thread::JoinHandle<()> {
 }
 
 fn all_end<const N: usize>(threads: [thread::JoinHandle<()>; N]) {
-    threads.map(|thread| thread.join().expect("it does not panic"));
+    threads.into_iter().for_each(|thread| thread.join().expect("it does not panic"));
 }
 
 #[test]

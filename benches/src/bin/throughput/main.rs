@@ -11,6 +11,7 @@ mod connections;
 mod jobs;
 mod limit;
 mod lock;
+mod near;
 mod peers;
 mod turns;
 
@@ -32,10 +33,11 @@ fn main() {
         Some("jobs") => jobs(),
         Some("limit") => on_tasks(limit::measure),
         Some("lock") => on_tasks(lock::measure),
+        Some("near") => near::measure(),
         Some("peers") => on_tasks(peers::measure),
         Some("away") => away::measure(),
         _ => panic!(
-            "usage: throughput single|batches|cluster|records|collections|cache|jobs|limit|lock|peers|away MILLISECONDS"
+            "usage: throughput single|batches|cluster|records|collections|cache|jobs|limit|lock|near|peers|away MILLISECONDS"
         ),
     }
 }
