@@ -14,7 +14,12 @@ pub struct StoppedServer {
 impl StoppedServer {
     /// Stops a server.
     pub fn new(server: &Server) -> Self {
-        let info = Con::blocking(&server.url()).info("server");
+        Self::at(&server.url())
+    }
+
+    /// Stops the server or the node of a cluster at an address.
+    pub fn at(url: &str) -> Self {
+        let info = Con::blocking(url).info("server");
         let process = info.lines().find_map(|line| line.strip_prefix("process_id:"));
         let stopped = Self { process: process.expect("the server says so").trim().to_owned() };
         stopped.signal("STOP");

@@ -357,7 +357,10 @@ pub fn template_name<'k, K: ParseKey<'k>>(text: &'k [u8]) -> Option<String> {
 #[cfg(feature = "cache")]
 pub(crate) fn unlink_other_name<K: RedisKey>(key: &K) -> Option<Command<bool>> {
     K::OTHER_NAME?;
-    Some(Command::one(K::SCHEMA, on_key(&OtherNameOf(key), "UNLINK", 0, 0), flag).named(accessor!("unlink")))
+    Some(
+        Command::one(K::SCHEMA, on_key(&OtherNameOf(key), "UNLINK", 0, 0), flag_of_write(K::SCHEMA))
+            .named(accessor!("unlink")),
+    )
 }
 
 impl<K: RedisKey> KeyText for K {

@@ -25,6 +25,7 @@ mod keys;
 mod late_claims;
 mod load_source;
 mod many;
+mod near;
 mod one_load;
 mod processes;
 mod refresh;

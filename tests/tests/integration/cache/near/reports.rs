@@ -1,0 +1,105 @@
+//! Reports of near copies: templates, and neither keys nor values.
+
+use redis_keys::prelude::*;
+use redis_keys_tests::until;
+
+use super::keys::{Number, Text};
+use super::{copied, hits, kill_tracked_clients, new_ids, put, read, start};
+use crate::cache::NO_ERROR;
+use crate::cache::load_source::Source;
+use crate::observe::{Recorder, observed};
+
+/// In each key and value of the test.
+const SECRET: u64 = 4711;
+
+fn of_template(recorder: &Recorder, template: &str) -> Vec<(String, u64)> {
+    let label = format!(" template={template}");
+    let counters = recorder.counters("redis_keys_cache_near_").into_iter();
+    counters.filter_map(|(name, count)| Some((name.strip_suffix(&label)?.to_owned(), count))).collect()
+}
+
+fn count(recorder: &Recorder, name: &str) -> u64 {
+    let counters = of_template(recorder, Number::SCHEMA.template);
+    let name = format!("redis_keys_cache_near_{name}_total");
+    counters.into_iter().find(|(known, _)| *known == name).map_or(0, |(_, count)| count)
+}
+
+#[tokio::test]
+async fn metrics_count_what_the_statistics_count_for_each_template() {
+    observed!(recorder, subscriber);
+    let (_server, cache, mut con) = start();
+    let key = Number { id: SECRET };
+    put(&mut con, &key, SECRET);
+    copied(&cache, &key).await;
+    for _ in 0..50 {
+        read(&cache, &key).await;
+    }
+    // A change that this process makes while it reads.
+    let own = super::connect(con.url());
+    for _ in 0..10_000 {
+        if cache.stats().near.overtaken > 0 {
+            break;
+        }
+        cache.invalidate(&key).await.expect("the server replies");
+        put(&mut con, &key, SECRET);
+        let (value, set) = tokio::join!(read(&cache, &key), key.set(&SECRET).run(&own));
+        assert_eq!((value, set.is_ok()), (Some(SECRET), true));
+    }
+    copied(&cache, &key).await;
+    let _: String = con.raw(&["FLUSHALL"]);
+    put(&mut con, &key, SECRET);
+    until("the flush has arrived", || {
+        // The read of a key notices it.
+        futures_util::FutureExt::now_or_never(read(&cache, &Number { id: SECRET + 1 }));
+        cache.stats().near.flushes > 0
+    })
+    .await;
+    assert!(kill_tracked_clients(&mut con) > 0);
+    while cache.stats().near.connections_lost == 0 {
+        read(&cache, &Number { id: SECRET + 2 }).await;
+        tokio::task::yield_now().await;
+    }
+    // Another template.
+    let source = Source::open();
+    copied(&cache, &key).await;
+    let before = hits(&cache);
+    while hits(&cache) < before + 7 {
+        let text = Text { id: SECRET };
+        cache.get_or_load(&text, || source.load("4711")).await.expect(NO_ERROR);
+    }
+
+    let stats = cache.stats().near;
+    let texts = of_template(&recorder, Text::SCHEMA.template);
+    let text_count = |name: &str| texts.iter().find(|(known, _)| known.contains(name)).map_or(0, |(_, count)| *count);
+    assert_eq!(text_count("_hits_"), 7);
+    for (name, expected) in [
+        ("hits", stats.hits),
+        ("reads", stats.reads),
+        ("overtaken", stats.overtaken),
+        ("invalidated", stats.invalidated),
+        ("flushes", stats.flushes),
+        ("connections_lost", stats.connections_lost),
+    ] {
+        assert!(expected > 0, "{name}: {stats:?}");
+        assert_eq!(count(&recorder, name) + text_count(&format!("_{name}_")), expected, "{name}");
+    }
+    assert_eq!(stats.connections_lost, 1, "{stats:?}");
+    assert_eq!(recorder.undescribed(), [""; 0]);
+
+    let shown = format!("{:?} {:?}", recorder.counters(""), recorder.histograms(""));
+    assert!(!shown.contains("4711") && !format!("{cache:?}").contains("4711"), "{shown}");
+    let lines = subscriber.lines();
+    assert!(!lines.iter().any(|line| line.contains("4711") || line.contains("WARN")), "{lines:#?}");
+}
+
+/// Hits are counted where they are found, and reported once a second.
+#[tokio::test]
+async fn hits_are_reported_without_a_call_of_stats() {
+    observed!(recorder, _subscriber);
+    let (_server, cache, _con) = start();
+    let key = Number { id: new_ids() };
+    while count(&recorder, "hits") == 0 {
+        read(&cache, &key).await;
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+}
