@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::database::Product;
 
-/// A product as its page shows it, from the database. Invalidated when its price or its stock has changed.
+/// A product as its page shows it, from the database. Each process of the shop keeps copies in memory. Invalidated when
+/// its price or its stock has changed.
 #[derive(Clone, RedisKey)]
 #[redis_key(
     cache:product:{product_id}:string, value = Json<Product>, ttl = 1h, jitter = 10%,
-    cache(null_ttl = 5m, refresh = 80%)
+    cache(null_ttl = 5m, refresh = 80%, near = 10s)
 )]
 pub(crate) struct ProductCard {
     pub(crate) product_id: u64,
