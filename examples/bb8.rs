@@ -26,7 +26,7 @@ use redis_keys::redis::{Client, RedisError};
 /// The page that a user viewed last.
 #[derive(RedisKey)]
 #[redis_key(user:last.seen:{user_id}:string, value = String, ttl = 30d, renew = write)]
-struct LastSeen {
+struct LastPage {
     user_id: u64,
 }
 
@@ -67,8 +67,8 @@ pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
     let pool = connect(url).await?;
     let mut con = pool.get().await?;
     // The guard dereferences to the connection, so commands take `&mut *con`.
-    batch_iter((0..10).map(|user_id| LastSeen { user_id }.set("the start page"))).query_async(&mut *con).await?;
-    let seen = LastSeen::get_many((8..12).map(|user_id| LastSeen { user_id })).query_async(&mut *con).await?;
+    batch_iter((0..10).map(|user_id| LastPage { user_id }.set("the start page"))).query_async(&mut *con).await?;
+    let seen = LastPage::get_many((8..12).map(|user_id| LastPage { user_id })).query_async(&mut *con).await?;
     println!("{seen:?}");
     Ok(())
 }

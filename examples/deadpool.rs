@@ -25,7 +25,7 @@ use redis_keys::redis::AsyncConnectionConfig;
 /// The page that a user viewed last.
 #[derive(RedisKey)]
 #[redis_key(user:seen:{user_id}:string, value = String, ttl = 30d, renew = write)]
-struct LastSeen {
+struct LastPage {
     user_id: u64,
 }
 
@@ -52,8 +52,8 @@ fn pool(url: &str) -> Result<Pool, Box<dyn Error>> {
 pub(crate) async fn run(url: &str) -> Result<(), Box<dyn Error>> {
     let pool = pool(url)?;
     let mut con = pool.get().await?;
-    batch_iter((0..10).map(|user_id| LastSeen { user_id }.set("the start page"))).query_async(&mut con).await?;
-    let seen = LastSeen::get_many((8..12).map(|user_id| LastSeen { user_id })).query_async(&mut con).await?;
+    batch_iter((0..10).map(|user_id| LastPage { user_id }.set("the start page"))).query_async(&mut con).await?;
+    let seen = LastPage::get_many((8..12).map(|user_id| LastPage { user_id })).query_async(&mut con).await?;
     println!("{seen:?}");
     Ok(())
 }

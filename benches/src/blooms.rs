@@ -17,7 +17,7 @@ const HASHES: u64 = 7;
 
 #[derive(RedisKey)]
 #[redis_key(order:known:bitmap, value = u64, ttl = 1h, bloom(expected = 100_000, false_positives = 1%))]
-struct Known;
+struct KnownOrders;
 
 /// Whether an item may be in a filter; by hand without a look at whether the filter was built.
 #[derive(Clone, Copy)]
@@ -27,8 +27,8 @@ impl MightContain {
     /// Builds the filter on a server.
     pub fn new(url: &str) -> Self {
         let con = &mut Client::open(url).and_then(|client| client.get_connection()).expect("the server replies");
-        let build = Known.begin().query(con).expect("the server replies");
-        assert!(Known.finish(build, 0..ITEMS).query(con).expect("the server replies"), "it is built");
+        let build = KnownOrders.begin().query(con).expect("the server replies");
+        assert!(KnownOrders.finish(build, 0..ITEMS).query(con).expect("the server replies"), "it is built");
         Self
     }
 }
@@ -38,7 +38,7 @@ impl Workload for MightContain {
     type Reply = Vec<u8>;
 
     fn ours(&self, id: u64) -> Self::Ours {
-        Known.might_contain(&id)
+        KnownOrders.might_contain(&id)
     }
 
     fn by_hand(&self, id: u64, pipe: &mut Pipeline) {

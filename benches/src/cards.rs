@@ -40,6 +40,17 @@ pub struct FreshCard {
     pub user_id: u64,
 }
 
+/// The card of a user, of which processes keep copies.
+#[derive(RedisKey)]
+#[redis_key(
+    user:near.card:{user_id}:string, value = Json<Card>, ttl = 1h, jitter = 10%,
+    cache(null_ttl = 5m, near = 10m),
+)]
+pub struct NearCard {
+    /// The user.
+    pub user_id: u64,
+}
+
 /// The card of a user as MessagePack, the form of the crate `cached`.
 #[derive(RedisKey)]
 #[redis_key(user:packed.card:{user_id}:string, value = MessagePack<Card>, ttl = 1h, jitter = 10%, cache(null_ttl = 5m))]

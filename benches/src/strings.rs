@@ -49,7 +49,7 @@ pub struct Get;
 pub struct Set;
 
 /// GET, EXISTS, SET with an expiry, PTTL and UNLINK.
-pub struct Mixed;
+pub struct MixedCommands;
 
 /// Reads 1,000 keys.
 pub struct GetMany;
@@ -105,7 +105,7 @@ impl SingleCommand for Set {
     }
 }
 
-impl Workload for Mixed {
+impl Workload for MixedCommands {
     const COMMANDS: u64 = 5;
     type Ours = (Command<Option<String>>, Command<bool>, Command<()>, Command<TimeLeft>, Command<bool>);
     type Reply = (Option<String>, bool, i64, bool);

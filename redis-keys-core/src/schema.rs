@@ -13,7 +13,7 @@ mod tests;
 use std::time::Duration;
 
 pub use literal::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals, TemplateName};
-pub use parameter::{Allowances, Allowed, Parameter, ParameterForm, Parameters};
+pub use parameter::{Allowance, Allowances, Parameter, ParameterForm, Parameters};
 
 use crate::Kind;
 use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};
@@ -37,7 +37,7 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};
 ///       "slug_bytes": null, "no_colon": false }
 ///   ],
 ///   "ttl_ms": 86400000, "jitter_ms": 600000, "ttl_from_end_of": null, "renew": null, "renew_below_ms": null,
-///   "pattern": null, "null_ttl_ms": null, "lease_ms": null, "refresh_percent": null,
+///   "pattern": null, "null_ttl_ms": null, "lease_ms": null, "refresh_percent": null, "near_ms": null,
 ///   "limit": null, "limit_per_ms": null, "burst": null, "tries": null, "expected": null,
 ///   "false_positives_per_million": null, "bits": null,
 ///   "value": "u64", "field": null, "max_bytes": 10240, "max_len": null, "max_member_bytes": null,
@@ -54,7 +54,7 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};
 /// | `form`, `shards`, `copies`, `slug_bytes` | `plain`, `digest` or `base32`; `shard` or `copy` with their number; `slug` with its limit |
 /// | `ttl_ms` | null if the key never expires |
 /// | `renew`, `renew_below_ms` | `write` or `read`; `below` with the remaining time to live |
-/// | `pattern` | the role: `cache`, with `null_ttl_ms`, `lease_ms` and `refresh_percent`; `lock`; `limit`, with `limit`, `limit_per_ms` and `burst`; `jobs`, with `lease_ms` and `tries`; `bloom`, with `expected`, `false_positives_per_million` and `bits` |
+/// | `pattern` | the role: `cache`, with `null_ttl_ms`, `lease_ms`, `refresh_percent` and `near_ms`; `lock`; `limit`, with `limit`, `limit_per_ms` and `burst`; `jobs`, with `lease_ms` and `tries`; `bloom`, with `expected`, `false_positives_per_million` and `bits` |
 /// | `keep_last`, `keep_about`, `keep_top` | the number of elements that are kept, and whether it is approximate |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

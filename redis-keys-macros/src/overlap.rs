@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenS
 use quote::{ToTokens, quote, quote_spanned};
 use redis_keys_core::ValueSet;
 use redis_keys_schema::legacy::{Glob, Legacy};
-use redis_keys_schema::overlap::{Declared, Pattern};
+use redis_keys_schema::overlap::{IndexEntry, Pattern};
 use redis_keys_schema::{Declaration, Diagnostic};
 use redis_keys_syntax::{Input, Tokens, typed_fields};
 use syn::{GenericParam, Lifetime};
@@ -87,7 +87,7 @@ impl<'m> Expansion<'m> {
         Self { input, pattern, start, end, module, declaration, generic, allow }
     }
 
-    fn expand(&self, number: u64, earlier: &[Declared]) -> TokenStream {
+    fn expand(&self, number: u64, earlier: &[IndexEntry]) -> TokenStream {
         let registration = self.registration(number);
         if !self.generic && earlier.is_empty() {
             return registration;
@@ -132,7 +132,7 @@ impl<'m> Expansion<'m> {
     }
 
     /// Fails to compile if the keys overlap with those of another declaration.
-    fn comparison(&self, number: u64, other: &Declared) -> TokenStream {
+    fn comparison(&self, number: u64, other: &IndexEntry) -> TokenStream {
         let Self { start, module, .. } = self;
         let (own, found) = (self.numbered(number), self.numbered(other.number));
         let declaration = self.with_lifetimes(|_| quote_spanned!(*start=> 'static));

@@ -17,7 +17,7 @@ const FRAGMENTS: [&str; 119] = [
     "ttl", "ttl = 1h", "ttl = \"1h\"", "ttl = never", "jitter = 10%", "renew = below(10m)", "renew = below()",
     "max_bytes = 64KB", "max_len = 5", "reason = \"x\"", "owner = web", "allow(x)", "crate = ::keys", "crate = 5",
     "copies = 8", "ttl_from_end_of = id", "ttl_from_end_of = day", "digest", "{#copy}", "expire = 3600", "codec = json", "/// docs\n",
-    "cache(null_ttl = 5m)", ", cache(null_ttl = 5m),", "lease = 10s", "refresh = 80%", "limit(100 / 1m)", "limit(100 per 1m)", "burst = 20",
+    "cache(null_ttl = 5m)", ", cache(null_ttl = 5m),", "lease = 10s", "refresh = 80%", "near = 10s", "limit(100 / 1m)", "limit(100 per 1m)", "burst = 20",
     "tries = 5", "lock", "jobs(lease = 1m)", "bloom",
 ];
 

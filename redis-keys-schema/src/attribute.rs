@@ -14,13 +14,13 @@ mod lease;
 mod legacy;
 mod misplaced;
 mod rate;
+mod raw_option;
 mod role;
 mod role_name;
 mod role_suggestion;
 mod size;
 mod stored_form;
 mod text_expression;
-mod written;
 
 use std::ops::Range;
 use std::time::Duration;
@@ -34,11 +34,11 @@ pub(crate) use grammar::{Grammar, duplicate, read_crate_path};
 pub(crate) use key_option::{Holder, KeyOption};
 pub use key_option::{OptionText, option_names, option_texts};
 pub(crate) use lease::{
-    DEFAULT_JOB_LEASE, DEFAULT_LEASE, DEFAULT_TRIES, LONGEST_JOB_LEASE, LONGEST_LEASE, SHORTEST_JOB_LEASE,
-    SHORTEST_LEASE, USUAL_NULL_TTL, suggested_refresh, tenth, usual_null_ttl,
+    DEFAULT_JOB_LEASE, DEFAULT_LEASE, DEFAULT_TRIES, USUAL_NULL_TTL, suggested_refresh, tenth, usual_null_ttl,
 };
 pub(crate) use misplaced::NO_COLON;
 pub use rate::Rate;
+pub(crate) use raw_option::RawOption;
 use redis_keys_core::schema::{Keep, Renew};
 pub use role::GivenRole;
 pub use role_name::RoleName;
@@ -46,10 +46,9 @@ use role_suggestion::{Outside, Part, role_of_value};
 pub(crate) use size::{parse_bytes, render_bytes, render_percent};
 pub use stored_form::StoredForm;
 pub(crate) use stored_form::{SECRET, example as example_of_form, form_named, payload, wrapped};
-pub(crate) use written::Written;
 
 use crate::bucket::Bucket;
-use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
+use crate::diagnostic::{Diagnostic, Diagnostics, ReportedError};
 use crate::edit::Suggestion;
 use crate::item::Field;
 use crate::piece::Piece;
@@ -58,7 +57,7 @@ use crate::{Kind, Rule};
 
 /// An option that was given. `value` is `None` where it could not be read, which is reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Given<T> {
+pub struct GivenOption<T> {
     /// Its value.
     pub value: Option<T>,
     /// The place of its name.
@@ -71,38 +70,38 @@ pub struct Given<T> {
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "the fields have the names of the options, which the guide explains")]
 pub struct Options {
-    pub value: Option<Given<StoredForm>>,
-    pub field: Option<Given<StoredForm>>,
-    pub ttl: Option<Given<Ttl>>,
-    pub jitter: Option<Given<Jitter>>,
-    pub renew: Option<Given<Renew>>,
-    pub ttl_from_end_of: Option<Given<Bucket>>,
+    pub value: Option<GivenOption<StoredForm>>,
+    pub field: Option<GivenOption<StoredForm>>,
+    pub ttl: Option<GivenOption<Ttl>>,
+    pub jitter: Option<GivenOption<Jitter>>,
+    pub renew: Option<GivenOption<Renew>>,
+    pub ttl_from_end_of: Option<GivenOption<Bucket>>,
     pub role: Option<GivenRole>,
-    pub null_ttl: Option<Given<Duration>>,
-    pub lease: Option<Given<Duration>>,
+    pub null_ttl: Option<GivenOption<Duration>>,
+    pub lease: Option<GivenOption<Duration>>,
     /// In percent of the ttl.
-    pub refresh: Option<Given<u8>>,
-    pub near: Option<Given<Duration>>,
-    pub limit: Option<Given<Rate>>,
-    pub burst: Option<Given<u64>>,
-    pub tries: Option<Given<u8>>,
-    pub expected: Option<Given<u64>>,
+    pub refresh: Option<GivenOption<u8>>,
+    pub near: Option<GivenOption<Duration>>,
+    pub limit: Option<GivenOption<Rate>>,
+    pub burst: Option<GivenOption<u64>>,
+    pub tries: Option<GivenOption<u8>>,
+    pub expected: Option<GivenOption<u64>>,
     /// In parts per million.
-    pub false_positives: Option<Given<u32>>,
-    pub max_bytes: Option<Given<u64>>,
-    pub max_len: Option<Given<u64>>,
-    pub max_member_bytes: Option<Given<u64>>,
-    pub keep_last: Option<Given<Keep>>,
-    pub keep_top: Option<Given<u64>>,
-    pub copies: Option<Given<u64>>,
-    pub legacy: Option<Given<String>>,
-    pub formerly: Option<Given<String>>,
-    pub reason: Option<Given<String>>,
-    pub rebuild: Option<Given<String>>,
-    pub owner: Option<Given<String>>,
-    pub crate_path: Option<Given<String>>,
+    pub false_positives: Option<GivenOption<u32>>,
+    pub max_bytes: Option<GivenOption<u64>>,
+    pub max_len: Option<GivenOption<u64>>,
+    pub max_member_bytes: Option<GivenOption<u64>>,
+    pub keep_last: Option<GivenOption<Keep>>,
+    pub keep_top: Option<GivenOption<u64>>,
+    pub copies: Option<GivenOption<u64>>,
+    pub legacy: Option<GivenOption<String>>,
+    pub formerly: Option<GivenOption<String>>,
+    pub reason: Option<GivenOption<String>>,
+    pub rebuild: Option<GivenOption<String>>,
+    pub owner: Option<GivenOption<String>>,
+    pub crate_path: Option<GivenOption<String>>,
     /// The names of the lints that the key opts out of.
-    pub allow: Vec<Given<String>>,
+    pub allow: Vec<GivenOption<String>>,
     /// The place of the reason of each of them.
     pub allow_reasons: Vec<Range<usize>>,
     /// Whether an `allow` could not be read, so that it is not known which lints the key opts out of.
@@ -125,7 +124,7 @@ impl Options {
         attribute: Piece<'t>,
         fields: &[Field<'_>],
         diagnostics: &mut Diagnostics,
-    ) -> (Result<Piece<'t>, Reported>, Self) {
+    ) -> (Result<Piece<'t>, ReportedError>, Self) {
         let grammar = &key_option::GRAMMAR;
         let mut pieces = grammar.split(attribute, false, diagnostics);
         let template = take_template(&mut pieces, attribute, diagnostics)
@@ -157,7 +156,7 @@ impl Options {
                 if is_number {
                     limit = rate.text;
                 }
-                let written = Written { name, value: Some(rate), whole: piece };
+                let written = RawOption { name, value: Some(rate), whole: piece };
                 outside.push(Outside { part: Part::Rate(text), written });
                 continue;
             }
@@ -194,7 +193,7 @@ impl Options {
     }
 
     /// Reads a value that names a role, with the type in its brackets, if it is one.
-    fn read_value_with_role<'t>(&mut self, written: Written<'t>, diagnostics: &mut Diagnostics) -> Option<Part<'t>> {
+    fn read_value_with_role<'t>(&mut self, written: RawOption<'t>, diagnostics: &mut Diagnostics) -> Option<Part<'t>> {
         let (role, word, inner) = role_of_value(written.bare_value()?)?;
         let bit = 1 << KeyOption::Value as u32;
         if self.given & bit != 0 {
@@ -205,7 +204,7 @@ impl Options {
             self.names.insert(0, (KeyOption::Value, written.name.range()));
             let range = inner.map_or(written.name.part(0..0), |inner| inner).range();
             let form = inner.and_then(|inner| StoredForm::read(inner, diagnostics));
-            self.value = Some(Given::new(form, (written.name.range(), range)));
+            self.value = Some(GivenOption::new(form, (written.name.range(), range)));
         }
         Some(Part::Value(role, word, inner))
     }
@@ -214,7 +213,7 @@ impl Options {
     /// has a period as an option of its own.
     fn read_unknown<'t>(
         &mut self,
-        unknown: &[Written<'t>],
+        unknown: &[RawOption<'t>],
         template: Option<Piece<'_>>,
         fields: &[Field<'_>],
         [stored, limit]: [&str; 2],
@@ -292,18 +291,18 @@ impl Options {
 
     /// The elements that are kept of a collection that is trimmed.
     pub(crate) fn keep(&self) -> Option<Keep> {
-        Given::value_of(&self.keep_last).or(Given::value_of(&self.keep_top).map(Keep::Top))
+        GivenOption::value_of(&self.keep_last).or(GivenOption::value_of(&self.keep_top).map(Keep::Top))
     }
 
     /// The sizes that are given, with the names of their options.
-    pub(crate) fn sizes(&self) -> impl Iterator<Item = (&'static str, &Given<u64>)> {
+    pub(crate) fn sizes(&self) -> impl Iterator<Item = (&'static str, &GivenOption<u64>)> {
         let sizes = [(KeyOption::MaxBytes, &self.max_bytes), (KeyOption::MaxMemberBytes, &self.max_member_bytes)];
         sizes.into_iter().filter_map(|(option, given)| Some((option.name(), given.as_ref()?)))
     }
 
     /// The numbers of elements that are given, with their options.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (KeyOption, u64, &Range<usize>)> {
-        fn count<T: Copy>(given: Option<&Given<T>>, count: impl Fn(T) -> u64) -> Option<(u64, &Range<usize>)> {
+        fn count<T: Copy>(given: Option<&GivenOption<T>>, count: impl Fn(T) -> u64) -> Option<(u64, &Range<usize>)> {
             let given = given?;
             Some((count(given.value?), &given.range))
         }
@@ -321,9 +320,9 @@ impl Options {
     }
 
     /// Notes that an option was meant, so that it is not reported as missing.
-    fn mark(&mut self, option: KeyOption, written: Written<'_>) {
-        fn mark<T>(slot: &mut Option<Given<T>>, (name, range): (Range<usize>, Range<usize>)) {
-            slot.get_or_insert(Given { value: None, name, range });
+    fn mark(&mut self, option: KeyOption, written: RawOption<'_>) {
+        fn mark<T>(slot: &mut Option<GivenOption<T>>, (name, range): (Range<usize>, Range<usize>)) {
+            slot.get_or_insert(GivenOption { value: None, name, range });
         }
         let place = places(written);
         match option {
@@ -343,7 +342,7 @@ impl Options {
         self.names.push((option, written.name.range()));
     }
 
-    fn read_option(&mut self, option: KeyOption, written: Written<'_>, has_reason: bool, d: &mut Diagnostics) {
+    fn read_option(&mut self, option: KeyOption, written: RawOption<'_>, has_reason: bool, d: &mut Diagnostics) {
         let bit = 1 << option as u32;
         if self.given & bit != 0 {
             d.push(duplicate(written));
@@ -364,40 +363,44 @@ impl Options {
         };
         self.names.insert(0, (option, written.name.range()));
         match option {
-            KeyOption::Value => self.value = Some(Given::new(StoredForm::read(value, d), given)),
-            KeyOption::Field => self.field = Some(Given::new(StoredForm::read(value, d), given)),
-            KeyOption::Ttl => self.ttl = Some(Given::new(Ttl::read(written, has_reason, d), given)),
-            KeyOption::Jitter => self.jitter = Some(Given::new(Jitter::read(value, d), given)),
+            KeyOption::Value => self.value = Some(GivenOption::new(StoredForm::read(value, d), given)),
+            KeyOption::Field => self.field = Some(GivenOption::new(StoredForm::read(value, d), given)),
+            KeyOption::Ttl => self.ttl = Some(GivenOption::new(Ttl::read(written, has_reason, d), given)),
+            KeyOption::Jitter => self.jitter = Some(GivenOption::new(Jitter::read(value, d), given)),
             KeyOption::Renew => {
                 // Only the duration of `below(2h)` can disagree with another option.
                 let range = expiry::threshold(value).map_or(given.1, Piece::range);
-                self.renew = Some(Given::new(expiry::read_renewal(value, d), (given.0, range)));
+                self.renew = Some(GivenOption::new(expiry::read_renewal(value, d), (given.0, range)));
             }
             KeyOption::TtlFromEndOf => {
-                self.ttl_from_end_of = Some(Given::new(Bucket::from_name(value.text), given));
+                self.ttl_from_end_of = Some(GivenOption::new(Bucket::from_name(value.text), given));
             }
             KeyOption::NullTtl => {
-                self.null_ttl = Some(Given::new(read_duration(value, "5m", Rule::Expiry, d), given));
+                self.null_ttl = Some(GivenOption::new(read_duration(value, "5m", Rule::Expiry, d), given));
             }
-            KeyOption::Lease => self.lease = Some(Given::new(read_duration(value, "10s", Rule::Expiry, d), given)),
-            KeyOption::Refresh => self.refresh = Some(Given::new(lease::read_refresh(value.text), given)),
-            KeyOption::Near => self.near = Some(Given::new(read_duration(value, "10s", Rule::Expiry, d), given)),
-            KeyOption::Burst => self.burst = Some(Given::new(rate::read_burst(value, d), given)),
-            KeyOption::Tries => self.tries = Some(Given::new(lease::read_tries(value, d), given)),
-            KeyOption::Expected => self.expected = Some(Given::new(size::read_expected(value, d), given)),
+            KeyOption::Lease => {
+                self.lease = Some(GivenOption::new(read_duration(value, "10s", Rule::Expiry, d), given))
+            }
+            KeyOption::Refresh => self.refresh = Some(GivenOption::new(lease::read_refresh(value.text), given)),
+            KeyOption::Near => self.near = Some(GivenOption::new(read_duration(value, "10s", Rule::Expiry, d), given)),
+            KeyOption::Burst => self.burst = Some(GivenOption::new(rate::read_burst(value, d), given)),
+            KeyOption::Tries => self.tries = Some(GivenOption::new(lease::read_tries(value, d), given)),
+            KeyOption::Expected => self.expected = Some(GivenOption::new(size::read_expected(value, d), given)),
             KeyOption::FalsePositives => {
-                self.false_positives = Some(Given::new(size::read_false_positives(value, d), given));
+                self.false_positives = Some(GivenOption::new(size::read_false_positives(value, d), given));
             }
-            KeyOption::MaxBytes => self.max_bytes = Some(Given::new(size::read_bytes(value, d), given)),
-            KeyOption::MaxMemberBytes => self.max_member_bytes = Some(Given::new(size::read_bytes(value, d), given)),
-            KeyOption::MaxLen => self.max_len = Some(Given::new(size::read_count(value, d), given)),
-            KeyOption::KeepLast => self.keep_last = Some(Given::new(size::read_keep(value, d), given)),
-            KeyOption::KeepTop => self.keep_top = Some(Given::new(size::read_count(value, d), given)),
-            KeyOption::Copies => self.copies = Some(Given::new(size::read_copies(value, d), given)),
-            KeyOption::Crate => self.crate_path = Some(Given::new(Some(value.text.to_owned()), given)),
-            KeyOption::Reason => self.reason = Some(Given::new(read_text(written, d), given)),
-            KeyOption::Rebuild => self.rebuild = Some(Given::new(read_text(written, d), given)),
-            KeyOption::Owner => self.owner = Some(Given::new(read_text(written, d), given)),
+            KeyOption::MaxBytes => self.max_bytes = Some(GivenOption::new(size::read_bytes(value, d), given)),
+            KeyOption::MaxMemberBytes => {
+                self.max_member_bytes = Some(GivenOption::new(size::read_bytes(value, d), given));
+            }
+            KeyOption::MaxLen => self.max_len = Some(GivenOption::new(size::read_count(value, d), given)),
+            KeyOption::KeepLast => self.keep_last = Some(GivenOption::new(size::read_keep(value, d), given)),
+            KeyOption::KeepTop => self.keep_top = Some(GivenOption::new(size::read_count(value, d), given)),
+            KeyOption::Copies => self.copies = Some(GivenOption::new(size::read_copies(value, d), given)),
+            KeyOption::Crate => self.crate_path = Some(GivenOption::new(Some(value.text.to_owned()), given)),
+            KeyOption::Reason => self.reason = Some(GivenOption::new(read_text(written, d), given)),
+            KeyOption::Rebuild => self.rebuild = Some(GivenOption::new(read_text(written, d), given)),
+            KeyOption::Owner => self.owner = Some(GivenOption::new(read_text(written, d), given)),
             KeyOption::Legacy => self.legacy = Some(legacy::read(written, d)),
             KeyOption::Formerly => self.formerly = Some(legacy::read(written, d)),
             KeyOption::Allow => {}
@@ -405,7 +408,7 @@ impl Options {
     }
 }
 
-impl<T: Copy> Given<T> {
+impl<T: Copy> GivenOption<T> {
     /// The value of an option that was given and could be read.
     #[allow(clippy::ref_option, reason = "it is called with the fields of `Options`")]
     pub(crate) fn value_of(given: &Option<Self>) -> Option<T> {
@@ -413,14 +416,14 @@ impl<T: Copy> Given<T> {
     }
 }
 
-impl<T> Given<T> {
+impl<T> GivenOption<T> {
     fn new(value: Option<T>, (name, range): (Range<usize>, Range<usize>)) -> Self {
         Self { value, name, range }
     }
 }
 
 /// The places of an option's name and of its value, without quotes.
-fn places(written: Written<'_>) -> (Range<usize>, Range<usize>) {
+fn places(written: RawOption<'_>) -> (Range<usize>, Range<usize>) {
     (written.name.range(), written.value.map_or(written.name.part(0..0), Piece::bare).range())
 }
 
@@ -428,7 +431,7 @@ fn places(written: Written<'_>) -> (Range<usize>, Range<usize>) {
 fn part_of_role<'t>(
     role: Option<RoleName>,
     meant: Option<KeyOption>,
-    written: Written<'t>,
+    written: RawOption<'t>,
     diagnostic: &Diagnostic,
 ) -> Option<Part<'t>> {
     let quoted = |start: &str| diagnostic.suggestion.strip_prefix(start)?.split_once('`');
@@ -454,7 +457,7 @@ fn assigned(piece: Piece<'_>) -> Option<Piece<'_>> {
 }
 
 /// The suggestion for an option of another library whose meaning another option of the key has: one of them stays.
-fn beside(meant: KeyOption, earlier: Range<usize>, diagnostic: Diagnostic, written: Written<'_>) -> Diagnostic {
+fn beside(meant: KeyOption, earlier: Range<usize>, diagnostic: Diagnostic, written: RawOption<'_>) -> Diagnostic {
     let option = diagnostic.suggestion.strip_prefix("write `").and_then(|text| text.strip_suffix('`'));
     let help = match option.filter(|_| meant == KeyOption::Value) {
         // What both say is one value.
@@ -469,7 +472,7 @@ fn beside(meant: KeyOption, earlier: Range<usize>, diagnostic: Diagnostic, writt
 }
 
 /// Reads a text in quotes that is not empty, or reports what is wrong with it.
-fn read_text(option: Written<'_>, diagnostics: &mut Diagnostics) -> Option<String> {
+fn read_text(option: RawOption<'_>, diagnostics: &mut Diagnostics) -> Option<String> {
     let name = option.name;
     let value = option.value.unwrap_or(name.part(0..0));
     let diagnostic = match value.unquoted() {
@@ -507,7 +510,7 @@ fn take_template<'t>(
     pieces: &mut Vec<Piece<'t>>,
     attribute: Piece<'t>,
     diagnostics: &mut Diagnostics,
-) -> Result<Piece<'t>, Reported> {
+) -> Result<Piece<'t>, ReportedError> {
     if pieces.first().is_some_and(|first| !first.is_empty() && !is_option(*first)) {
         return Ok(pieces.remove(0));
     }
@@ -561,7 +564,7 @@ fn empty_placeholders(template: Piece<'_>) -> Vec<Range<usize>> {
 }
 
 /// Reports an argument for a `{}` of the template, as in `format!`.
-fn positional_argument(argument: Written<'_>, placeholder: Range<usize>) -> Diagnostic {
+fn positional_argument(argument: RawOption<'_>, placeholder: Range<usize>) -> Diagnostic {
     let name = argument.name;
     let message = format!("unexpected argument `{}`", name.text);
     let placed = format!("{{{}}}", name.text);
@@ -571,7 +574,7 @@ fn positional_argument(argument: Written<'_>, placeholder: Range<usize>) -> Diag
 }
 
 /// Reports an argument for a placeholder that has its name already.
-fn placed_argument(argument: Written<'_>) -> Diagnostic {
+fn placed_argument(argument: RawOption<'_>) -> Diagnostic {
     let name = argument.name;
     let message = format!("unexpected argument `{}`", name.text);
     let help = Suggestion::remove_listed().and(&format!(": `{{{}}}` is in the template", name.text));

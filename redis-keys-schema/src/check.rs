@@ -16,7 +16,7 @@ pub(crate) use parameters::check_type;
 
 use crate::attribute::Options;
 use crate::declaration::Declaration;
-use crate::diagnostic::{Diagnostics, Reported};
+use crate::diagnostic::{Diagnostics, ReportedError};
 use crate::edit::Suggestion;
 use crate::item::{Attribute, Item, Shape};
 use crate::lint::{self, Findings, Sibling};
@@ -30,7 +30,7 @@ use crate::{Kind, Rule};
 
 /// A checked declaration.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckedDeclaration {
     /// The declaration, as far as it could be read.
     pub declaration: Declaration,
     /// The errors, in the order of the text. Without any the declaration is complete.
@@ -55,14 +55,14 @@ pub struct Checked {
 /// assert_eq!(checked.diagnostics.len(), 1);
 /// assert_eq!(checked.diagnostics[0].suggestion, "write `basic.info`");
 /// ```
-pub fn check(item: &Item<'_>, policy: &Policy) -> Checked {
+pub fn check(item: &Item<'_>, policy: &Policy) -> CheckedDeclaration {
     let mut checked = check_parts(item, policy);
     whole::suggest(item, policy, &mut checked);
     checked
 }
 
 /// Checks an item, with a suggestion for each error by itself.
-fn check_parts(item: &Item<'_>, policy: &Policy) -> Checked {
+fn check_parts(item: &Item<'_>, policy: &Policy) -> CheckedDeclaration {
     let mut diagnostics = Diagnostics::default();
     check_shape(item, &mut diagnostics);
     let (declaration, findings) = match attribute(item, &mut diagnostics) {
@@ -72,7 +72,7 @@ fn check_parts(item: &Item<'_>, policy: &Policy) -> Checked {
     diagnostics.resolve_edits(|place| item.text_of(place), &declaration.options.places);
     diagnostics.sort();
     let Findings { warnings, sibling } = findings;
-    Checked { declaration, diagnostics, warnings, sibling }
+    CheckedDeclaration { declaration, diagnostics, warnings, sibling }
 }
 
 fn check_attribute(
@@ -147,7 +147,7 @@ fn check_shape(item: &Item<'_>, diagnostics: &mut Diagnostics) {
 }
 
 /// The text of the one attribute that declares the key.
-fn attribute<'t>(item: &Item<'t>, diagnostics: &mut Diagnostics) -> Result<&'t str, Reported> {
+fn attribute<'t>(item: &Item<'t>, diagnostics: &mut Diagnostics) -> Result<&'t str, ReportedError> {
     for index in 1..item.attributes.len() {
         let message = "duplicate attribute `#[redis_key(…)]`";
         let help = "move its options into the first";

@@ -11,10 +11,10 @@ use redis_keys_core::schema::{
 
 use crate::Kind;
 use crate::attribute::{
-    DEFAULT_JOB_LEASE, DEFAULT_LEASE, DEFAULT_TRIES, Given, Jitter, Options, Rate, RoleName, Ttl, render_bytes,
+    DEFAULT_JOB_LEASE, DEFAULT_LEASE, DEFAULT_TRIES, GivenOption, Jitter, Options, Rate, RoleName, Ttl, render_bytes,
     render_percent,
 };
-use crate::diagnostic::Reported;
+use crate::diagnostic::ReportedError;
 use crate::item::Item;
 use crate::legacy::Legacy;
 use crate::rust_type::shown_type;
@@ -24,7 +24,7 @@ use crate::template::{Placeholder, Template};
 #[derive(Clone, Debug)]
 pub struct Declaration {
     /// The template, or the proof that its absence is reported.
-    pub template: Result<Template, Reported>,
+    pub template: Result<Template, ReportedError>,
     /// The options.
     pub options: Options,
     /// The legacy text, if there is one without an error.
@@ -46,7 +46,7 @@ pub(crate) struct InheritedOptions {
 }
 
 impl Declaration {
-    pub(crate) fn new(template: Result<Template, Reported>, options: Options) -> Self {
+    pub(crate) fn new(template: Result<Template, ReportedError>, options: Options) -> Self {
         let limits = Limits { max_bytes: None, max_len: None, max_member_bytes: None };
         let inherited = InheritedOptions { limits, max_key_bytes: None, owner: None };
         Self { template, options, legacy: None, length_is_proved: false, longest: None, inherited }
@@ -57,7 +57,7 @@ impl Declaration {
     /// # Errors
     ///
     /// If one is missing, which is reported.
-    pub fn template_and_kind(&self) -> Result<(&Template, Kind), Reported> {
+    pub fn template_and_kind(&self) -> Result<(&Template, Kind), ReportedError> {
         let template = self.template.as_ref().map_err(|reported| *reported)?;
         Ok((template, template.kind?))
     }
@@ -77,9 +77,9 @@ impl Declaration {
     pub(crate) fn limits(&self) -> Limits {
         let (options, inherited) = (&self.options, &self.inherited.limits);
         Limits {
-            max_bytes: Given::value_of(&options.max_bytes).or(inherited.max_bytes),
-            max_len: Given::value_of(&options.max_len).or(inherited.max_len),
-            max_member_bytes: Given::value_of(&options.max_member_bytes).or(inherited.max_member_bytes),
+            max_bytes: GivenOption::value_of(&options.max_bytes).or(inherited.max_bytes),
+            max_len: GivenOption::value_of(&options.max_len).or(inherited.max_len),
+            max_member_bytes: GivenOption::value_of(&options.max_member_bytes).or(inherited.max_member_bytes),
         }
     }
 
@@ -102,33 +102,34 @@ impl Declaration {
     pub fn ttl(&self) -> Option<Ttl> {
         match self.limit() {
             Some((rate, burst)) => Some(Ttl::After(rate.ttl(burst))),
-            None => Given::value_of(&self.options.ttl),
+            None => GivenOption::value_of(&self.options.ttl),
         }
     }
 
     /// The rate and the burst, if the key is a rate limit.
     pub(crate) fn limit(&self) -> Option<(Rate, u64)> {
-        let rate = Given::value_of(&self.options.limit).filter(|_| self.guessed_kind() == Some(Kind::String))?;
-        Some((rate, Given::value_of(&self.options.burst).unwrap_or(rate.count)))
+        let rate = GivenOption::value_of(&self.options.limit).filter(|_| self.guessed_kind() == Some(Kind::String))?;
+        Some((rate, GivenOption::value_of(&self.options.burst).unwrap_or(rate.count)))
     }
 
     /// The expiry of a valid declaration.
     pub(crate) fn expiry(&self) -> Expiry {
         let Some(Ttl::After(ttl)) = self.ttl() else { return Expiry::NEVER };
-        Expiry::new(ttl, Given::value_of(&self.options.jitter).map_or(Duration::ZERO, |jitter| jitter.of(ttl)))
+        Expiry::new(ttl, GivenOption::value_of(&self.options.jitter).map_or(Duration::ZERO, |jitter| jitter.of(ttl)))
     }
 
     /// The role of the key, as far as it could be read.
     pub fn role(&self) -> Option<Role> {
         let options = &self.options;
-        let lease = Given::value_of(&options.lease);
+        let lease = GivenOption::value_of(&options.lease);
         let role = options.role_name().filter(|role| self.guessed_kind() == Some(role.kind()))?;
         Some(match role {
             RoleName::Cache => {
-                let Some(Ttl::After(ttl)) = Given::value_of(&options.ttl) else { return None };
-                let null_ttl = Given::value_of(&options.null_ttl)?;
-                let (lease, refresh) = (lease.unwrap_or(ttl.min(DEFAULT_LEASE)), Given::value_of(&options.refresh));
-                Role::Cache(CacheOptions::new(null_ttl, lease, refresh).with_near(Given::value_of(&options.near)))
+                let Some(Ttl::After(ttl)) = GivenOption::value_of(&options.ttl) else { return None };
+                let null_ttl = GivenOption::value_of(&options.null_ttl)?;
+                let (lease, refresh) =
+                    (lease.unwrap_or(ttl.min(DEFAULT_LEASE)), GivenOption::value_of(&options.refresh));
+                Role::Cache(CacheOptions::new(null_ttl, lease, refresh).with_near(GivenOption::value_of(&options.near)))
             }
             RoleName::Lock => Role::Lock,
             RoleName::Limit => {
@@ -136,12 +137,12 @@ impl Declaration {
                 Role::Limit(LimitOptions::new(rate.count, rate.per, burst))
             }
             RoleName::Jobs => {
-                let tries = Given::value_of(&options.tries).unwrap_or(DEFAULT_TRIES);
+                let tries = GivenOption::value_of(&options.tries).unwrap_or(DEFAULT_TRIES);
                 Role::Jobs(JobOptions::new(lease.unwrap_or(DEFAULT_JOB_LEASE), tries))
             }
             RoleName::Bloom => {
-                let share = Given::value_of(&options.false_positives)?;
-                Role::Bloom(BloomOptions::with_bits(Given::value_of(&options.expected)?, share))
+                let share = GivenOption::value_of(&options.false_positives)?;
+                Role::Bloom(BloomOptions::with_bits(GivenOption::value_of(&options.expected)?, share))
             }
         })
     }
@@ -157,14 +158,14 @@ impl Declaration {
     /// # Errors
     ///
     /// If the declaration has no template or no type, which is reported.
-    pub fn schema(&self, item: &Item<'_>) -> Result<Schema<String>, Reported> {
+    pub fn schema(&self, item: &Item<'_>) -> Result<Schema<String>, ReportedError> {
         let (template, kind) = self.template_and_kind()?;
         let options = &self.options;
         let parameters = template.placeholders().filter_map(|placeholder| parameter(placeholder, item));
         let mut schema = Schema::new(&item.name, &template.text, kind, &parameters.collect());
         schema.expiry = self.expiry();
-        schema.ttl_from_end_of = Given::value_of(&options.ttl_from_end_of).map(|bucket| bucket.name().to_owned());
-        schema.renew = Given::value_of(&options.renew);
+        schema.ttl_from_end_of = GivenOption::value_of(&options.ttl_from_end_of).map(|bucket| bucket.name().to_owned());
+        schema.renew = GivenOption::value_of(&options.renew);
         schema.role = self.role();
         schema.keep = options.keep();
         let (usual, limits) = (Limits::usual(kind, schema.role, schema.keep), self.limits());
@@ -215,10 +216,10 @@ impl Declaration {
             Some(Ttl::Never) => line.push_str(" that never expires"),
             Some(Ttl::After(ttl)) => {
                 let _ = write!(line, " that expires after {}", render(ttl));
-                if let Some(bucket) = Given::value_of(&options.ttl_from_end_of) {
+                if let Some(bucket) = GivenOption::value_of(&options.ttl_from_end_of) {
                     let _ = write!(line, " from the end of its {}", bucket.name());
                 }
-                let _ = match Given::value_of(&options.jitter) {
+                let _ = match GivenOption::value_of(&options.jitter) {
                     Some(Jitter::Time(time)) => write!(line, ", plus up to {} of jitter", render(time)),
                     Some(Jitter::Percent(percent)) => write!(line, ", plus up to {percent}% of jitter"),
                     None => Ok(()),
@@ -226,17 +227,20 @@ impl Declaration {
             }
             None => {}
         }
-        let _ = match Given::value_of(&options.renew) {
+        let _ = match GivenOption::value_of(&options.renew) {
             Some(Renew::Write) => write!(line, ", renewed at each write"),
             Some(Renew::Read) => write!(line, ", renewed at each read and write"),
             Some(Renew::Below(left)) => write!(line, ", renewed at a read that finds less than {} left", render(left)),
             _ => Ok(()),
         };
         match self.role() {
-            Some(Role::Cache(CacheOptions { null_ttl, refresh_percent, .. })) => {
+            Some(Role::Cache(CacheOptions { null_ttl, refresh_percent, near, .. })) => {
                 let _ = write!(line, ", absence after {}", render(null_ttl));
                 if let Some(percent) = refresh_percent {
                     let _ = write!(line, ", refreshed after {percent}% of the ttl");
+                }
+                if let Some(time) = near {
+                    let _ = write!(line, ", with near copies of up to {}", render(time));
                 }
             }
             Some(Role::Jobs(JobOptions { lease, tries, .. })) => {

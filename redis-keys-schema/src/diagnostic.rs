@@ -52,13 +52,13 @@ pub struct Diagnostics(Vec<Diagnostic>);
 
 /// Proof that an error is reported: [`Diagnostics::push`] is its only source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reported(());
+pub struct ReportedError(());
 
 impl Diagnostics {
     /// Reports an error.
-    pub fn push(&mut self, diagnostic: Diagnostic) -> Reported {
+    pub fn push(&mut self, diagnostic: Diagnostic) -> ReportedError {
         self.0.push(diagnostic);
-        Reported(())
+        ReportedError(())
     }
 
     /// Reports what is wrong, and what to write instead.
@@ -68,7 +68,7 @@ impl Diagnostics {
         rule: Rule,
         message: impl Into<String>,
         suggestion: impl Into<Suggestion>,
-    ) -> Reported {
+    ) -> ReportedError {
         self.push(Diagnostic::new(place, rule, message, suggestion))
     }
 
@@ -78,7 +78,7 @@ impl Diagnostics {
     /// # Errors
     ///
     /// If anything is reported.
-    pub fn finish<T>(mut self, read: Result<T, Reported>) -> Result<T, Vec<Diagnostic>> {
+    pub fn finish<T>(mut self, read: Result<T, ReportedError>) -> Result<T, Vec<Diagnostic>> {
         match read {
             Ok(read) if self.0.is_empty() => Ok(read),
             _ => {

@@ -33,12 +33,12 @@ mod usual_modules;
 mod warning;
 
 pub use attribute::{
-    Given, GivenRole, Jitter, OptionText, Options, Rate, RoleName, StoredForm, Ttl, option_names, option_texts,
+    GivenOption, GivenRole, Jitter, OptionText, Options, Rate, RoleName, StoredForm, Ttl, option_names, option_texts,
 };
 pub use bucket::Bucket;
-pub use check::{Checked, check};
+pub use check::{CheckedDeclaration, check};
 pub use declaration::Declaration;
-pub use diagnostic::{Diagnostic, Diagnostics, Reported};
+pub use diagnostic::{Diagnostic, Diagnostics, ReportedError};
 pub use edit::Edit;
 pub use item::{Attribute, Field, Item, Shape};
 #[cfg(feature = "pages")]

@@ -142,7 +142,7 @@ pub struct Index {
 
 /// A declaration in the index.
 #[derive(Clone, Debug)]
-pub struct Declared {
+pub struct IndexEntry {
     /// The number that identifies it.
     pub number: u64,
     /// The keys that it can produce.
@@ -153,7 +153,7 @@ pub struct Declared {
 
 #[derive(Clone, Debug, Default)]
 struct Group {
-    declared: Vec<Declared>,
+    declared: Vec<IndexEntry>,
     /// The declarations with this literal, or with a parameter (`None`), in the segment at this index.
     by_segment: HashMap<(usize, Option<String>), Vec<usize>>,
 }
@@ -161,7 +161,7 @@ struct Group {
 impl Index {
     /// Adds a declaration, and returns the earlier ones that overlap with it, as far as it is known without the
     /// compiler.
-    pub fn add(&mut self, declared: Declared) -> Vec<Declared> {
+    pub fn add(&mut self, declared: IndexEntry) -> Vec<IndexEntry> {
         let group = self.groups.entry(declared.pattern.group.clone()).or_default();
         let overlapping = group.overlapping(&declared.pattern);
         group.add(declared);
@@ -169,13 +169,13 @@ impl Index {
     }
 
     /// The declarations whose template is in use.
-    pub fn in_use(&self) -> impl Iterator<Item = &Declared> {
+    pub fn in_use(&self) -> impl Iterator<Item = &IndexEntry> {
         self.groups.values().flat_map(|group| &group.declared).filter(|declared| declared.is_in_use)
     }
 }
 
 impl Group {
-    fn add(&mut self, declared: Declared) {
+    fn add(&mut self, declared: IndexEntry) {
         let index = self.declared.len();
         for segment in segments(&declared.pattern.text) {
             self.by_segment.entry(segment).or_default().push(index);
@@ -183,7 +183,7 @@ impl Group {
         self.declared.push(declared);
     }
 
-    fn overlapping(&self, pattern: &Pattern) -> Vec<Declared> {
+    fn overlapping(&self, pattern: &Pattern) -> Vec<IndexEntry> {
         let mut overlapping = Vec::new();
         let (mut certain, mut same_text) = (0, 0);
         for declared in self.candidates(pattern) {
@@ -211,7 +211,7 @@ impl Group {
     }
 
     /// The declarations that match in the most selective segment.
-    fn candidates(&self, pattern: &Pattern) -> Vec<&Declared> {
+    fn candidates(&self, pattern: &Pattern) -> Vec<&IndexEntry> {
         let with = |segment| self.by_segment.get(&segment).map(Vec::as_slice).unwrap_or_default();
         let literals = segments(&pattern.text).filter(|(_, literal)| literal.is_some());
         let sets = literals.map(|(index, literal)| [with((index, literal)), with((index, None))]);

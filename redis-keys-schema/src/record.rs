@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::Rule;
 use crate::attribute::{Grammar, OF_RECORD, StoredForm, Translation, is_template, read_crate_path};
-use crate::diagnostic::{Diagnostics, Reported};
+use crate::diagnostic::{Diagnostics, ReportedError};
 use crate::edit::Suggestion;
 use crate::item::{Attribute, Field, text_of_field};
 use crate::limits::MAX_RECORD_FIELDS;
@@ -74,7 +74,7 @@ pub struct Record {
     /// The place of the path to redis-keys, if renamed, in the text of the first attribute.
     pub crate_path: Option<Range<usize>>,
     /// One for each field of the item, in order; or the proof that an error leaves the record without fields.
-    pub fields: Result<Vec<RecordField>, Reported>,
+    pub fields: Result<Vec<RecordField>, ReportedError>,
 }
 
 /// A field's declaration.
@@ -168,7 +168,7 @@ fn template<'t>(item: &RecordItem<'t>) -> Option<Piece<'t>> {
 }
 
 /// Reports any shape other than a struct with named fields.
-fn check_shape(item: &RecordItem<'_>, diagnostics: &mut Diagnostics) -> Result<(), Reported> {
+fn check_shape(item: &RecordItem<'_>, diagnostics: &mut Diagnostics) -> Result<(), ReportedError> {
     let (message, help) = match item.shape {
         RecordShape::Named if item.fields.iter().any(|field| !field.phantom) => return Ok(()),
         RecordShape::Named => ("a record cannot be empty", "add a field, as in `name: String`"),

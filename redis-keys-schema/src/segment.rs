@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::Rule;
 use crate::attribute::{Grammar, OF_SEGMENT, Translation, read_crate_path};
 use crate::check::check_type;
-use crate::diagnostic::{AttributeId, Diagnostics, Reported};
+use crate::diagnostic::{AttributeId, Diagnostics, ReportedError};
 use crate::edit::Suggestion;
 use crate::item::{Attribute, Field, Shape};
 use crate::place::Place;
@@ -53,7 +53,7 @@ pub struct CheckedSegment {
     /// The place of the path to redis-keys, if renamed, in the text of the first attribute.
     pub crate_path: Option<Range<usize>>,
     /// The parameter type, or the proof that an error leaves it without a text.
-    pub segment: Result<Segment, Reported>,
+    pub segment: Result<Segment, ReportedError>,
     /// The errors, in the order of the text. Without any the declaration is complete.
     pub diagnostics: Diagnostics,
 }
@@ -137,7 +137,7 @@ pub fn check_segment(item: &SegmentItem<'_>) -> CheckedSegment {
 }
 
 /// Checks a newtype, and returns the index of its one field.
-fn check_newtype(item: &SegmentItem<'_>, diagnostics: &mut Diagnostics) -> Result<usize, Reported> {
+fn check_newtype(item: &SegmentItem<'_>, diagnostics: &mut Diagnostics) -> Result<usize, ReportedError> {
     const FOR_BYTES: &str =
         "write the bytes as the type of the key's field, with `#[redis_key(digest)]` or `#[redis_key(base32)]`";
     let mut fields = item.fields.iter().enumerate().filter(|(_, field)| !field.phantom);

@@ -15,7 +15,7 @@ pub use placeholder::{Encoding, Placeholder};
 pub(crate) use suffix::guess_kind;
 pub(crate) use word::explain as explain_word;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
+use crate::diagnostic::{Diagnostic, Diagnostics, ReportedError};
 use crate::edit::Suggestion;
 use crate::piece::Piece;
 use crate::{Kind, Rule};
@@ -30,7 +30,7 @@ pub struct Template {
     /// The parts of a key, in order. Neighbouring literal texts are one part.
     pub parts: Vec<Part>,
     /// The type that the last segment names, or the proof that its absence is reported.
-    pub kind: Result<Kind, Reported>,
+    pub kind: Result<Kind, ReportedError>,
     /// The type that the last segment names or was meant to name.
     pub guessed_kind: Option<Kind>,
     /// The place of the last segment.
@@ -74,7 +74,7 @@ impl Template {
         likely: Kind,
         instead: Option<Suggestion>,
         diagnostics: &mut Diagnostics,
-    ) -> Result<Self, Reported> {
+    ) -> Result<Self, ReportedError> {
         let piece = piece.bare();
         let mut parameters = Parameters::new(fields, piece.text);
         if let Some(diagnostic) = not_a_template(piece, &mut parameters) {

@@ -8,7 +8,7 @@ use syn::parse::Parse;
 
 use crate::input::Input;
 use crate::nesting::{MAX_NESTING, too_deep};
-use crate::rendered::Rendered;
+use crate::rendered_tokens::RenderedTokens;
 use crate::tokens::Tokens;
 
 /// The path to redis-keys that the first attribute gives at a range. Reports a `crate` that is not a path.
@@ -26,7 +26,7 @@ pub(crate) fn crate_path(
 }
 
 /// The type of a stored form.
-pub(crate) fn form(text: &Rendered, form: &StoredForm) -> Result<Tokens, Diagnostic> {
+pub(crate) fn form(text: &RenderedTokens, form: &StoredForm) -> Result<Tokens, Diagnostic> {
     // A quoted type was not seen when the item was parsed.
     if text.tokens_in(&form.range).is_some_and(|tokens| too_deep(&tokens.to_token_stream()).is_some()) {
         return Err(Diagnostic::nested_type(form.range.clone(), MAX_NESTING));
@@ -37,7 +37,7 @@ pub(crate) fn form(text: &Rendered, form: &StoredForm) -> Result<Tokens, Diagnos
 }
 
 /// The tokens of a range, if they parse.
-fn parsed<T: Parse>(text: &Rendered, range: &Range<usize>) -> Option<Tokens> {
+fn parsed<T: Parse>(text: &RenderedTokens, range: &Range<usize>) -> Option<Tokens> {
     let tokens = text.tokens_in(range)?;
     let stream = tokens.to_token_stream();
     (too_deep(&stream).is_none() && syn::parse2::<T>(stream).is_ok()).then_some(tokens)

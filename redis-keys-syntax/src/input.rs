@@ -6,7 +6,7 @@ use redis_keys_schema::{Attribute, Field, Item, RecordItem, RecordShape, Segment
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, Fields, Meta};
 
-use crate::rendered::Rendered;
+use crate::rendered_tokens::RenderedTokens;
 
 /// The item with its attributes rendered.
 pub struct Input<'i> {
@@ -25,7 +25,7 @@ pub struct KeyAttribute<'i> {
     /// The attribute.
     pub attribute: &'i syn::Attribute,
     /// Its arguments.
-    pub rendered: Rendered,
+    pub rendered: RenderedTokens,
 }
 
 /// A field of the struct.
@@ -176,7 +176,7 @@ impl KeyVariant<'_> {
 impl<'i> KeyField<'i> {
     fn new(index: usize, field: &'i syn::Field, attribute: &str) -> Self {
         let name = field.ident.as_ref().map_or_else(|| index.to_string(), |ident| ident.unraw().to_string());
-        let ty = Rendered::new(field.ty.to_token_stream()).text;
+        let ty = RenderedTokens::new(field.ty.to_token_stream()).text;
         Self { field, name, ty, attributes: attributes(&field.attrs, attribute) }
     }
 
@@ -198,7 +198,7 @@ fn attributes<'i>(attributes: &'i [syn::Attribute], name: &str) -> Vec<KeyAttrib
             Meta::List(list) => list.tokens.clone(),
             Meta::NameValue(value) => value.value.to_token_stream(),
         };
-        KeyAttribute { attribute, rendered: Rendered::new(tokens) }
+        KeyAttribute { attribute, rendered: RenderedTokens::new(tokens) }
     })
     .collect()
 }

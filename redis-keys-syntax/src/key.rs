@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-use redis_keys_schema::schema::{Allowances, Allowed, Schema};
+use redis_keys_schema::schema::{Allowance, Allowances, Schema};
 use redis_keys_schema::{
-    Checked, Declaration, Diagnostics, Given, Policy, Reported, RoleName, Sibling, StoredForm, Warning, check,
-    shown_type,
+    CheckedDeclaration, Declaration, Diagnostics, GivenOption, Policy, ReportedError, RoleName, Sibling, StoredForm,
+    Warning, check, shown_type,
 };
 use syn::{DeriveInput, LitStr};
 
 use crate::code;
 use crate::input::Input;
-use crate::rendered::Rendered;
+use crate::rendered_tokens::RenderedTokens;
 use crate::tokens::Tokens;
 
 /// A key as it was read.
@@ -44,7 +44,7 @@ pub struct KeyCode {
 /// Reads an item that derives `RedisKey`.
 pub fn read_key<'i>(item: &'i DeriveInput, policy: &Policy) -> ReadKey<'i> {
     let input = Input::new(item);
-    let Checked { declaration, mut diagnostics, warnings, sibling } = check(&input.item(), policy);
+    let CheckedDeclaration { declaration, mut diagnostics, warnings, sibling } = check(&input.item(), policy);
     let code = KeyCode::read(&input, &declaration, &mut diagnostics);
     ReadKey { input, declaration, code, diagnostics, warnings, sibling }
 }
@@ -56,7 +56,7 @@ impl KeyCode {
         let Some(attribute) = input.attributes.first() else { return Self::default() };
         let path = options.crate_path.as_ref().filter(|given| given.value.is_some());
         let krate = code::crate_path(input, path.map(|given| &given.range), diagnostics);
-        let mut form = |given: &Option<Given<StoredForm>>| {
+        let mut form = |given: &Option<GivenOption<StoredForm>>| {
             let form = given.as_ref()?.value.as_ref()?;
             code::form(&attribute.rendered, form).map_err(|error| diagnostics.push(error)).ok()
         };
@@ -70,7 +70,7 @@ impl ReadKey<'_> {
     /// # Errors
     ///
     /// If the declaration has no template or no type, which is reported.
-    pub fn schema(&self, file: String, line: usize) -> Result<Schema<String>, Reported> {
+    pub fn schema(&self, file: String, line: usize) -> Result<Schema<String>, ReportedError> {
         schema(&self.input, &self.declaration, file, line)
     }
 }
@@ -85,7 +85,7 @@ pub fn schema(
     declaration: &Declaration,
     file: String,
     line: usize,
-) -> Result<Schema<String>, Reported> {
+) -> Result<Schema<String>, ReportedError> {
     let mut schema = declaration.schema(&input.item())?;
     // With `r#`, if it has that.
     schema.name = input.item.ident.to_string();
@@ -95,7 +95,7 @@ pub fn schema(
     let Some(attribute) = input.attributes.first() else { return Ok(schema) };
     let (text, options) = (&attribute.rendered, &declaration.options);
     let form = |range: &Range<usize>| shown_type(text.text_at(range));
-    let unescaped = |given: &Given<String>| unescaped(text, &given.range);
+    let unescaped = |given: &GivenOption<String>| unescaped(text, &given.range);
     schema.value = value_text(declaration.options.role_name(), options.value.as_ref().map(|given| form(&given.range)));
     schema.field = options.field.as_ref().map(|given| form(&given.range));
     schema.reason = options.reason.as_ref().map(unescaped);
@@ -116,14 +116,14 @@ fn value_text(role: Option<RoleName>, value: Option<String>) -> Option<String> {
 }
 
 /// The lints that the declaration opts out of.
-fn allowed(text: &Rendered, declaration: &Declaration) -> Allowances<String> {
+fn allowed(text: &RenderedTokens, declaration: &Declaration) -> Allowances<String> {
     let options = &declaration.options;
     let lints = options.allow.iter().zip(&options.allow_reasons);
-    lints.filter_map(|(lint, reason)| Some(Allowed::new(lint.value.clone()?, unescaped(text, reason)))).collect()
+    lints.filter_map(|(lint, reason)| Some(Allowance::new(lint.value.clone()?, unescaped(text, reason)))).collect()
 }
 
 /// The value of the string literal around a range: its text with the escapes resolved.
-fn unescaped(text: &Rendered, range: &Range<usize>) -> String {
+fn unescaped(text: &RenderedTokens, range: &Range<usize>) -> String {
     let literal = text.literal_around(range).and_then(|literal| syn::parse_str::<LitStr>(text.text_at(&literal)).ok());
     literal.map_or_else(|| text.text_at(range).to_owned(), |literal| literal.value())
 }

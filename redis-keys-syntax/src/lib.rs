@@ -18,7 +18,7 @@ mod key;
 mod nesting;
 pub mod policy;
 mod record;
-mod rendered;
+mod rendered_tokens;
 mod segment;
 mod siblings;
 #[cfg(test)]
@@ -31,7 +31,7 @@ pub use input::{Input, KeyAttribute, KeyField, KeyVariant, is_phantom};
 pub use key::{KeyCode, ReadKey, read_key, schema};
 pub use nesting::{MAX_NESTING, too_deep};
 pub use record::{FieldForm, ReadRecord, read_record, value_type};
-pub use rendered::Rendered;
+pub use rendered_tokens::RenderedTokens;
 pub use segment::{ReadSegment, read_segment};
 pub use siblings::Siblings;
 pub use tokens::Tokens;

@@ -1,6 +1,6 @@
 //! Parameter types: items that derive `KeySegment`.
 
-use redis_keys_schema::{CheckedSegment, Diagnostics, Reported, Segment, check_segment};
+use redis_keys_schema::{CheckedSegment, Diagnostics, ReportedError, Segment, check_segment};
 use syn::DeriveInput;
 
 use crate::code;
@@ -12,7 +12,7 @@ pub struct ReadSegment<'i> {
     /// The item.
     pub input: Input<'i>,
     /// Its declaration, or the proof that an error leaves it without a text.
-    pub segment: Result<Segment, Reported>,
+    pub segment: Result<Segment, ReportedError>,
     /// The path to redis-keys, if it is given and parses.
     pub krate: Option<Tokens>,
     /// The errors, which `finish` sorts. Without any the declaration is complete.

@@ -33,7 +33,7 @@ pub use crate::types::geo::GeoKey;
 pub use crate::types::hash::HashKey;
 pub use crate::types::hyperloglog::HyperLogLogKey;
 pub use crate::types::list::ListKey;
-pub use crate::types::other_accessors::{Declared, kind};
+pub use crate::types::other_accessors::{DeclaredType, kind};
 pub use crate::types::record::{FormOf, OwnForm, RecordKey, RecordReader, RecordResult, RecordWriter};
 pub use crate::types::set::SetKey;
 pub use crate::types::stream::StreamKey;
@@ -65,24 +65,24 @@ pub type Number = u32;
 pub type Seconds = Option<i64>;
 
 /// The result of parsing a parameter.
-pub type Parsed<T> = Result<T, &'static str>;
+pub type ParseResult<T> = Result<T, &'static str>;
 
 /// The bytes of a stored value.
 pub type Bytes = Vec<u8>;
 
 /// The result of encoding a value.
-pub type Encoded = Result<(), StoredError>;
+pub type EncodeResult = Result<(), StoredError>;
 
 /// The result of decoding a value.
-pub type Decoded<T> = Result<T, StoredError>;
+pub type DecodeResult<T> = Result<T, StoredError>;
 
 /// A parsed key.
-pub type Found<K> = Option<K>;
+pub type ParsedKey<K> = Option<K>;
 
 /// `by shard` in `__key!` selects this module, and with it the trait that writes the parameter. `by uuid` selects that
 /// of a feature.
 pub mod shard {
-    pub use crate::parameter::Sharded as KeySegment;
+    pub use crate::parameter::Shardable as KeySegment;
 }
 
 /// `by digest`, as in [`shard`](mod@shard).
@@ -307,7 +307,7 @@ macro_rules! __copied_key {
 
         #[automatically_derived]
         $(#[$allow])*
-        impl $($($params)*)? $crate::__private::Declared for $name $($($arguments)* $($bounds)*)? {
+        impl $($($params)*)? $crate::__private::DeclaredType for $name $($($arguments)* $($bounds)*)? {
             type Kind = $crate::__private::kind::CopiedKey;
         }
     };
@@ -346,7 +346,7 @@ macro_rules! __channel {
 
         #[automatically_derived]
         $(#[$allow])*
-        impl $($($params)*)? $crate::__private::Declared for $name $($($arguments)* $($bounds)*)? {
+        impl $($($params)*)? $crate::__private::DeclaredType for $name $($($arguments)* $($bounds)*)? {
             type Kind = $crate::__private::kind::ChannelKey;
         }
     };
@@ -370,7 +370,7 @@ macro_rules! __read {
             $($($bounds)*)?
             $($fields)*: $crate::__private::ReadFields<'__k>,
         {
-            fn read_fields(__key: &mut $crate::__private::KeyReader<'__k>) -> $crate::__private::Found<Self> {
+            fn read_fields(__key: &mut $crate::__private::KeyReader<'__k>) -> $crate::__private::ParsedKey<Self> {
                 __key.fields(|$values: $($fields)*| $($create)*)
             }
         }

@@ -8,6 +8,7 @@
 //! | `null_ttl = 5m` | how long it is remembered that there is no value; mandatory |
 //! | `lease = 10s` | how long others wait for the one who loads the value; 10 seconds if it is not given |
 //! | `refresh = 80%` | how much of the `ttl` passes before a value is refreshed; not at all if it is not given |
+//! | `near = 10s` | how long a process may return a copy from its memory; not at all if it is not given |
 //!
 //! # What a key holds
 //!
@@ -80,12 +81,12 @@ pub use error::LoadError;
 pub use key::{CachedKey, Claim, Input, Output, Set};
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
-pub use load_many::Warmed;
+pub use load_many::WarmProgress;
 #[cfg(feature = "cache")]
 use loader::Loader;
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
-pub use loader::{Loaded, LoaderOutput, LoaderResult};
+pub use loader::{LoadedValue, LoaderOutput, LoaderResult};
 #[doc(hidden)]
 pub use near::NearValue;
 

@@ -36,7 +36,7 @@ pub(crate) use context::{ReplyContext, ReplyError, renewal};
 pub use positions::PositionRange;
 use redis::Cmd;
 pub use reply::TimeLeft;
-pub(crate) use reply::{Decoded, Replies, Step, count, done, flag, time_left};
+pub(crate) use reply::{DecodeResult, Replies, Step, count, done, flag, time_left};
 use request::{Cmds, Reading, Request};
 pub(crate) use request::{Decode, begin, call, call_with, on_key, push_key, script_on_key, text_of};
 pub(crate) use responses::Responses;

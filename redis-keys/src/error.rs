@@ -26,7 +26,7 @@ use crate::{secret::NO_KEYS, stored::StoredError};
 /// contains a value or the text of an invalid parameter.
 ///
 /// ```
-/// use redis_keys::{ErrorKind, Rule, Sent, prelude::*};
+/// use redis_keys::{ErrorKind, Rule, SendStatus, prelude::*};
 ///
 /// #[derive(RedisKey)]
 /// #[redis_key(user:name:{user}:string, value = String, ttl = 1h, max_bytes = 10B)]
@@ -39,7 +39,7 @@ use crate::{secret::NO_KEYS, stored::StoredError};
 /// );
 /// assert_eq!(error.kind(), ErrorKind::ValueSize);
 /// assert_eq!(error.rule(), Some(Rule::ValueSize));
-/// assert_eq!(error.sent(), Sent::No);
+/// assert_eq!(error.sent(), SendStatus::No);
 /// ```
 #[derive(Clone)]
 pub struct Error {
@@ -51,7 +51,7 @@ pub struct Error {
 struct Inner {
     schema: &'static Schema,
     key: Option<Box<str>>,
-    sent: Sent,
+    sent: SendStatus,
     cause: Cause,
     accessor: Accessor,
 }
@@ -104,9 +104,9 @@ pub enum ErrorKind {
     Connection,
 }
 
-/// Whether a command reached the server.
+/// The status of sending a command: whether it reached the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sent {
+pub enum SendStatus {
     /// Nothing was sent, or the server did not know the script, so nothing has changed.
     No,
     /// The connection failed: the server may or may not have executed the command.
@@ -117,14 +117,14 @@ pub enum Sent {
 
 impl Error {
     #[cold]
-    pub(crate) fn new(schema: &'static Schema, key: Option<Box<str>>, sent: Sent, cause: Cause) -> Self {
+    pub(crate) fn new(schema: &'static Schema, key: Option<Box<str>>, sent: SendStatus, cause: Cause) -> Self {
         Self { inner: Box::new(Inner { schema, key, sent, cause, accessor: Accessor::default() }) }
     }
 
     /// Creates the error of a command that was rejected before anything was sent.
     #[cold]
     pub(crate) fn refused(schema: &'static Schema, key: Option<Box<str>>, cause: Cause) -> Self {
-        Self::new(schema, key, Sent::No, cause)
+        Self::new(schema, key, SendStatus::No, cause)
     }
 
     /// Names the accessor that has failed, in reports.
@@ -141,7 +141,7 @@ impl Error {
     /// Marks that nothing was sent, or nothing that changes data.
     #[cfg(feature = "aio")]
     pub(crate) fn unsent(mut self) -> Self {
-        self.inner.sent = Sent::No;
+        self.inner.sent = SendStatus::No;
         self
     }
 
@@ -213,7 +213,7 @@ impl Error {
     }
 
     /// Returns whether the command reached the server.
-    pub fn sent(&self) -> Sent {
+    pub fn sent(&self) -> SendStatus {
         self.inner.sent
     }
 
@@ -235,8 +235,8 @@ impl fmt::Display for Error {
             write!(f, " [{rule}]")?;
         }
         match (sent, cause) {
-            (Sent::Maybe, _) => f.write_str("; it may have been executed"),
-            (Sent::No, Cause::Connection(_)) => f.write_str("; nothing was sent"),
+            (SendStatus::Maybe, _) => f.write_str("; it may have been executed"),
+            (SendStatus::No, Cause::Connection(_)) => f.write_str("; nothing was sent"),
             _ => Ok(()),
         }
     }

@@ -7,6 +7,7 @@
 //! | [Stored forms](stored_forms) | everyone who chooses how values become bytes: JSON, Protobuf, compression, encryption, records |
 //! | [Running commands](running) | everyone who uses keys: batches, atomic groups, scans, errors |
 //! | [Caching](caching) | programs that cache what they load: one load for all, absence, refresh, an unreachable server |
+//! | [Near copies](near_copies) | cached keys that are read very often: copies in the memory of the process |
 //! | [Bloom filters](filters) | programs that are asked for many things that do not exist |
 //! | [Locks](locks) | programs in which only one process at a time may do something |
 //! | [Rate limits](limits) | programs that limit how often something is done, such as requests of a user |
@@ -66,9 +67,17 @@ pub mod running {}
 /// [cache_aside]: crate::guide::cookbook::cache_aside#blocking-programs
 /// [clusters]: crate::guide::clusters
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/cache.rs
+/// [near_copies]: crate::guide::near_copies
 /// [observability]: crate::guide::observability
 #[doc = include_str!("../docs/guide/caching.md")]
 pub mod caching {}
+
+/// [caching]: crate::guide::caching
+/// [clusters]: crate::guide::clusters
+/// [connections]: crate::guide::connections
+/// [observability]: crate::guide::observability
+#[doc = include_str!("../docs/guide/near_copies.md")]
+pub mod near_copies {}
 
 /// [caching]: crate::guide::caching
 /// [policy]: crate::guide::policy
@@ -224,6 +233,7 @@ pub mod features {}
 /// [lints]: crate::guide::policy#lints
 /// [locks]: crate::guide::locks
 /// [namespace]: crate::guide::declaration#namespace
+/// [near_copies]: crate::guide::near_copies
 /// [nearby]: crate::guide::cookbook::nearby
 /// [operations]: crate::guide::operations
 /// [options]: crate::guide::declaration#options

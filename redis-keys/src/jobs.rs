@@ -36,7 +36,7 @@ mod tests;
 #[cfg(feature = "jobs")]
 mod worker;
 
-pub use job::{Counts, Job, JobId, Receipt, Retried, Taken, TakenJob};
+pub use job::{Counts, Job, JobId, Receipt, RetryOutcome, TakenJob, TakenJobs};
 pub use key::{Input, JobKey, Output};
 pub use push::Push;
 #[cfg(feature = "jobs")]

@@ -140,7 +140,7 @@ pub use crate::command::batch_iter;
 #[doc(inline)]
 pub use crate::{
     command::{Batch, Command},
-    error::{Error, ErrorKind, Sent},
+    error::{Error, ErrorKind, SendStatus},
     key::Key,
     parameter::KeySegment,
     run::SyncConnection,

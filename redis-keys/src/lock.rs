@@ -54,7 +54,7 @@ mod locks;
 #[cfg(feature = "lock")]
 #[cfg_attr(docsrs, doc(cfg(feature = "lock")))]
 pub use guard::Guard;
-pub use key::{Acquired, LockKey};
+pub use key::{Acquisition, LockKey};
 #[cfg(feature = "lock")]
 #[cfg_attr(docsrs, doc(cfg(feature = "lock")))]
 pub use locks::{Acquire, Locks};

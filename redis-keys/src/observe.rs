@@ -52,5 +52,9 @@ pub(crate) fn families() -> Vec<redis_keys_core::metric::Metric> {
         &counters::channel::Counter::METRICS,
     ];
     let of_drivers = drivers.iter().flat_map(|driver| driver.counters.iter().chain(driver.seconds));
-    handles::OF_CALLS.iter().chain(of_drivers).copied().collect()
+    let gauges: &[_] = &[
+        #[cfg(feature = "cache")]
+        near::BYTES,
+    ];
+    handles::OF_CALLS.iter().chain(of_drivers).chain(gauges).copied().collect()
 }

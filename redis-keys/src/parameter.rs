@@ -23,7 +23,7 @@ pub use encoding::FromBase32;
 pub use encoding::{Base32, Digest};
 #[doc(hidden)]
 pub use legacy::{FromLegacy, FromLegacyText};
-pub use number::Sharded;
+pub use number::Shardable;
 pub(crate) use parse::{write_whole, writes};
 pub use redis_keys_core::ValueSet;
 #[doc(hidden)]

@@ -61,13 +61,13 @@ pub struct Purge {
 /// The result of a [`Purge`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Purged {
+pub struct PurgeResult {
     /// The number of redis commands that have removed something: one for a string or a small collection, none if there
     /// was no key.
     pub steps: u64,
 }
 
-impl Purged {
+impl PurgeResult {
     /// Whether the key existed.
     pub const fn existed(self) -> bool {
         self.steps > 0
@@ -86,7 +86,7 @@ impl Purge {
     /// # Errors
     ///
     /// As [`Command::query`](crate::Command::query). Part of the key may have been removed.
-    pub fn query<C>(self, con: &mut C) -> Result<Purged, Error>
+    pub fn query<C>(self, con: &mut C) -> Result<PurgeResult, Error>
     where
         C: crate::SyncConnection + ?Sized,
     {
@@ -110,7 +110,7 @@ impl Purge {
     /// As [`query`](Self::query).
     #[cfg(feature = "aio")]
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-    pub async fn run<C: crate::SharedConnection>(self, con: &C) -> Result<Purged, Error> {
+    pub async fn run<C: crate::SharedConnection>(self, con: &C) -> Result<PurgeResult, Error> {
         self.query_async(&mut con.clone()).await
     }
 
@@ -121,7 +121,7 @@ impl Purge {
     /// As [`query`](Self::query).
     #[cfg(feature = "aio")]
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
-    pub async fn query_async<C>(self, con: &mut C) -> Result<Purged, Error>
+    pub async fn query_async<C>(self, con: &mut C) -> Result<PurgeResult, Error>
     where
         C: crate::AsyncConnection + ?Sized,
     {
@@ -142,7 +142,7 @@ impl Purge {
 
 debug_key!([] Purge, "Purge", |purge| purge.key);
 
-not_a_future!(Awaited: [] Purge => Result<Purged, Error>);
+not_a_future!(AwaitedCommand: [] Purge => Result<PurgeResult, Error>);
 
 #[doc(hidden)]
 pub struct KeyPurge;

@@ -311,7 +311,7 @@ impl<T> Scan<T> {
     #[cold]
     fn error(&self, cause: Cause) -> Error {
         let key = self.base.as_ref().ok().and_then(|cmd| key_of(cmd, 0));
-        Error::new(self.schema, key, crate::Sent::Yes, cause)
+        Error::new(self.schema, key, crate::SendStatus::Yes, cause)
     }
 }
 

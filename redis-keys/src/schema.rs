@@ -38,8 +38,8 @@ pub use redis_keys_core::Kind;
 pub use redis_keys_core::schema::RoleLiterals;
 #[doc(inline)]
 pub use redis_keys_core::schema::{
-    Allowances, Allowed, BloomOptions, CacheOptions, Expiry, JobOptions, Keep, LimitOptions, Parameter, ParameterForm,
-    Parameters, Renew, Role, Schema,
+    Allowance, Allowances, BloomOptions, CacheOptions, Expiry, JobOptions, Keep, LimitOptions, Parameter,
+    ParameterForm, Parameters, Renew, Role, Schema,
 };
 
 /// The literals of every declaration, as the derive prints them.

@@ -20,7 +20,7 @@ use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 
 use self::inbox::{Inbox, Item};
-use self::link::{Closing, Link, Opened};
+use self::link::{Closing, Link, SubscribeError};
 #[cfg(feature = "cluster")]
 use crate::cluster;
 use crate::command::context::{NoReply, keyless_error};
@@ -30,7 +30,7 @@ use crate::error::Cause;
 use crate::run::pushes::PushSource;
 use crate::stored::{Binding, Stored, memory};
 use crate::types::channel::{ChannelKey, Output};
-use crate::{Connection, Error, Sent};
+use crate::{Connection, Error, SendStatus};
 
 /// The server or the cluster whose channels a [`Subscriber`] receives: a `Client`, the [`Connection`] to a server or
 /// the [`cluster::Connection`].
@@ -72,7 +72,7 @@ impl From<&cluster::Connection> for Source {
 /// An item of a [`Subscriber`] of the channels `K`, whose messages are `T`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Received<K, T> {
+pub enum ChannelEvent<K, T> {
     /// A message.
     Message(K, T),
     /// A message that is not of the declared form, such as that of a newer program. The error contains nothing of it.
@@ -91,7 +91,7 @@ pub enum Received<K, T> {
 /// dropped and counted.
 ///
 /// ```no_run
-/// use redis_keys::{prelude::*, subscriber::{Received, Subscriber}};
+/// use redis_keys::{prelude::*, subscriber::{ChannelEvent, Subscriber}};
 ///
 /// /// The changes of the orders of a shop.
 /// #[derive(RedisKey, Clone)]
@@ -105,10 +105,10 @@ pub enum Received<K, T> {
 ///
 /// while let Some(received) = changes.next().await {
 ///     match received {
-///         Received::Message(Changes { shop }, order) => println!("order {order} of shop {shop} has changed"),
+///         ChannelEvent::Message(Changes { shop }, order) => println!("order {order} of shop {shop} has changed"),
 ///         // What was known of these shops may be out of date.
-///         Received::Gap(shops) => println!("{} shops are read again", shops.len()),
-///         Received::Undecodable(_, error) => println!("{error}"),
+///         ChannelEvent::Gap(shops) => println!("{} shops are read again", shops.len()),
+///         ChannelEvent::Undecodable(_, error) => println!("{error}"),
 ///         _ => {}
 ///     }
 /// }
@@ -167,8 +167,8 @@ impl<K: ChannelKey + Clone> Subscriber<K> {
         let link = Link::new(source.into().0, Arc::clone(&names), numbers, Arc::clone(&inbox));
         let opened = match link.open_all().await {
             Ok(opened) => opened,
-            Err(Opened::PartOfCluster) => return Err(Error::refused(K::SCHEMA, None, Cause::PartOfCluster)),
-            Err(Opened::Failed(error)) => {
+            Err(SubscribeError::PartOfCluster) => return Err(Error::refused(K::SCHEMA, None, Cause::PartOfCluster)),
+            Err(SubscribeError::Failed(error)) => {
                 // It does not matter whether it was sent: the connection is closed.
                 let no_reply = NoReply { error, never_sent: true };
                 return Err(keyless_error(K::SCHEMA, &redis::cmd("SUBSCRIBE"), no_reply));
@@ -181,22 +181,22 @@ impl<K: ChannelKey + Clone> Subscriber<K> {
     /// Waits for what is received next. `None` means that the runtime has ended.
     ///
     /// Nothing is lost if the future is dropped.
-    pub async fn next(&mut self) -> Option<Received<K, Output<K>>> {
+    pub async fn next(&mut self) -> Option<ChannelEvent<K, Output<K>>> {
         poll_fn(|context| self.poll_received(context)).await
     }
 
-    fn poll_received(&mut self, context: &mut Context<'_>) -> Poll<Option<Received<K, Output<K>>>> {
+    fn poll_received(&mut self, context: &mut Context<'_>) -> Poll<Option<ChannelEvent<K, Output<K>>>> {
         while let Some(item) = ready!(self.inbox.poll(context)) {
             let received = match item {
                 Item::Message(channel, bytes) => self.decode(channel, bytes),
                 Item::Gap(channels) => {
                     Counter::Gap.report(K::SCHEMA);
                     let keys = channels.into_iter().filter_map(|channel| self.keys.get(channel).cloned());
-                    Some(Received::Gap(keys.collect()))
+                    Some(ChannelEvent::Gap(keys.collect()))
                 }
                 Item::Dropped(count) => {
                     Counter::Dropped.count(count, K::SCHEMA);
-                    Some(Received::Dropped(count))
+                    Some(ChannelEvent::Dropped(count))
                 }
             };
             if received.is_some() {
@@ -206,7 +206,7 @@ impl<K: ChannelKey + Clone> Subscriber<K> {
         Poll::Ready(None)
     }
 
-    fn decode(&self, channel: usize, bytes: Vec<u8>) -> Option<Received<K, Output<K>>> {
+    fn decode(&self, channel: usize, bytes: Vec<u8>) -> Option<ChannelEvent<K, Output<K>>> {
         let (key, name) = (self.keys.get(channel)?.clone(), self.names.get(channel)?);
         let size = bytes.len();
         let decoded = memory::share(|| {
@@ -219,12 +219,12 @@ impl<K: ChannelKey + Clone> Subscriber<K> {
         Some(match decoded {
             Ok(message) => {
                 Counter::Received.report(K::SCHEMA);
-                Received::Message(key, message)
+                ChannelEvent::Message(key, message)
             }
             Err(stored) => {
                 Counter::Undecodable.report(K::SCHEMA);
                 let cause = Cause::Decode { stored, bytes: Some(size) };
-                Received::Undecodable(key, Error::new(K::SCHEMA, Some(name.clone()), Sent::Yes, cause))
+                ChannelEvent::Undecodable(key, Error::new(K::SCHEMA, Some(name.clone()), SendStatus::Yes, cause))
             }
         })
     }
@@ -234,7 +234,7 @@ impl<K: ChannelKey + Clone> Subscriber<K> {
 impl<K: ChannelKey> Unpin for Subscriber<K> {}
 
 impl<K: ChannelKey + Clone> Stream for Subscriber<K> {
-    type Item = Received<K, Output<K>>;
+    type Item = ChannelEvent<K, Output<K>>;
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.get_mut().poll_received(context)

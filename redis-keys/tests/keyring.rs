@@ -10,7 +10,7 @@ use redis_keys::cache::{Cache, LoadError};
 use redis_keys::prelude::*;
 use redis_keys::redis::{Cmd, ConnectionLike, Pipeline, RedisFuture, RedisResult, Value};
 use redis_keys::secret::{self, Keyring, KeyringError};
-use redis_keys::{Error, ErrorKind, Sent};
+use redis_keys::{Error, ErrorKind, SendStatus};
 
 #[derive(RedisKey)]
 #[redis_key(user:token:{user}:string, value = Secret<String>, ttl = 1h)]
@@ -32,7 +32,7 @@ struct UserAccount {
 
 #[derive(RedisKey)]
 #[redis_key(shop:token:{shop}:{copy}:string, value = Secret<String>, ttl = 1h, copies = 3)]
-struct Copied {
+struct CopiedToken {
     shop: u32,
 }
 
@@ -43,11 +43,11 @@ struct CopiedWord {
 }
 
 /// A form around an encrypted one, which the schema cannot see.
-type Hidden = redis_keys::stored::Zstd<Wrapped>;
+type HiddenForm = redis_keys::stored::Zstd<WrappedForm>;
 
-struct Wrapped;
+struct WrappedForm;
 
-impl redis_keys::stored::Stored for Wrapped {
+impl redis_keys::stored::Stored for WrappedForm {
     type Input = str;
     type Output = String;
 
@@ -61,27 +61,27 @@ impl redis_keys::stored::Stored for Wrapped {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:wrapped:{user}:string, value = Hidden, ttl = 1h)]
+#[redis_key(user:wrapped:{user}:string, value = HiddenForm, ttl = 1h)]
 struct InAnother {
     user: u32,
 }
 
-type Encrypted = redis_keys::stored::Secret<String>;
+type EncryptedText = redis_keys::stored::Secret<String>;
 
 #[derive(RedisKey)]
-#[redis_key(user:members:{user}:set, value = Encrypted, ttl = 1h)]
+#[redis_key(user:members:{user}:set, value = EncryptedText, ttl = 1h)]
 struct Members {
     user: u32,
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:alias:{user}:string, value = Encrypted, ttl = 1h)]
+#[redis_key(user:alias:{user}:string, value = EncryptedText, ttl = 1h)]
 struct Alias {
     user: u32,
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:fields:{user}:hash, field = Encrypted, value = u64, ttl = 1h)]
+#[redis_key(user:fields:{user}:hash, field = EncryptedText, value = u64, ttl = 1h)]
 struct Fields {
     user: u32,
 }
@@ -99,7 +99,7 @@ struct Mails;
 fn items_cannot_be_found_by_their_bytes() {
     let (removed, found) = (Codes.lrem(0, "hunter2").packed(), Codes.lpos("hunter2").packed());
     for error in [removed.unwrap_err(), found.unwrap_err()] {
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, SendStatus::No));
         assert!(error.to_string().contains("cannot be found by their bytes"), "{error}");
     }
 }
@@ -174,7 +174,7 @@ fn get(stored: &Value) -> Result<Option<String>, Error> {
 fn keys_are_installed_once() {
     // Before.
     let error = Token { user: 42 }.set("hunter2").packed().unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, Sent::No));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, SendStatus::No));
     assert!(error.to_string().contains("call `redis_keys::secret::install` at program start"), "{error}");
     let error = get(&bytes(OF_STRING)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Decode);
@@ -190,7 +190,7 @@ fn keys_are_installed_once() {
         Mails.take(9).packed().unwrap_err(),
     ];
     for error in removed {
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Decode, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Decode, SendStatus::No));
         assert!(error.to_string().contains("call `redis_keys::secret::install` at program start"), "{error}");
     }
 
@@ -245,7 +245,7 @@ fn keys_are_installed_once() {
     assert_eq!(read.refresh_token, "hunter2");
     assert!(account.load().query(&mut Reply(Value::Array(vec![bytes(OF_STRING)]))).is_err());
     for copy in 0..3 {
-        let get = |shop| Copied { shop }.copy(copy).get().query(&mut Reply(bytes(OF_COPY)));
+        let get = |shop| CopiedToken { shop }.copy(copy).get().query(&mut Reply(bytes(OF_COPY)));
         assert_eq!(get(7).unwrap().as_deref(), Some("hunter2"));
         assert!(get(8).is_err());
     }

@@ -34,7 +34,7 @@ struct Wide {
 
 /// The same without any bytes in Postcard.
 #[derive(Serialize, Deserialize)]
-struct Skipped {
+struct SkippedFields {
     #[serde(skip)]
     _numbers: [u64; 16],
 }
@@ -47,30 +47,30 @@ enum Either {
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Untagged {
+enum UntaggedEnum {
     List(Vec<Wide>),
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "type")]
-enum Tagged {
+enum TaggedEnum {
     List { list: Vec<Wide> },
 }
 
 #[derive(Serialize, Deserialize)]
-struct Flattened {
+struct FlattenedStruct {
     #[serde(flatten)]
     lists: BTreeMap<String, Vec<Wide>>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Nested {
+struct NestedStruct {
     name: String,
     lists: Vec<Vec<Option<Wide>>>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Boxed(Box<Wide>);
+struct BoxedStruct(Box<Wide>);
 
 #[derive(prost::Message)]
 struct List {
@@ -180,9 +180,9 @@ fn values() {
     bomb::<Json<Vec<Option<Wide>>>>("null", &json("[", "null", "]"));
     bomb::<Json<VecDeque<Box<Wide>>>>("boxes", &json("[", "{}", "]"));
     bomb::<Json<Vec<Option<Box<Wide>>>>>("optional boxes", &json("[", "{}", "]"));
-    bomb::<Json<Vec<Boxed>>>("newtypes of boxes", &json("[", "{}", "]"));
+    bomb::<Json<Vec<BoxedStruct>>>("newtypes of boxes", &json("[", "{}", "]"));
     bomb::<Json<Vec<Either>>>("unit variants", &json("[", "\"Small\"", "]"));
-    bomb::<Json<Nested>>("lists in a struct", &json(r#"{"name":"","lists":[["#, "null", "]]}"));
+    bomb::<Json<NestedStruct>>("lists in a struct", &json(r#"{"name":"","lists":[["#, "null", "]]}"));
     bomb::<Json<Vec<HashMap<String, Wide>>>>("maps", &json("[", r#"{"":{}}"#, "]"));
     bomb::<Json<Vec<BTreeMap<u8, u8>>>>("small maps", &json("[", r#"{"1":1}"#, "]"));
     bomb::<Json<Vec<Vec<Wide>>>>("lists of one", &json("[", "[{}]", "]"));
@@ -207,9 +207,9 @@ fn values() {
 
     bomb::<Postcard<Vec<Option<Wide>>>>("none", &postcard(MOST, b"\0"));
     bomb::<Postcard<Vec<Either>>>("unit variants", &postcard(MOST, b"\0"));
-    bomb::<Postcard<Vec<Skipped>>>("no bytes", &postcard(1 << 40, b""));
-    bomb::<Postcard<Vec<Vec<Skipped>>>>("no bytes in lists", &postcard(MOST / 2, b"\xff\x01"));
-    bomb::<Postcard<Vec<Box<Skipped>>>>("no bytes in boxes", &postcard(1 << 40, b""));
+    bomb::<Postcard<Vec<SkippedFields>>>("no bytes", &postcard(1 << 40, b""));
+    bomb::<Postcard<Vec<Vec<SkippedFields>>>>("no bytes in lists", &postcard(MOST / 2, b"\xff\x01"));
+    bomb::<Postcard<Vec<Box<SkippedFields>>>>("no bytes in boxes", &postcard(1 << 40, b""));
     bomb::<Postcard<Vec<()>>>("units", &postcard(1 << 40, b""));
 
     bomb::<Protobuf<List>>("empty messages", &protobuf(b"\x0a\x00"));
@@ -226,10 +226,10 @@ fn values() {
     let entries: Vec<u8> = (0..1 << 20).flat_map(entry).collect();
     bomb::<Protobuf<List>>("a map", &entries);
 
-    bomb::<Json<Untagged>>("buffered by untagged", &json("[", "{}", "]"));
-    bomb::<Json<Tagged>>("buffered by tag", &json(r#"{"list":["#, "{}", r#"],"type":"List"}"#));
-    bomb::<Json<Flattened>>("buffered by flatten", &json(r#"{"list":["#, "{}", "]}"));
-    bomb::<MessagePack<Untagged>>("buffered by untagged", &message_pack(b"\x80"));
+    bomb::<Json<UntaggedEnum>>("buffered by untagged", &json("[", "{}", "]"));
+    bomb::<Json<TaggedEnum>>("buffered by tag", &json(r#"{"list":["#, "{}", r#"],"type":"List"}"#));
+    bomb::<Json<FlattenedStruct>>("buffered by flatten", &json(r#"{"list":["#, "{}", "]}"));
+    bomb::<MessagePack<UntaggedEnum>>("buffered by untagged", &message_pack(b"\x80"));
 }
 
 type Bomb = Zstd<MessagePack<Vec<Option<Wide>>>>;

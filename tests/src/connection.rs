@@ -10,7 +10,7 @@ use redis::{
     AsyncConnectionConfig, Client, Connection, ConnectionLike, FromRedisValue, ProtocolVersion, cluster_async,
 };
 use redis_keys::legacy_key::{LegacyKey, TakenOver};
-use redis_keys::purge::Purged;
+use redis_keys::purge::PurgeResult;
 use redis_keys::scan::{KeyScan, Scan};
 use redis_keys::testing::{Cluster, ClusterNode};
 use redis_keys::types::copies::{CopiedKey, GetCopy};
@@ -25,7 +25,7 @@ const RESPONSE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A connection of redis-rs under test, and plain connections to inspect its effects.
 pub struct Con {
-    typed: Typed,
+    typed: TypedConnection,
     plain: Box<dyn ConnectionLike + Send>,
     /// A connection to each server that holds keys.
     servers: Vec<Connection>,
@@ -33,7 +33,7 @@ pub struct Con {
     urls: Vec<String>,
 }
 
-enum Typed {
+enum TypedConnection {
     Blocking(Connection),
     Multiplexed(MultiplexedConnection, Runtime),
     Manager(ConnectionManager, Runtime),
@@ -43,7 +43,7 @@ enum Typed {
     Own(redis_keys::Connection, Runtime),
 }
 
-impl Typed {
+impl TypedConnection {
     fn blocking_cluster(client: &ClusterClient) -> Self {
         Self::BlockingCluster(Box::new(connect_to_cluster(client)))
     }
@@ -68,16 +68,16 @@ impl Typed {
 macro_rules! on {
     ($typed:expr, $con:ident => $blocking:expr, $asynchronous:expr) => {
         match $typed {
-            Typed::Blocking($con) => $blocking,
-            Typed::BlockingCluster(con) => {
+            TypedConnection::Blocking($con) => $blocking,
+            TypedConnection::BlockingCluster(con) => {
                 let $con = &mut **con;
                 $blocking
             }
-            Typed::Multiplexed($con, runtime) => runtime.block_on($asynchronous),
-            Typed::Manager($con, runtime) => runtime.block_on($asynchronous),
-            Typed::AsyncCluster($con, runtime) => runtime.block_on($asynchronous),
-            Typed::Nodes($con, runtime) => runtime.block_on($asynchronous),
-            Typed::Own($con, runtime) => runtime.block_on($asynchronous),
+            TypedConnection::Multiplexed($con, runtime) => runtime.block_on($asynchronous),
+            TypedConnection::Manager($con, runtime) => runtime.block_on($asynchronous),
+            TypedConnection::AsyncCluster($con, runtime) => runtime.block_on($asynchronous),
+            TypedConnection::Nodes($con, runtime) => runtime.block_on($asynchronous),
+            TypedConnection::Own($con, runtime) => runtime.block_on($asynchronous),
         }
     };
 }
@@ -85,7 +85,7 @@ macro_rules! on {
 impl Con {
     /// Opens a blocking connection.
     pub fn blocking(url: &str) -> Self {
-        Self::to_server(url, Typed::Blocking(plain(url)))
+        Self::to_server(url, TypedConnection::Blocking(plain(url)))
     }
 
     /// Opens a multiplexed connection.
@@ -101,7 +101,7 @@ impl Con {
     fn open_multiplexed(url: &str, config: &AsyncConnectionConfig) -> Self {
         let runtime = runtime();
         let con = runtime.block_on(client(url).get_multiplexed_async_connection_with_config(config));
-        Self::to_server(url, Typed::Multiplexed(con.expect("the server replies"), runtime))
+        Self::to_server(url, TypedConnection::Multiplexed(con.expect("the server replies"), runtime))
     }
 
     /// Opens a connection manager, which reconnects automatically.
@@ -109,51 +109,55 @@ impl Con {
         let runtime = runtime();
         let config = ConnectionManagerConfig::new().set_response_timeout(Some(RESPONSE_TIMEOUT));
         let con = runtime.block_on(client(url).get_connection_manager_with_config(config)).expect("the server replies");
-        Self::to_server(url, Typed::Manager(con, runtime))
+        Self::to_server(url, TypedConnection::Manager(con, runtime))
     }
 
     /// Opens a connection of this crate.
     pub fn own(url: &str) -> Self {
         let options = ConnectOptions::new().with_time_limit(RESPONSE_TIMEOUT);
         let con = redis_keys::connect_with(client(url), options).expect("it is supported");
-        Self::to_server(url, Typed::Own(con, runtime()))
+        Self::to_server(url, TypedConnection::Own(con, runtime()))
     }
 
     /// Opens a blocking connection to a cluster.
     pub fn blocking_cluster(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
-        Self::to_cluster(cluster, protocol, Typed::blocking_cluster(&cluster_client(cluster.urls(), protocol)))
+        Self::to_cluster(
+            cluster,
+            protocol,
+            TypedConnection::blocking_cluster(&cluster_client(cluster.urls(), protocol)),
+        )
     }
 
     /// Opens an asynchronous connection to a cluster.
     pub fn async_cluster(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
-        Self::to_cluster(cluster, protocol, Typed::async_cluster(&cluster_client(cluster.urls(), protocol)))
+        Self::to_cluster(cluster, protocol, TypedConnection::async_cluster(&cluster_client(cluster.urls(), protocol)))
     }
 
     /// Opens a connection of this crate to a cluster.
     pub fn nodes(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
-        Self::to_cluster(cluster, protocol, Typed::nodes(&cluster.urls(), protocol))
+        Self::to_cluster(cluster, protocol, TypedConnection::nodes(&cluster.urls(), protocol))
     }
 
     /// Opens a blocking connection to a cluster of one fake server.
     pub fn fake_blocking_cluster(url: &str, protocol: ProtocolVersion) -> Self {
-        Self::to_server(url, Typed::blocking_cluster(&impatient_client(url, protocol)))
+        Self::to_server(url, TypedConnection::blocking_cluster(&impatient_client(url, protocol)))
     }
 
     /// Opens an asynchronous connection to a cluster of one fake server.
     pub fn fake_async_cluster(url: &str, protocol: ProtocolVersion) -> Self {
-        Self::to_server(url, Typed::async_cluster(&impatient_client(url, protocol)))
+        Self::to_server(url, TypedConnection::async_cluster(&impatient_client(url, protocol)))
     }
 
     /// Opens a connection of this crate to a cluster of one fake server.
     pub fn fake_nodes(url: &str, protocol: ProtocolVersion) -> Self {
-        Self::to_server(url, Typed::nodes(&[url.to_owned()], protocol))
+        Self::to_server(url, TypedConnection::nodes(&[url.to_owned()], protocol))
     }
 
-    fn to_server(url: &str, typed: Typed) -> Self {
+    fn to_server(url: &str, typed: TypedConnection) -> Self {
         Self { typed, plain: Box::new(plain(url)), servers: vec![plain(url)], urls: vec![url.to_owned()] }
     }
 
-    fn to_cluster(cluster: &Cluster, protocol: ProtocolVersion, typed: Typed) -> Self {
+    fn to_cluster(cluster: &Cluster, protocol: ProtocolVersion, typed: TypedConnection) -> Self {
         let routed = connect_to_cluster(&cluster_client(cluster.urls(), protocol));
         let nodes = cluster.nodes().expect("the cluster replies");
         let urls: Vec<_> = nodes.iter().filter(|node| node.is_primary()).map(ClusterNode::url).collect();
@@ -197,7 +201,7 @@ impl Con {
     }
 
     /// Purges a key.
-    pub fn purge(&mut self, key: &impl RedisKey) -> Result<Purged, Error> {
+    pub fn purge(&mut self, key: &impl RedisKey) -> Result<PurgeResult, Error> {
         on!(&mut self.typed, con => key.purge().query(con), key.purge().run(con))
     }
 
@@ -211,7 +215,7 @@ impl Con {
 
     /// Returns whether the connection supports pipelines: all but a blocking connection to a cluster do.
     pub fn has_pipelines(&self) -> bool {
-        !matches!(self.typed, Typed::BlockingCluster(_))
+        !matches!(self.typed, TypedConnection::BlockingCluster(_))
     }
 
     /// Returns whether fields of hashes can expire: in Redis since 7.4, in Valkey since 9.
@@ -249,7 +253,7 @@ impl Con {
     pub fn refused<T>(&mut self, command: impl Into<Command<T>>) -> Error {
         let before = self.commands_processed();
         let error = self.error(command);
-        assert_eq!(error.sent(), redis_keys::Sent::No, "{error}");
+        assert_eq!(error.sent(), redis_keys::SendStatus::No, "{error}");
         assert_eq!(self.commands_processed(), before, "a command was sent before the error: {error}");
         error
     }

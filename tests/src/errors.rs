@@ -1,6 +1,6 @@
 //! Tables of commands that must fail.
 
-use redis_keys::{Error, ErrorKind, Sent};
+use redis_keys::{Error, ErrorKind, SendStatus};
 
 /// Runs the commands of each list with the method of [`Con`](crate::Con) named before it, and collects their errors:
 /// `errors!(con, run: [set.sadd("x"), set.scard()], scan: [set.sscan()])`.
@@ -36,7 +36,7 @@ impl Errors {
 
     /// Asserts that each command was sent, or may have been, or was not: one of `sent`.
     #[track_caller]
-    pub fn assert_sent(&self, sent: &[Sent]) -> &Self {
+    pub fn assert_sent(&self, sent: &[SendStatus]) -> &Self {
         self.all(|command, error| assert!(sent.contains(&error.sent()), "`{command}`: {error}"))
     }
 

@@ -115,7 +115,7 @@ struct Panics {
 
 #[derive(RedisKey)]
 #[redis_key(report:rejected:{word}:string, value = u64, ttl = 1h)]
-struct Rejected<'a> {
+struct RejectedWord<'a> {
     word: &'a str,
 }
 
@@ -184,7 +184,7 @@ fn a_recorder_that_panics_changes_no_result() {
             assert_eq!(key.incr().query(&mut con).unwrap(), 1);
             assert_eq!(redis_keys::batch([key.incr(), key.incr()]).query(&mut con).unwrap(), [2, 3]);
             assert_eq!(redis_keys::atomic([key.incr()]).query(&mut con).unwrap(), [4]);
-            assert_eq!(Rejected { word: "A" }.get().query(&mut con).unwrap_err().kind(), ErrorKind::Parameter);
+            assert_eq!(RejectedWord { word: "A" }.get().query(&mut con).unwrap_err().kind(), ErrorKind::Parameter);
             let sum: u64 = runtime.block_on(async {
                 let mut con = redis_keys::connect(server.url()).unwrap();
                 key.incr_by(6).query_async(&mut con).await.unwrap()

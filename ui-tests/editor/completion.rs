@@ -132,6 +132,16 @@ struct BeginOfJob {
 }
 
 #[derive(RedisKey)]
+#[redis_key(user:photo:{user_id}:string, value = u64, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, ne = 10s))]
+//                                                                                                ^^
+// diagnostic: unknown option `ne`
+//                                                                                                  ^
+// completion: null_ttl, lease, refresh, near
+struct BeginOfNear {
+    user_id: u64,
+}
+
+#[derive(RedisKey)]
 #[redis_key(user:visit:{user_id}:string, value = u64, ttl = , renew = )]
 //                                                    ^^^
 // diagnostic: missing value

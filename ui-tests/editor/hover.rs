@@ -74,9 +74,9 @@ struct SizesOfUser {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:badges:{id}:string, value = u64, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, lease = 10s, refresh = 80%))]
+#[redis_key(user:badges:{id}:string, value = u64, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, lease = 10s, refresh = 80%, near = 10s))]
 //          ^^^^
-// hover: expires after 1h, plus up to 5m of jitter, absence after 5m, refreshed after 80% of the ttl
+// hover: refreshed after 80% of the ttl, with near copies of up to 10s
 //                           ^^^^^^
 // hover: trait CachedKey
 // definition: pub trait CachedKey: RedisKey {
@@ -88,6 +88,8 @@ struct SizesOfUser {
 // hover: how long other callers wait
 //                                                                                                         ^^^^^^^
 // hover: when this share of its ttl has passed
+//                                                                                                                        ^^^^
+// hover: in the memory of each process
 struct Badges {
     id: u64,
 }

@@ -63,7 +63,7 @@ struct Kind {
 // definition: id: u64,
 //                            ^^^^
 // definition: none
-struct Copied {
+struct CopiedTemplate {
     id: u64,
 }
 
@@ -73,7 +73,7 @@ struct Copied {
 //          ^^^^^^^^^^^^^^^^^^^^^^^^
 // hover: none
 // definition: none
-struct Quoted {
+struct QuotedTemplate {
     id: u64,
 //  ^^
 // references: id: u64,

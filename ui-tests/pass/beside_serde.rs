@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 /// A key that is a value, too.
 #[derive(Clone, Debug, Default, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, RedisKey, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[redis_key(besideserde:last.seen:{user_id}:{device}:string, value = Json<LastSeen>, ttl = 1d)]
+#[redis_key(besideserde:last.seen:{user_id}:{device}:string, value = Json<LastVisit>, ttl = 1d)]
 #[non_exhaustive]
-pub struct LastSeen {
+pub struct LastVisit {
     /// Whose.
     #[serde(rename = "user")]
     pub user_id: u64,
@@ -19,9 +19,9 @@ pub struct LastSeen {
 
 #[test]
 fn the_key_holds_its_own_kind() {
-    let key = LastSeen { user_id: 42, device: "phone".to_owned() };
+    let key = LastVisit { user_id: 42, device: "phone".to_owned() };
     crate::assert_key(&key, "besideserde:last.seen:42:phone:string");
     let set = key.set(&key.clone());
-    let get: Command<Option<LastSeen>> = key.get();
+    let get: Command<Option<LastVisit>> = key.get();
     drop((set, get));
 }

@@ -4,7 +4,7 @@
 
 /// A newtype.
 #[derive(::redis_keys::KeySegment)]
-pub struct Booked<T>(pub T);
+pub struct BookedTime<T>(pub T);
 
 /// An hour.
 #[derive(::redis_keys::RedisKey)]
@@ -13,7 +13,7 @@ pub struct Bookings<'i> {
     /// Whose.
     pub id: &'i str,
     /// The hour.
-    pub hour: Booked<::redis_keys::parameter::bucket::Hour>,
+    pub hour: BookedTime<::redis_keys::parameter::bucket::Hour>,
 }
 
 /// All that can be said, and what is left open.
@@ -40,11 +40,11 @@ where
 /// Of references, by themselves and in a newtype.
 #[derive(::redis_keys::RedisKey)]
 #[redis_key(shop:lent:{day}:{hour}:set, value = u64, ttl = 90d, ttl_from_end_of = day)]
-pub struct Lent<'d, H> {
+pub struct LentItems<'d, H> {
     /// The day.
     pub day: &'d ::redis_keys::parameter::bucket::Day,
     /// The hour.
-    pub hour: Booked<&'d H>,
+    pub hour: BookedTime<&'d H>,
 }
 
 /// The same of a newtype.
@@ -52,7 +52,7 @@ pub struct Lent<'d, H> {
 #[redis_key(shop:lent.by:{hour}:set, value = u64, ttl = 90d, ttl_from_end_of = hour)]
 pub struct LentBy<'d, H> {
     /// The hour.
-    pub hour: &'d Booked<H>,
+    pub hour: &'d BookedTime<H>,
 }
 
 /// An hour that is lent.
@@ -71,11 +71,11 @@ pub struct LentOwn<'d> {
 fn references_print() {
     let hour = ::redis_keys::parameter::bucket::Hour::now();
     let day = <::redis_keys::parameter::bucket::Day as ::core::convert::From<_>>::from(hour);
-    crate::assert_key(&Lent { day: &day, hour: Booked(&hour) }, &::std::format!("shop:lent:{day}:{hour}:set"));
-    crate::assert_key(&LentBy { hour: &Booked(hour) }, &::std::format!("shop:lent.by:{hour}:set"));
+    crate::assert_key(&LentItems { day: &day, hour: BookedTime(&hour) }, &::std::format!("shop:lent:{day}:{hour}:set"));
+    crate::assert_key(&LentBy { hour: &BookedTime(hour) }, &::std::format!("shop:lent.by:{hour}:set"));
     crate::assert_key(&LentOwn { hour: LentHour(&hour) }, &::std::format!("shop:lent.own:{hour}:set"));
     ::std::assert_eq!(
-        <Lent<'_, ::redis_keys::parameter::bucket::Hour> as ::redis_keys::RedisKey>::SCHEMA.ttl_from_end_of,
+        <LentItems<'_, ::redis_keys::parameter::bucket::Hour> as ::redis_keys::RedisKey>::SCHEMA.ttl_from_end_of,
         ::core::option::Option::Some("day")
     );
 }
@@ -84,7 +84,10 @@ fn references_print() {
 fn buckets_print() {
     let hour = ::redis_keys::parameter::bucket::Hour::now();
     let month = <::redis_keys::parameter::bucket::Month as ::core::convert::From<_>>::from(hour);
-    crate::assert_key(&Bookings { id: "a7", hour: Booked(hour) }, &::std::format!("shop:booked:{{a7}}:at.{hour}:hash"));
+    crate::assert_key(
+        &Bookings { id: "a7", hour: BookedTime(hour) },
+        &::std::format!("shop:booked:{{a7}}:at.{hour}:hash"),
+    );
     crate::assert_key(&Tasks { id: 7_u8, month }, &::std::format!("user:tasks:7:{month}:set"));
     ::std::assert_eq!(
         <Tasks<u8, ::redis_keys::parameter::bucket::Month> as ::redis_keys::RedisKey>::SCHEMA.ttl_from_end_of,

@@ -1,4 +1,4 @@
-//! Cached keys: the role `cache` with `null_ttl`, `lease` and `refresh`.
+//! Cached keys: the role `cache` with `null_ttl`, `lease`, `refresh` and `near`.
 
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use redis_keys::stored::Stored;
     jitter = 5m,
     renew = write,
     max_bytes = 64KB,
-    cache(null_ttl = 5m, lease = 2s, refresh = 80%),
+    cache(null_ttl = 5m, lease = 2s, refresh = 80%, near = 10s),
     owner = "web",
     allow(uncompressed, reason = "it is random"),
 )]
@@ -30,7 +30,7 @@ pub struct Everything {
 /// The default lease.
 #[derive(RedisKey)]
 #[redis_key(cached:name:{name}:string, value = String, ttl = 1h, jitter = 10%, cache(null_ttl = 5m))]
-pub struct Borrowed<'n> {
+pub struct BorrowedName<'n> {
     /// Text that is borrowed.
     pub name: &'n str,
 }
@@ -57,7 +57,7 @@ pub struct Report {
 
 /// A type parameter in the key, and one that is the value.
 #[derive(RedisKey)]
-#[redis_key(cached:any:{id}:string, value = V, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, refresh = 95%))]
+#[redis_key(cached:any:{id}:string, value = V, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, refresh = 95%, near = 1m))]
 pub struct Any<I, V> {
     /// Whatever can be a parameter.
     pub id: I,
@@ -66,14 +66,17 @@ pub struct Any<I, V> {
 }
 
 /// Accepts cached keys of type parameters, as of all types.
-pub fn claim<V: Stored>(key: &Any<u64, V>, token: &Token) -> Command<Claim<V::Output>> {
+pub fn claim<V: Stored<Output: Clone + Send + Sync + 'static>>(
+    key: &Any<u64, V>,
+    token: &Token,
+) -> Command<Claim<V::Output>> {
     key.claim(token)
 }
 
-/// `null_ttl`, `lease` and `refresh` of a cached key.
-pub fn options(schema: &Schema) -> Option<(Duration, Duration, Option<u8>)> {
+/// `null_ttl`, `lease`, `refresh` and `near` of a cached key.
+pub fn options(schema: &Schema) -> Option<(Duration, Duration, Option<u8>, Option<Duration>)> {
     match schema.role {
-        Some(Role::Cache(cache)) => Some((cache.null_ttl, cache.lease, cache.refresh_percent)),
+        Some(Role::Cache(cache)) => Some((cache.null_ttl, cache.lease, cache.refresh_percent, cache.near)),
         _ => None,
     }
 }
@@ -82,26 +85,26 @@ pub fn options(schema: &Schema) -> Option<(Duration, Duration, Option<u8>)> {
 fn the_schema_has_the_options() {
     let (seconds, minutes) = (Duration::from_secs, |minutes: u64| Duration::from_secs(60 * minutes));
     let everything = Everything::SCHEMA;
-    assert_eq!(options(everything), Some((minutes(5), seconds(2), Some(80))));
+    assert_eq!(options(everything), Some((minutes(5), seconds(2), Some(80), Some(seconds(10)))));
     assert_eq!((everything.owner, everything.max_bytes), (Some("web"), Some(65_536)));
     assert_eq!(everything.allowed.iter().count(), 1);
-    assert_eq!(options(Borrowed::SCHEMA), Some((minutes(5), seconds(10), None)));
-    assert_eq!(options(Short::SCHEMA), Some((seconds(1), seconds(4), None)));
-    assert_eq!(options(Report::SCHEMA), Some((minutes(60), minutes(5), None)));
+    assert_eq!(options(BorrowedName::SCHEMA), Some((minutes(5), seconds(10), None, None)));
+    assert_eq!(options(Short::SCHEMA), Some((seconds(1), seconds(4), None, None)));
+    assert_eq!(options(Report::SCHEMA), Some((minutes(60), minutes(5), None, None)));
     assert_eq!(Report::SCHEMA.ttl_from_end_of, Some("month"));
-    assert_eq!(options(Any::<u64, String>::SCHEMA), Some((minutes(5), seconds(10), Some(95))));
+    assert_eq!(options(Any::<u64, String>::SCHEMA), Some((minutes(5), seconds(10), Some(95), Some(minutes(1)))));
     assert_eq!(options(crate::options::AtMost::SCHEMA), None);
 }
 
 #[test]
 fn cached_keys_have_their_accessors() {
     crate::assert_key(&Everything { user_id: 42 }, "cached:basic.info:{42}:string");
-    crate::assert_key(&Borrowed { name: "ada" }, "cached:name:ada:string");
+    crate::assert_key(&BorrowedName { name: "ada" }, "cached:name:ada:string");
     crate::assert_key(&Short(7), "cached:short:7:string");
     let month = Month::now();
     crate::assert_key(&Report { month }, &format!("cached:report:{month}:string"));
     let token = Token::random();
-    let key = Borrowed { name: "ada" };
+    let key = BorrowedName { name: "ada" };
     let (get, set): (Command<Option<String>>, _) = (key.get(), key.set("Ada"));
     let any = Any::<u64, String> { id: 42, holds: PhantomData };
     crate::assert_key(&any, "cached:any:42:string");

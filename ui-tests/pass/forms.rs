@@ -54,7 +54,7 @@ forms! {
 /// In quotes.
 #[derive(RedisKey)]
 #[redis_key("forms:profile:{user_id}:string", value = "Lz4<MessagePack<Profile>>", ttl = "1h")]
-pub struct Quoted {
+pub struct QuotedProfile {
     /// Whose.
     pub user_id: u64,
 }
@@ -109,7 +109,7 @@ fn writes_take_what_is_stored() {
     assert_stored(InLz4.set(&ada), b"\xff\x81\xa4name\xa3Ada");
     assert_stored(InSeveral.set(&BTreeMap::new()), b"\xff\xff\x00");
     assert_stored(AroundOnesOwn.set(&7), b"\xff7");
-    assert_stored(Quoted { user_id: 42 }.set(&ada), b"\xff\x81\xa4name\xa3Ada");
+    assert_stored(QuotedProfile { user_id: 42 }.set(&ada), b"\xff\x81\xa4name\xa3Ada");
     crate::assert_key(&Several { user_id: 42 }, "forms:profiles:42:list");
     crate::assert_key(&UserFields { user_id: 42 }, "forms:fields:42:hash");
     crate::assert_key(&Open { user_id: 42 }, "forms:open:42:hash");

@@ -11,7 +11,7 @@ use redis_keys::stored::Stored;
 /// A lifetime.
 #[derive(Clone, Copy, RedisKey)]
 #[redis_key(generics:name:{name}:string, value = String, ttl = 1h)]
-pub struct Borrowed<'n> {
+pub struct BorrowedName<'n> {
     /// Borrowed text.
     pub name: &'n str,
 }
@@ -37,7 +37,7 @@ pub struct AnyId<I> {
 /// Parameters with bounds and a default, one of them not in the key.
 #[derive(RedisKey)]
 #[redis_key(generics:bounded:{id}:string, value = u64, ttl = 1h)]
-pub struct Bounded<'a, I: Debug + ?Sized = str, M = ()>
+pub struct BoundedKey<'a, I: Debug + ?Sized = str, M = ()>
 where
     M: Copy + 'a,
 {
@@ -87,11 +87,11 @@ pub fn read<V: Stored>(key: &AnyValue<V>) -> Command<Option<V::Output>> {
 
 #[test]
 fn every_kind_of_parameter_works() {
-    crate::assert_key(&Borrowed { name: "ada" }, "generics:name:ada:string");
+    crate::assert_key(&BorrowedName { name: "ada" }, "generics:name:ada:string");
     crate::assert_key(&TwoLifetimes { name: "ada".into(), mail: &"a.b" }, "generics:name:ada:a.b:string");
     crate::assert_key(&AnyId { id: 42_u8 }, "generics:by.any:42:string");
     crate::assert_key(&AnyId { id: "ada" }, "generics:by.any:ada:string");
-    crate::assert_key(&Bounded::<str> { id: "ada", about: PhantomData }, "generics:bounded:ada:string");
+    crate::assert_key(&BoundedKey::<str> { id: "ada", about: PhantomData }, "generics:bounded:ada:string");
     crate::assert_key(&Cell::<80> { row: 7 }, "grid:cell:7:string");
     let key = AnyValue::<String> { id: 42, holds: PhantomData };
     crate::assert_key(&key, "shop:any:42:string");

@@ -28,14 +28,14 @@ pub struct UserProfile {
 /// The same in quotes.
 #[derive(RedisKey)]
 #[redis_key("otherjson:quoted:{user_id}:string", value = "Json<Profile>", ttl = "1h")]
-pub struct Quoted {
+pub struct QuotedProfile {
     /// Whose.
     pub user_id: u64,
 }
 
 /// Both meanings, side by side.
 pub fn answer(profile: Profile) -> (Json<Profile>, Command<Option<Profile>>, Command<Option<Profile>>) {
-    (Json(profile), UserProfile { user_id: 42 }.get(), Quoted { user_id: 42 }.get())
+    (Json(profile), UserProfile { user_id: 42 }.get(), QuotedProfile { user_id: 42 }.get())
 }
 
 #[test]

@@ -9,7 +9,7 @@ use redis_keys::parameter::{ParseSegment, SegmentWriter};
 use redis_keys::prelude::*;
 
 #[cfg(test)]
-use crate::generics::{AnyId, AnyValue, Borrowed, Bounded, Cell, TwoLifetimes};
+use crate::generics::{AnyId, AnyValue, BorrowedName, BoundedKey, Cell, TwoLifetimes};
 #[cfg(test)]
 use crate::shapes::{Empty, EmptyTuple, Phantom, PhantomTuple, Tuple, Unit};
 
@@ -63,20 +63,20 @@ pub struct OneWayKey {
 
 /// A newtype of it.
 #[derive(Clone, Copy, Debug, KeySegment)]
-pub struct Wrapped(OneWay);
+pub struct WrappedSegment(OneWay);
 
 /// A key of that.
 #[derive(RedisKey)]
 #[redis_key(parse:wrapped:{id}:string, value = u64, ttl = 1h)]
 pub struct WrappedKey {
     /// Its id.
-    pub id: Wrapped,
+    pub id: WrappedSegment,
 }
 
 /// A private parameter type.
-struct Hidden(u8);
+struct HiddenSegment(u8);
 
-impl KeySegment for Hidden {
+impl KeySegment for HiddenSegment {
     const LONGEST: Option<usize> = u8::LONGEST;
 
     fn write(&self, out: &mut SegmentWriter<'_>) {
@@ -84,7 +84,7 @@ impl KeySegment for Hidden {
     }
 }
 
-impl ParseSegment<'_> for Hidden {
+impl ParseSegment<'_> for HiddenSegment {
     fn parse(text: &str) -> Result<Self, &'static str> {
         u8::parse(text).map(Self)
     }
@@ -94,7 +94,7 @@ impl ParseSegment<'_> for Hidden {
 #[derive(RedisKey)]
 #[redis_key(parse:hidden:{id}:string, value = u64, ttl = 1h)]
 pub struct HiddenKey {
-    id: Hidden,
+    id: HiddenSegment,
 }
 
 /// A private number.
@@ -117,7 +117,7 @@ where
 {
     name: &'n str,
     any: I,
-    id: Hidden,
+    id: HiddenSegment,
     about: PhantomData<fn() -> M>,
 }
 
@@ -147,12 +147,12 @@ pub fn read<'k, K: ParseKey<'k>>(text: &'k str) -> Option<K> {
 #[test]
 fn every_form_is_read_back() {
     assert_eq!(read::<Own>("parse:own:42:string").map(|key| key.id), Some(UserId(42)));
-    assert_eq!(read::<Borrowed<'_>>("generics:name:ada:string").map(|key| key.name), Some("ada"));
+    assert_eq!(read::<BorrowedName<'_>>("generics:name:ada:string").map(|key| key.name), Some("ada"));
     assert_eq!(read::<AnyId<u8>>("generics:by.any:42:string").map(|key| key.id), Some(42));
     assert_eq!(read::<AnyId<Cow<'_, str>>>("generics:by.any:a.b:string").map(|key| key.id), Some("a.b".into()));
     assert_eq!(read::<AnyValue<String>>("shop:any:42:string").map(|key| key.id), Some(42));
-    let bounded: Option<Bounded<'_>> = read("generics:bounded:ada:string");
-    assert_eq!(bounded.map(|Bounded { id, about: PhantomData }| id), Some("ada"));
+    let bounded: Option<BoundedKey<'_>> = read("generics:bounded:ada:string");
+    assert_eq!(bounded.map(|BoundedKey { id, about: PhantomData }| id), Some("ada"));
     assert_eq!(read::<Cell<80>>("grid:cell:7:string").map(|key| key.row), Some(7));
     let tuple = read::<Tuple>("shapes:name:ada:v.7:string").map(|Tuple(version, name)| (version, name));
     assert_eq!(tuple, Some((7, "ada".to_owned())));
@@ -171,8 +171,8 @@ fn every_form_is_read_back() {
 #[test]
 fn a_key_that_cannot_be_read_back_can_do_all_else() {
     crate::assert_key(&OneWayKey { id: OneWay(1), page: 2 }, "parse:one.way:1:2:string");
-    crate::assert_key(&WrappedKey { id: Wrapped(OneWay(1)) }, "parse:wrapped:1:string");
-    crate::assert_key(&HiddenKey { id: Hidden(1) }, "parse:hidden:1:string");
+    crate::assert_key(&WrappedKey { id: WrappedSegment(OneWay(1)) }, "parse:wrapped:1:string");
+    crate::assert_key(&HiddenKey { id: HiddenSegment(1) }, "parse:hidden:1:string");
     crate::assert_key(&HiddenOneWayKey { id: HiddenOneWay(1) }, "parse:hidden.way:1:string");
     let key = TwoLifetimes { name: "ada".into(), mail: &"x" };
     crate::assert_key(&key, "generics:name:ada:x:string");

@@ -58,10 +58,10 @@ fn quotes_change_nothing() {
 /// Texts with quotes in them.
 #[derive(RedisKey)]
 #[redis_key(quoted:name:said:string, value = u64, ttl = 1h, reason = "it is \"slow\"\u{21}", owner = r#"the "web" team"#)]
-pub struct Said;
+pub struct SaidText;
 
 #[test]
 fn texts_are_what_their_literals_mean() {
-    assert_eq!(Said::SCHEMA.reason, Some("it is \"slow\"!"));
-    assert_eq!(Said::SCHEMA.owner, Some("the \"web\" team"));
+    assert_eq!(SaidText::SCHEMA.reason, Some("it is \"slow\"!"));
+    assert_eq!(SaidText::SCHEMA.owner, Some("the \"web\" team"));
 }

@@ -55,7 +55,7 @@ pub struct All {
 #[redis_key(shadowednames:{id}:string, value = ::std::string::String, ttl = 1h, jitter = 5m)]
 pub struct lower_case<T> {
     /// Of any type.
-    pub id: Numbered<T, { lower_case }>,
+    pub id: NumberedSegment<T, { lower_case }>,
 }
 
 /// Not the type.
@@ -63,7 +63,7 @@ pub const lower_case: ::core::primitive::u8 = 0;
 
 /// A type of a number.
 #[derive(::redis_keys::KeySegment)]
-pub struct Numbered<T, const N: ::core::primitive::u8>(pub T);
+pub struct NumberedSegment<T, const N: ::core::primitive::u8>(pub T);
 
 impl Key {
     /// Not the trait's.

@@ -21,7 +21,7 @@ pub struct Numbers {
     , ttl = 1h
     ,
 )]
-pub struct Spaced {
+pub struct SpacedKey {
     /// Its id.
     pub id: u64,
 }
@@ -29,7 +29,7 @@ pub struct Spaced {
 /// A hash tag, and a placeholder that is a word beside others.
 #[derive(RedisKey)]
 #[redis_key(cart:{#user}:v.{version}.of.{of}:string, value = u64, ttl = 1h)]
-pub struct Tagged<'u> {
+pub struct TaggedCart<'u> {
     /// Whose.
     pub user: &'u str,
     /// The version.
@@ -70,10 +70,10 @@ pub struct QuotedShards(pub i64, pub std::num::NonZeroU8);
 #[test]
 fn templates_are_read_as_they_are_written() {
     crate::assert_key(&Numbers { id: 7 }, "u:2fa.codes:1e5:v1.2:2024.05:1.2.3:007:7:string");
-    crate::assert_key(&Spaced { id: 42 }, "user:home.page:42:string");
-    assert_eq!(Spaced::SCHEMA.template, "user:home.page:{id}:string");
-    crate::assert_key(&Tagged { user: "ada", version: 1, of: 2 }, "cart:{ada}:v.1.of.2:string");
-    assert_eq!(Tagged::SCHEMA.template, "cart:{#user}:v.{version}.of.{of}:string");
+    crate::assert_key(&SpacedKey { id: 42 }, "user:home.page:42:string");
+    assert_eq!(SpacedKey::SCHEMA.template, "user:home.page:{id}:string");
+    crate::assert_key(&TaggedCart { user: "ada", version: 1, of: 2 }, "cart:{ada}:v.1.of.2:string");
+    assert_eq!(TaggedCart::SCHEMA.template, "cart:{#user}:v.{version}.of.{of}:string");
     crate::assert_key(&Types { list: 42 }, "string:hash:42:string");
     crate::assert_key(&Shards { id: 12_345 }, "user:follows:345:{12345}:set");
     assert_eq!(Shards::SCHEMA.template, "user:follows:{id % 1000}:{#id}:set");

@@ -15,7 +15,7 @@ struct Numbers {
 #[redis_key("user:name:{a}:{b}:{c}:string", value = u64, ttl = 1h)]
 //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 // key-length: shorten it: the literal text has 19 bytes, `a` up to 39, `b` up to 39, `c` up to 39
-struct Quoted {
+struct QuotedTemplate {
     a: u128,
     b: u128,
     c: u128,

@@ -38,7 +38,7 @@ struct OwnType {
 #[redis_key("shop:name:{token}:{page}:string", value = u64, ttl = 1h)]
 //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 // key-length: shorten it: the literal text has 18 bytes, `token` up to 100, `page` up to 20
-struct Quoted {
+struct QuotedTemplate {
     token: Token,
     page: u64,
 }
@@ -47,7 +47,7 @@ struct Quoted {
 #[redis_key(app:v.{version}:string, value = u64, ttl = 1h)]
 //                ^^^^^^^^^
 // one-key-each: make it a whole segment: `:{version}:`
-struct Dotted {
+struct DottedParameter {
     version: Version,
 }
 

@@ -58,7 +58,7 @@ struct WhiteSpace {
 #[redis_key("user:basic info:{id}:string", value = u64, ttl = 1h)]
 //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 // separators: write `basic.info`
-struct Quoted {
+struct QuotedTemplate {
     id: u64,
 }
 
@@ -137,7 +137,7 @@ struct Placeholders {
 
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h)]
-struct Unused {
+struct UnusedField {
     id: u64,
     page: u32,
 //  ^^^^

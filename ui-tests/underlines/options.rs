@@ -119,7 +119,7 @@ struct NoValue {
 // expiry: write `6m`
 // expiry: write `5m` or less
 // expiry: write `80%`
-struct Cached {
+struct CachedName {
     id: u64,
 }
 
@@ -129,7 +129,7 @@ struct Cached {
 // expiry: write `1h`
 // renewal: remove it
 // expiry: write `80%`
-struct CachedAndRenewed {
+struct RenewedCachedName {
     id: u64,
 }
 
@@ -137,7 +137,7 @@ struct CachedAndRenewed {
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, cache(refresh = 80%, lease = 10s))]
 //                                                        ^^^^^
 // expiry: write `cache(null_ttl = 5m, refresh = 80%, lease = 10s)`
-struct NotCached {
+struct UncachedName {
     id: u64,
 }
 

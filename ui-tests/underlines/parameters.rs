@@ -38,7 +38,7 @@ struct OneShard {
 struct ShardOfText {
     name: String,
 //        ^^^^^^
-// Sharded: use an integer
+// Shardable: use an integer
 }
 
 #[derive(RedisKey)]
@@ -79,7 +79,7 @@ struct ShardOfACopy {
 #[redis_key(user:tasks:{month}:set, value = u64, ttl = 1h, renew = write, ttl_from_end_of = month)]
 //                                                         ^^^^^
 // renewal: keep one of `renew` and `ttl_from_end_of`
-struct Renewed {
+struct RenewedTasks {
     month: u32,
 }
 

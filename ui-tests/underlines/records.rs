@@ -47,7 +47,7 @@ struct Types<'a, 'b> {
 }
 
 #[derive(RedisHash)]
-struct Stored {
+struct StoredRecord {
     id: u64,
     address: Option<Address>,
     //              ^^^^^^^

@@ -49,7 +49,7 @@ struct Uses {
     price: Price,
     name: String,
 //        ^^^^^^
-// Sharded: use an integer, a `Uuid` with the feature `uuid`, or a newtype of one
+// Shardable: use an integer, a `Uuid` with the feature `uuid`, or a newtype of one
 }
 
 fn main() {

@@ -9,6 +9,7 @@ mod instructions;
 mod jobs;
 mod limit;
 mod lock;
+mod near;
 mod reports;
 mod shop;
 mod table;
@@ -38,7 +39,7 @@ impl Setup<'_> {
 
 type Part = fn(Setup<'_>) -> Outcome<Vec<Table>>;
 
-const PARTS: [(&str, Part); 18] = [
+const PARTS: [(&str, Part); 19] = [
     ("single", throughput::single),
     ("batches", throughput::batches),
     ("cluster", throughput::cluster),
@@ -46,6 +47,7 @@ const PARTS: [(&str, Part); 18] = [
     ("records", throughput::records),
     ("collections", throughput::collections),
     ("cache", cache::measure),
+    ("near", near::measure),
     ("lock", lock::measure),
     ("limit", limit::measure),
     ("jobs", jobs::measure),

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-pub(crate) use describe::duration;
+pub(crate) use describe::{duration, near_copies};
 pub(crate) use matcher::legacy_of;
 #[cfg(all(test, feature = "audit"))]
 pub(crate) use matcher::tests::{declaration, parameter, up_to};

@@ -13,7 +13,7 @@ use std::{env, vec};
 
 use redis::{Connection, ProtocolVersion};
 use redis_keys::legacy_key::{OtherName, TakenOver};
-use redis_keys::lock::{Acquired, Token};
+use redis_keys::lock::{Acquisition, Token};
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 use redis_keys_tests::{Child, Con, shared_cluster, wait_until};
@@ -292,8 +292,8 @@ macro_rules! take_a_turn {
         let mail = $con.ok(mails.clone().other_name().lpop()).or_else(|| $con.ok(mails.lpop()));
         $shared.mails.lock().expect("no thread has panicked").extend(mail);
         let token = Token::random();
-        if let Acquired::Held { .. } = $con.ok($first.acquire(&token)) {
-            if let Acquired::Held { .. } = $con.ok($second.acquire(&token)) {
+        if let Acquisition::Held { .. } = $con.ok($first.acquire(&token)) {
+            if let Acquisition::Held { .. } = $con.ok($second.acquire(&token)) {
                 assert_eq!($shared.holders.fetch_add(1, SeqCst), 0, "two holders");
                 thread::yield_now();
                 $shared.holders.fetch_sub(1, SeqCst);

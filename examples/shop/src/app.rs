@@ -13,7 +13,7 @@ use redis_keys::lock::Locks;
 
 use crate::database::Database;
 use crate::keys::OrderQueue;
-use crate::trace::{Trace, Traced};
+use crate::trace::{Trace, TracedConnection};
 
 /// The time that a page waits for data that it can do without.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -27,14 +27,14 @@ pub(crate) type Closing = Shared<BoxFuture<'static, ()>>;
 pub(crate) struct App {
     pub(crate) db: Database,
     /// For what a page cannot do without.
-    pub(crate) con: Traced,
+    pub(crate) con: TracedConnection,
     /// For what a page can do without: a failure comes sooner.
-    pub(crate) quick: Traced,
-    pub(crate) cache: Cache<Traced>,
+    pub(crate) quick: TracedConnection,
+    pub(crate) cache: Cache<TracedConnection>,
     /// Whether products are cached; `SHOP_WITHOUT_CACHE` is for measurements.
     pub(crate) is_cached: bool,
-    pub(crate) locks: Locks<Traced>,
-    pub(crate) orders: Pusher<Traced, OrderQueue>,
+    pub(crate) locks: Locks<TracedConnection>,
+    pub(crate) orders: Pusher<TracedConnection, OrderQueue>,
     pub(crate) closing: Closing,
     requests: Mutex<VecDeque<Request>>,
 }
@@ -52,9 +52,14 @@ pub(crate) struct Request {
 }
 
 impl App {
-    pub(crate) fn new(db: Database, con: Connection, orders: Pusher<Traced, OrderQueue>, closing: Closing) -> Self {
-        let quick = Traced(con.with_time_limit(PATIENCE));
-        let con = Traced(con);
+    pub(crate) fn new(
+        db: Database,
+        con: Connection,
+        orders: Pusher<TracedConnection, OrderQueue>,
+        closing: Closing,
+    ) -> Self {
+        let quick = TracedConnection(con.with_time_limit(PATIENCE));
+        let con = TracedConnection(con);
         let (cache, locks) = (Cache::new(con.clone()), Locks::new(con.clone()));
         let is_cached = env::var_os("SHOP_WITHOUT_CACHE").is_none();
         Self { db, con, quick, cache, is_cached, locks, orders, closing, requests: Mutex::default() }

@@ -42,7 +42,7 @@ pub(crate) struct Order {
 }
 
 /// A quantity that the holder of a lock takes from the stock of its product.
-pub(crate) struct Reserved {
+pub(crate) struct Reservation {
     pub(crate) product_id: u64,
     pub(crate) number: u32,
     pub(crate) fence: u64,
@@ -50,7 +50,7 @@ pub(crate) struct Reserved {
 
 /// The outcome of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Placed {
+pub(crate) enum OrderOutcome {
     /// With this number. The same form has placed it before, if it was sent twice.
     Order(u64),
     /// The products do not cost what the cart has shown.
@@ -132,24 +132,30 @@ impl Database {
     }
 
     /// Takes the products from the stock and adds the order, or does neither.
-    pub(crate) fn place(&self, account_id: u64, form: &str, cents: u64, reserved: &[Reserved]) -> Result<Placed> {
+    pub(crate) fn place(
+        &self,
+        account_id: u64,
+        form: &str,
+        cents: u64,
+        reserved: &[Reservation],
+    ) -> Result<OrderOutcome> {
         self.run(|con| {
             let step = con.transaction()?;
             let earlier = step.query_row("SELECT id FROM orders WHERE form = ?", [form], |row| row.get(0));
             if let Some(order_id) = earlier.optional()? {
-                return Ok(Placed::Order(order_id));
+                return Ok(OrderOutcome::Order(order_id));
             }
             step.execute("INSERT INTO orders (form, account_id) VALUES (?, ?)", params![form, account_id])?;
             let order_id = step.last_insert_rowid().unsigned_abs();
-            for &Reserved { product_id, number, fence } in reserved {
+            for &Reservation { product_id, number, fence } in reserved {
                 let product = "SELECT stock, fence FROM product WHERE id = ?";
                 let (stock, last_fence): (u32, u64) = step.query_row(product, [product_id], |row| row.try_into())?;
                 // Without a commit, nothing of this stays.
                 if last_fence > fence {
-                    return Ok(Placed::LockLost);
+                    return Ok(OrderOutcome::LockLost);
                 }
                 if stock < number {
-                    return Ok(Placed::TooFew { product_id });
+                    return Ok(OrderOutcome::TooFew { product_id });
                 }
                 let take = "UPDATE product SET stock = stock - ?, fence = ? WHERE id = ?";
                 step.execute(take, params![number, fence, product_id])?;
@@ -158,10 +164,10 @@ impl Database {
             }
             let sum = "SELECT sum(number * cents) FROM item WHERE order_id = ?";
             if step.query_row(sum, [order_id], |row| row.get::<_, u64>(0))? != cents {
-                return Ok(Placed::PriceChanged);
+                return Ok(OrderOutcome::PriceChanged);
             }
             step.commit()?;
-            Ok(Placed::Order(order_id))
+            Ok(OrderOutcome::Order(order_id))
         })
     }
 
@@ -216,17 +222,17 @@ impl Database {
 
 #[cfg(test)]
 mod tests {
-    use super::{Database, Placed, Reserved, Result};
+    use super::{Database, OrderOutcome, Reservation, Result};
 
     #[test]
     fn a_holder_that_has_lost_its_lock_takes_nothing() -> Result<()> {
         let db = Database::open(":memory:")?;
-        let with_fence = |fence| [1, 2].map(|product_id| Reserved { product_id, number: 1, fence });
-        assert_eq!(db.place(1, "first", 2040, &with_fence(7))?, Placed::Order(1));
-        assert_eq!(db.place(1, "late", 2040, &with_fence(6))?, Placed::LockLost);
-        assert_eq!(db.place(1, "second", 2040, &with_fence(8))?, Placed::Order(2));
-        assert_eq!(db.place(1, "first", 2040, &with_fence(6))?, Placed::Order(1), "it is placed already");
-        assert_eq!(db.place(1, "third", 2039, &with_fence(9))?, Placed::PriceChanged);
+        let with_fence = |fence| [1, 2].map(|product_id| Reservation { product_id, number: 1, fence });
+        assert_eq!(db.place(1, "first", 2040, &with_fence(7))?, OrderOutcome::Order(1));
+        assert_eq!(db.place(1, "late", 2040, &with_fence(6))?, OrderOutcome::LockLost);
+        assert_eq!(db.place(1, "second", 2040, &with_fence(8))?, OrderOutcome::Order(2));
+        assert_eq!(db.place(1, "first", 2040, &with_fence(6))?, OrderOutcome::Order(1), "it is placed already");
+        assert_eq!(db.place(1, "third", 2039, &with_fence(9))?, OrderOutcome::PriceChanged);
         assert_eq!(db.product(1)?.map(|product| product.stock), Some(38));
         Ok(())
     }

@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::database::Product;
 
-/// A product as its page shows it, from the database. Invalidated when its price or its stock has changed.
+/// A product as its page shows it, from the database. Each process of the shop keeps copies in memory. Invalidated when
+/// its price or its stock has changed.
 #[derive(Clone, RedisKey)]
 #[redis_key(
     cache:product:{product_id}:string, value = Json<Product>, ttl = 1h, jitter = 10%,
-    cache(null_ttl = 5m, refresh = 80%)
+    cache(null_ttl = 5m, refresh = 80%, near = 10s)
 )]
 pub(crate) struct ProductCard {
     pub(crate) product_id: u64,
@@ -24,7 +25,7 @@ pub(crate) struct ProductCard {
 /// when this has expired.
 #[derive(RedisKey)]
 #[redis_key(cache:search:{words}:string, value = Json<Vec<u64>>, ttl = 10m, jitter = 10%, cache(null_ttl = 5m))]
-pub(crate) struct Found<'a> {
+pub(crate) struct SearchResults<'a> {
     #[redis_key(digest)]
     pub(crate) words: &'a str,
 }
@@ -167,7 +168,7 @@ pub(crate) struct Newsletter<'a> {
 /// All declarations, by which the page *What Redis sees* finds the one of a key.
 pub(crate) const ALL: [&Schema; 16] = [
     ProductCard::SCHEMA,
-    Found::SCHEMA,
+    SearchResults::SCHEMA,
     Session::SCHEMA,
     Cart::SCHEMA,
     CartForm::SCHEMA,

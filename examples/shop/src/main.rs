@@ -33,7 +33,7 @@ use crate::app::{App, Closing};
 use crate::database::Database;
 use crate::keys::OrderQueue;
 use crate::recorder::NotingRecorder;
-use crate::trace::Traced;
+use crate::trace::TracedConnection;
 
 /// The limits of the buckets of histograms, from which the dashboard computes percentiles.
 const SECONDS: [f64; 10] = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 1.0];
@@ -51,7 +51,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     metrics::set_global_recorder(NotingRecorder(recorder))?;
     let db = Database::open(&setting("SHOP_DATABASE", "shop.db"))?;
     let con = redis_keys::connect(setting("REDIS_URL", "redis://127.0.0.1/"))?;
-    let worker = Worker::new(Traced(con.clone()), OrderQueue)
+    let worker = Worker::new(TracedConnection(con.clone()), OrderQueue)
         .with_concurrency(4)
         .with_backoff(Duration::from_millis(500), Duration::from_secs(60));
     let app = Arc::new(App::new(db, con, worker.pusher(), closing.clone()));

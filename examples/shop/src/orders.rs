@@ -13,10 +13,10 @@ use redis_keys::prelude::*;
 use tokio::time::sleep;
 
 use crate::app::App;
-use crate::database::{Placed, Reserved};
+use crate::database::{OrderOutcome, Reservation};
 use crate::failure::Result;
 use crate::keys::{OrderChange, OrderChanges, OrderQueue, ProductCard, Sales, StockLock};
-use crate::trace::Traced;
+use crate::trace::TracedConnection;
 
 /// The time that a customer waits for others who buy the same product.
 const LOCK_WAIT: Duration = Duration::from_secs(2);
@@ -34,11 +34,11 @@ pub(crate) async fn place(
     form: &str,
     cents: u64,
     items: BTreeMap<u64, u32>,
-) -> Result<Placed> {
+) -> Result<OrderOutcome> {
     let (mut guards, mut reserved) = (Vec::new(), Vec::new());
     for (product_id, number) in items {
         let guard = app.locks.acquire(&StockLock { product_id }).with_time_limit(LOCK_WAIT).await?;
-        reserved.push(Reserved { product_id, number, fence: guard.fence() });
+        reserved.push(Reservation { product_id, number, fence: guard.fence() });
         guards.push(guard);
     }
     let placed = app.db.place(account_id, form, cents, &reserved)?;
@@ -46,13 +46,13 @@ pub(crate) async fn place(
         // If Redis has gone, the lock expires.
         let _ = guard.release().await;
     }
-    if let Placed::Order(order_id) = placed {
+    if let OrderOutcome::Order(order_id) = placed {
         // If this fails, other tabs show the order when they are opened again.
         let _ = publish(app, account_id, order_id, "placed").await;
         // If this fails, `push_overdue` does it again.
         let _ = push(app, order_id).await;
     }
-    for Reserved { product_id, .. } in reserved {
+    for Reservation { product_id, .. } in reserved {
         // If this fails, pages show the old stock until it expires. The order is checked all the same.
         let _ = app.cache.invalidate(&ProductCard { product_id }).await;
     }
@@ -75,7 +75,7 @@ pub(crate) async fn push_overdue(app: Arc<App>) {
 }
 
 /// Confirms orders until the shop closes.
-pub(crate) async fn work(worker: Worker<Traced, OrderQueue>, app: Arc<App>) -> Result<(), redis_keys::Error> {
+pub(crate) async fn work(worker: Worker<TracedConnection, OrderQueue>, app: Arc<App>) -> Result<(), redis_keys::Error> {
     let closing = app.closing.clone();
     worker.run(move |job| confirm(Arc::clone(&app), job)).until(closing).await
 }

@@ -5,7 +5,7 @@ use std::future::ready;
 use crate::app::App;
 use crate::database::Product;
 use crate::failure::{Failure, Result};
-use crate::keys::{Found, ProductCard};
+use crate::keys::{ProductCard, SearchResults};
 
 /// Longer searches find what their beginning finds.
 const LONGEST_SEARCH: usize = 60;
@@ -31,7 +31,7 @@ pub(crate) async fn products(app: &App, ids: impl IntoIterator<Item = u64>) -> R
 pub(crate) async fn search(app: &App, words: &str) -> Result<Vec<Product>> {
     let words: String = words.trim().to_lowercase().chars().take(LONGEST_SEARCH).collect();
     let load = || ready(app.db.search(&words).map(|found| (!found.is_empty()).then_some(found)));
-    let found = app.cache.get_or_load(&Found { words: &words }, load).await?;
+    let found = app.cache.get_or_load(&SearchResults { words: &words }, load).await?;
     products(app, found.unwrap_or_default()).await
 }
 

@@ -10,7 +10,7 @@ use redis_keys::redis::{Arg, Cmd, Pipeline, RedisError, RedisFuture, Value};
 /// What a request has sent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace {
-    pub(crate) sent: Vec<Sent>,
+    pub(crate) sent: Vec<SentCommand>,
     /// The template and the name of each accessor that was called.
     pub(crate) calls: Vec<(String, String)>,
 }
@@ -23,7 +23,7 @@ impl Trace {
 
 /// A command that was sent. Values are not noted.
 #[derive(Clone, Debug)]
-pub(crate) struct Sent {
+pub(crate) struct SentCommand {
     pub(crate) command: String,
     /// The text of EVAL, or the SHA-1 of EVALSHA.
     pub(crate) script: Option<String>,
@@ -61,7 +61,7 @@ fn note<'c>(commands: impl Iterator<Item = &'c Cmd>) -> usize {
     noted.unwrap_or_default()
 }
 
-fn describe(command: &Cmd, trip: usize) -> Sent {
+fn describe(command: &Cmd, trip: usize) -> SentCommand {
     let mut words = command.args_iter().map(|argument| match argument {
         Arg::Simple(bytes) => String::from_utf8_lossy(bytes).into_owned(),
         _ => String::new(),
@@ -78,7 +78,7 @@ fn describe(command: &Cmd, trip: usize) -> Sent {
         "EXEC" | "MULTI" | "SCRIPT" => Vec::new(),
         _ => words.take(1).collect(),
     };
-    Sent { command: name, script, keys, trip, problem: Some("no answer".to_owned()) }
+    SentCommand { command: name, script, keys, trip, problem: Some("no answer".to_owned()) }
 }
 
 /// Notes the answers to the commands of a round trip.
@@ -104,9 +104,9 @@ fn code_of(error: &RedisError) -> String {
 
 /// The connection of the shop, whose commands are noted in the trace of the request.
 #[derive(Clone, Debug)]
-pub(crate) struct Traced(pub(crate) Connection);
+pub(crate) struct TracedConnection(pub(crate) Connection);
 
-impl ConnectionLike for Traced {
+impl ConnectionLike for TracedConnection {
     fn req_packed_command<'a>(&'a mut self, command: &'a Cmd) -> RedisFuture<'a, Value> {
         Box::pin(async move {
             let trip = note(once(command));

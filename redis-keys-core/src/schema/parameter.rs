@@ -178,14 +178,14 @@ pub struct Allowances<T = &'static str> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Allowed<T = &'static str> {
+pub struct Allowance<T = &'static str> {
     /// The name of the lint.
     pub lint: T,
     /// The reason that the declaration gives.
     pub reason: T,
 }
 
-impl<T> Allowed<T> {
+impl<T> Allowance<T> {
     #[doc(hidden)]
     pub const fn new(lint: T, reason: T) -> Self {
         Self { lint, reason }
@@ -200,8 +200,8 @@ impl<T> Allowances<T> {
 
 impl<'s> Allowances<&'s str> {
     /// Iterates over the lints.
-    pub fn iter(self) -> impl Iterator<Item = Allowed<&'s str>> {
-        self.lines.lines().filter_map(|line| line.split_once(": ").map(|(lint, reason)| Allowed { lint, reason }))
+    pub fn iter(self) -> impl Iterator<Item = Allowance<&'s str>> {
+        self.lines.lines().filter_map(|line| line.split_once(": ").map(|(lint, reason)| Allowance { lint, reason }))
     }
 
     /// Returns whether there are none.
@@ -227,10 +227,10 @@ impl Allowances<String> {
 }
 
 #[doc(hidden)]
-impl<T: AsRef<str>> FromIterator<Allowed<T>> for Allowances<String> {
+impl<T: AsRef<str>> FromIterator<Allowance<T>> for Allowances<String> {
     /// Each lint has one line: white space in a reason becomes a space.
-    fn from_iter<I: IntoIterator<Item = Allowed<T>>>(allowed: I) -> Self {
-        let line = |Allowed { lint, reason }: Allowed<T>| {
+    fn from_iter<I: IntoIterator<Item = Allowance<T>>>(allowed: I) -> Self {
+        let line = |Allowance { lint, reason }: Allowance<T>| {
             let words: Vec<&str> = reason.as_ref().split_whitespace().collect();
             format!("{}: {}", lint.as_ref(), words.join(" "))
         };

@@ -15,8 +15,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::literal::ms;
 use super::{
-    Allowances, Allowed, BloomOptions, CacheOptions, JobOptions, Keep, LimitOptions, ParameterForm, Parameters, Renew,
-    Role,
+    Allowance, Allowances, BloomOptions, CacheOptions, JobOptions, Keep, LimitOptions, ParameterForm, Parameters,
+    Renew, Role,
 };
 
 /// Returns a field that the value of another one requires.
@@ -265,6 +265,6 @@ impl<T: AsRef<str>> Serialize for Allowances<T> {
 
 impl<'de> Deserialize<'de> for Allowances<String> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Vec::<Allowed<String>>::deserialize(deserializer).map(Self::from_iter)
+        Vec::<Allowance<String>>::deserialize(deserializer).map(Self::from_iter)
     }
 }

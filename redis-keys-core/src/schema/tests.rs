@@ -27,7 +27,7 @@ fn full(kind: Kind) -> Schema<String> {
     schema.reason = Some(text("why"));
     schema.rebuild = Some(text("how"));
     schema.owner = Some(text("who"));
-    schema.allowed = Allowances::from_iter([Allowed::new("overlap", "it\nis: so"), Allowed::new("long_word", "b")]);
+    schema.allowed = Allowances::from_iter([Allowance::new("overlap", "it\nis: so"), Allowance::new("long_word", "b")]);
     schema.file = text("src/a b.rs");
     schema.line = 7;
     schema.max_key_bytes = 100;

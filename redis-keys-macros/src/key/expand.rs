@@ -204,6 +204,12 @@ impl Expansion<'_> {
                 add_bound(&mut generics, parse_quote!(#ty: #krate::#bound));
             }
         }
+        if let (Some(_), Some(value)) = (&self.declaration.options.near, &self.types.value)
+            && mentions_parameter(own, value)
+        {
+            let output = quote!(<#value as #krate::Stored>::Output);
+            add_bound(&mut generics, parse_quote!(#output: Clone + Send + Sync + 'static));
+        }
         Some(generics)
     }
 

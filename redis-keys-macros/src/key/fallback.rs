@@ -91,8 +91,8 @@ fn read_fields(input: &Input<'_>, krate: &Tokens, generics: &Generics) -> TokenS
     quote! {
         #[automatically_derived]
         impl #params #krate::__private::ReadFields<'__k> for #name #arguments #bounds {
-            fn read_fields(_: &mut #krate::__private::KeyReader<'__k>) -> #krate::__private::Found<Self> {
-                #krate::__private::Found::None
+            fn read_fields(_: &mut #krate::__private::KeyReader<'__k>) -> #krate::__private::ParsedKey<Self> {
+                #krate::__private::ParsedKey::None
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use redis_keys_schema::{Declaration, Given, Kind, Options, RoleName, StoredForm};
+use redis_keys_schema::{Declaration, GivenOption, Kind, Options, RoleName, StoredForm};
 use redis_keys_syntax::{KeyCode, Tokens};
 
 use crate::tokens::{crate_path, with_our_forms};
@@ -21,7 +21,7 @@ impl Types {
     /// Resolves them.
     pub(super) fn new(code: KeyCode, declaration: &Declaration) -> Self {
         let krate = crate_path(code.krate);
-        let resolved = |given: &Option<Given<StoredForm>>, tokens: Option<Tokens>| {
+        let resolved = |given: &Option<GivenOption<StoredForm>>, tokens: Option<Tokens>| {
             let form = given.as_ref()?.value.as_ref()?;
             Some(with_our_forms(tokens?, form, &krate))
         };

@@ -9,7 +9,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use redis_keys_schema::joined;
 use redis_keys_schema::legacy::{Glob, Legacy};
-use redis_keys_schema::overlap::{Declared, Index, Pattern};
+use redis_keys_schema::overlap::{Index, IndexEntry, Pattern};
 use redis_keys_syntax::Input;
 
 #[derive(Default)]
@@ -30,7 +30,7 @@ const MOST_NAMED: usize = 3;
 pub(super) struct Registration {
     pub(super) number: u64,
     /// The earlier declarations that may overlap with it.
-    pub(super) earlier: Vec<Declared>,
+    pub(super) earlier: Vec<IndexEntry>,
     /// The names of the texts that overlap with its legacy text, and of the earlier legacy texts that overlap with its
     /// template; and the keys of the first of these.
     pub(super) legacy: Option<(String, Glob)>,
@@ -52,7 +52,7 @@ pub(super) fn add(input: &Input<'_>, pattern: &Pattern, legacy: Option<&Legacy>)
     let number = number(krate, &declared, *copies);
     let is_in_use = legacy.is_none_or(|legacy| !legacy.in_use);
     let overlaps = declarations.legacy_overlaps(pattern, legacy, is_in_use);
-    let earlier = declarations.index.add(Declared { number, pattern: pattern.clone(), is_in_use });
+    let earlier = declarations.index.add(IndexEntry { number, pattern: pattern.clone(), is_in_use });
     if let Some(legacy) = legacy {
         let text = format!("{} = \"{}\"", legacy.option(), legacy.text);
         declarations.legacy.push((text, input.item.ident.to_string(), legacy.glob()));

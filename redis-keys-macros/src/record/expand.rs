@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 use redis_keys_schema::{Presence, RecordField, shown_type};
-use redis_keys_syntax::{FieldForm, Input, KeyField, Rendered, Tokens, mentions_parameter, value_type};
+use redis_keys_syntax::{FieldForm, Input, KeyField, RenderedTokens, Tokens, mentions_parameter, value_type};
 use syn::{Generics, parse_quote};
 
 use super::Forms;
@@ -13,7 +13,7 @@ pub(crate) fn expand(input: &Input<'_>, read: &[RecordField], forms: &Forms) -> 
     let krate = &forms.krate;
     let name = &input.item.ident;
     let allow = is_deprecated(input).then(|| quote!(#[allow(deprecated)]));
-    let fields = Stored::all(input, read, forms);
+    let fields = StoredField::all(input, read, forms);
     let generics = generics(input, krate, &fields).map(|generics| {
         let (params, arguments, bounds) = generics.split_for_impl();
         quote!(generics (#params) (#arguments) (#bounds))
@@ -25,7 +25,7 @@ pub(crate) fn expand(input: &Input<'_>, read: &[RecordField], forms: &Forms) -> 
 }
 
 /// A field that is stored.
-pub(crate) struct Stored<'e> {
+pub(crate) struct StoredField<'e> {
     /// Its number among all fields of the struct.
     pub(crate) number: usize,
     pub(crate) field: &'e KeyField<'e>,
@@ -35,7 +35,7 @@ pub(crate) struct Stored<'e> {
     form: Option<&'e FieldForm>,
 }
 
-impl<'e> Stored<'e> {
+impl<'e> StoredField<'e> {
     pub(crate) fn all(input: &'e Input<'e>, read: &'e [RecordField], forms: &'e Forms) -> Vec<Self> {
         let fields = input.fields.iter().zip(read).zip(&forms.declared).enumerate();
         let stored = fields.filter(|(_, ((_, read), _))| read.presence != Presence::Phantom);
@@ -116,7 +116,7 @@ impl<'e> Stored<'e> {
     fn form_text(&self) -> String {
         match self.form {
             Some(form) => shown_type(&form.text),
-            None => shown_type(&Rendered::new(self.ty.to_token_stream()).text),
+            None => shown_type(&RenderedTokens::new(self.ty.to_token_stream()).text),
         }
     }
 
@@ -154,7 +154,7 @@ impl<'e> Stored<'e> {
 }
 
 /// The struct's generic parameters, with the bounds of fields with generic types.
-pub(crate) fn generics(input: &Input<'_>, krate: &Tokens, fields: &[Stored<'_>]) -> Option<Generics> {
+pub(crate) fn generics(input: &Input<'_>, krate: &Tokens, fields: &[StoredField<'_>]) -> Option<Generics> {
     let own = &input.item.generics;
     if own.params.is_empty() && own.where_clause.is_none() {
         return None;

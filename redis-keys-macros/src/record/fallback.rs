@@ -7,7 +7,7 @@ use redis_keys_schema::{Diagnostic, Place, RecordField};
 use redis_keys_syntax::{Input, Tokens};
 
 use super::Forms;
-use super::expand::{Stored, generics};
+use super::expand::{StoredField, generics};
 
 pub(crate) fn expand(
     input: &Input<'_>,
@@ -17,9 +17,10 @@ pub(crate) fn expand(
 ) -> TokenStream {
     let krate = &forms.krate;
     let name = &input.item.ident;
-    let fields = Stored::all(input, read, forms);
-    let is_invalid =
-        |field: &Stored<'_>| diagnostics.iter().any(|diagnostic| field_of(&diagnostic.place) == Some(field.number));
+    let fields = StoredField::all(input, read, forms);
+    let is_invalid = |field: &StoredField<'_>| {
+        diagnostics.iter().any(|diagnostic| field_of(&diagnostic.place) == Some(field.number))
+    };
     let (invalid, valid): (Vec<_>, Vec<_>) = fields.into_iter().partition(is_invalid);
     let generics = generics(input, krate, &valid).unwrap_or_else(|| input.item.generics.clone());
     let (params, arguments, bounds) = generics.split_for_impl();
@@ -44,11 +45,11 @@ pub(crate) fn expand(
 }
 
 /// The constants of the fields, each once.
-fn constants(krate: &Tokens, valid: &[Stored<'_>], invalid: &[Stored<'_>]) -> TokenStream {
+fn constants(krate: &Tokens, valid: &[StoredField<'_>], invalid: &[StoredField<'_>]) -> TokenStream {
     let mut names: Vec<&str> = Vec::new();
     let mut constants = TokenStream::new();
     // Next to a `compile_error!` rustc does not report an unresolved path, nor its uses.
-    let unknown = |field: &Stored<'_>| {
+    let unknown = |field: &StoredField<'_>| {
         let marker = field.marker(krate);
         quote!(__FormIsMissing #marker)
     };

@@ -49,7 +49,7 @@ fn names(input: &Input<'_>, segment: &Names, krate: &Tokens) -> TokenStream {
         #[automatically_derived]
         #allow
         impl #parse_params #krate::parameter::ParseSegment<'__k> for #name #arguments #bounds {
-            fn parse(__text: &'__k ::core::primitive::str) -> #krate::__private::Parsed<Self> {
+            fn parse(__text: &'__k ::core::primitive::str) -> #krate::__private::ParseResult<Self> {
                 match __text {
                     #(#texts)*
                     _ => ::core::result::Result::Err("is not one of the known names"),
@@ -93,7 +93,7 @@ fn newtype(input: &Input<'_>, number: usize, krate: &Tokens) -> TokenStream {
             #[automatically_derived]
             #allow
             impl #parse_params #krate::parameter::ParseSegment<'__k> for #name #arguments #parse_bounds {
-                fn parse(__text: &'__k ::core::primitive::str) -> #krate::__private::Parsed<Self> {
+                fn parse(__text: &'__k ::core::primitive::str) -> #krate::__private::ParseResult<Self> {
                     match <#ty as #krate::parameter::ParseSegment<'__k>>::parse(__text) {
                         ::core::result::Result::Ok(__inner) => ::core::result::Result::Ok(#built),
                         ::core::result::Result::Err(__why) => ::core::result::Result::Err(__why),
@@ -164,7 +164,7 @@ pub(super) fn fallback(input: &Input<'_>, krate: &Tokens) -> TokenStream {
 
         #[automatically_derived]
         impl #parse_params #krate::parameter::ParseSegment<'__k> for #name #arguments #bounds {
-            fn parse(_: &'__k ::core::primitive::str) -> #krate::__private::Parsed<Self> {
+            fn parse(_: &'__k ::core::primitive::str) -> #krate::__private::ParseResult<Self> {
                 ::core::result::Result::Err("")
             }
         }

@@ -1,8 +1,8 @@
 //! `allow(lint, reason = "…")`: the lints that a key opts out of, and why.
 
 use super::grammar::{duplicate, first_literal, missing_comma};
-use super::written::Written;
-use super::{Given, Options, read_text};
+use super::raw_option::RawOption;
+use super::{GivenOption, Options, read_text};
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
@@ -26,7 +26,11 @@ impl Options {
             let reason = arguments.reason.map(|reason| reason.bare().range()).unwrap_or_default();
             for lint in arguments.lints {
                 self.allow_reasons.push(reason.clone());
-                self.allow.push(Given { value: Some(lint.text.to_owned()), name: name.range(), range: lint.range() });
+                self.allow.push(GivenOption {
+                    value: Some(lint.text.to_owned()),
+                    name: name.range(),
+                    range: lint.range(),
+                });
             }
         } else {
             diagnostics.push(without_parentheses(name, value));
@@ -89,7 +93,7 @@ impl<'t> Arguments<'t> {
     fn take_reason(&mut self, piece: Piece<'t>, diagnostics: &mut Diagnostics) {
         let name = piece.leading_word();
         if self.reason.is_some() {
-            diagnostics.push(duplicate(Written { name, value: None, whole: piece }));
+            diagnostics.push(duplicate(RawOption { name, value: None, whole: piece }));
             return;
         }
         let rest = piece.from(name.text.len()).trim();
@@ -101,7 +105,7 @@ impl<'t> Arguments<'t> {
             report(piece, "expected `=` after `reason`", help, diagnostics);
         } else {
             let value = Some(assigned.unwrap_or(bare));
-            let _ = read_text(Written { name, value, whole: piece }, diagnostics);
+            let _ = read_text(RawOption { name, value, whole: piece }, diagnostics);
         }
     }
 

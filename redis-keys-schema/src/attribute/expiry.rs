@@ -6,7 +6,7 @@ use redis_keys_core::duration::render;
 use redis_keys_core::schema::Renew;
 
 use super::duration::{CONSTANT_HELP, DurationError, exceeds_longest_ttl, is_constant, parse_duration, read_duration};
-use super::written::Written;
+use super::raw_option::RawOption;
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
@@ -37,7 +37,7 @@ pub enum Jitter {
 
 impl Ttl {
     /// Reads a `ttl`, or reports what is wrong with it. `has_reason` says whether the key has a `reason`.
-    pub(super) fn read(option: Written<'_>, has_reason: bool, diagnostics: &mut Diagnostics) -> Option<Self> {
+    pub(super) fn read(option: RawOption<'_>, has_reason: bool, diagnostics: &mut Diagnostics) -> Option<Self> {
         let value = option.bare_value()?;
         let text = value.text;
         if text == "never" {

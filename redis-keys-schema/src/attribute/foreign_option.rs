@@ -1,6 +1,6 @@
 //! Options of other libraries, and what to write here instead.
 
-use super::written::Written;
+use super::raw_option::RawOption;
 use super::{duration, is_template, lease, rate, stored_form};
 use crate::Kind;
 use crate::edit::Suggestion;
@@ -142,7 +142,7 @@ impl Translation {
     /// Returns the suggestion for an option. `stored` is the type that is stored, or empty if that is not known.
     pub(super) fn suggestion(
         &self,
-        written: Written<'_>,
+        written: RawOption<'_>,
         stored: &str,
         example: impl Fn(&str) -> Option<&'static str>,
     ) -> Suggestion {
@@ -222,7 +222,7 @@ fn duration(meant: &str, value: &str, unit: &str, example: Option<&str>) -> Stri
 }
 
 /// The option for the length that `maxlen` gives a stream, which `XADD` trims.
-pub(super) fn suggested_length(written: Written<'_>, template: Option<Piece<'_>>) -> Option<(&'static str, String)> {
+pub(super) fn suggested_length(written: RawOption<'_>, template: Option<Piece<'_>>) -> Option<(&'static str, String)> {
     let value = written.bare_value().filter(|_| matches!(written.name.text, "maxlen" | "max_length"))?;
     let is_stream = template.is_some_and(|template| template.bare().text.ends_with(":stream"));
     is_stream.then(|| ("keep_last", format!("keep_last = {}", value.text)))
@@ -230,7 +230,7 @@ pub(super) fn suggested_length(written: Written<'_>, template: Option<Piece<'_>>
 
 /// The option for the stored type that an option such as `type = String` names, or `key = String` at a hash, with what
 /// to write instead. `None` where it names no stored type.
-pub(super) fn suggested_type(written: Written<'_>, template: Option<Piece<'_>>) -> Option<(&'static str, String)> {
+pub(super) fn suggested_type(written: RawOption<'_>, template: Option<Piece<'_>>) -> Option<(&'static str, String)> {
     let value = written.bare_value()?;
     let is_hash = || template.is_some_and(|template| template.bare().text.ends_with(":hash"));
     let meant = match written.name.text {
@@ -242,7 +242,7 @@ pub(super) fn suggested_type(written: Written<'_>, template: Option<Piece<'_>>) 
 }
 
 /// The placeholder of the template that an option such as `shards = 10` is about, with that many shards.
-pub(super) fn suggested_shards(written: Written<'_>, template: Option<Piece<'_>>) -> Option<Suggestion> {
+pub(super) fn suggested_shards(written: RawOption<'_>, template: Option<Piece<'_>>) -> Option<Suggestion> {
     let number = written.bare_value().filter(|_| SHARDS.contains(&written.name.text))?;
     let template = template?.bare();
     let open = template.text.find('{')? + 1;
@@ -253,7 +253,7 @@ pub(super) fn suggested_shards(written: Written<'_>, template: Option<Piece<'_>>
 }
 
 /// The placeholder of the template that an option such as `hash_tag = id` names, as the hash tag.
-pub(super) fn suggested_tag(written: Written<'_>, template: Option<Piece<'_>>) -> Option<Suggestion> {
+pub(super) fn suggested_tag(written: RawOption<'_>, template: Option<Piece<'_>>) -> Option<Suggestion> {
     let name = written.bare_value().filter(|_| HASH_TAG.contains(&written.name.text))?;
     let template = template?.bare();
     let plain = format!("{{{}}}", name.text);
@@ -264,14 +264,14 @@ pub(super) fn suggested_tag(written: Written<'_>, template: Option<Piece<'_>>) -
 }
 
 /// The type of the key that an option such as `type = hash` names.
-pub(super) fn named_kind(written: Written<'_>) -> Option<Kind> {
+pub(super) fn named_kind(written: RawOption<'_>) -> Option<Kind> {
     let is_type = TYPE.contains(&written.name.text);
     is_type.then(|| written.bare_value()).flatten().and_then(|value| Kind::from_name(value.text))
 }
 
 /// The option for the period of a limit, or for the ttl of a lock, with what to write instead. `limit` is how much the
 /// limit allows, if one is given, and `stored` the type that is stored.
-pub(super) fn suggested_role(written: Written<'_>, limit: &str, stored: &str) -> Option<(&'static str, String)> {
+pub(super) fn suggested_role(written: RawOption<'_>, limit: &str, stored: &str) -> Option<(&'static str, String)> {
     let value = written.bare_value().map_or("", |value| value.text);
     match written.name.text {
         name if PERIOD.contains(&name) => Some(("limit", format!("limit({})", rate::suggested_rate(limit, value)))),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::foreign_option::Translation;
-use super::written::Written;
+use super::raw_option::RawOption;
 use crate::Rule;
 use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
@@ -50,7 +50,7 @@ impl Grammar {
         attribute: &Attribute<'t>,
         id: AttributeId,
         diagnostics: &mut Diagnostics,
-    ) -> Vec<Written<'t>> {
+    ) -> Vec<RawOption<'t>> {
         let name = self.attribute;
         let example = self.options.first().map_or("", |(_, example)| example);
         let text = match attribute {
@@ -175,20 +175,20 @@ impl Grammar {
     }
 
     /// Splits an option into its name and its value. A missing `=` is reported.
-    pub(super) fn option<'t>(&self, piece: Piece<'t>, diagnostics: &mut Diagnostics) -> Written<'t> {
+    pub(super) fn option<'t>(&self, piece: Piece<'t>, diagnostics: &mut Diagnostics) -> RawOption<'t> {
         let name = name_of(piece);
         if name.is_empty() {
-            return Written { name: piece, value: None, whole: piece };
+            return RawOption { name: piece, value: None, whole: piece };
         }
         let rest = piece.from(name.start + name.text.len() - piece.start).trim();
         let value = match rest.text.chars().next() {
-            None => return Written { name, value: None, whole: piece },
+            None => return RawOption { name, value: None, whole: piece },
             Some('=') => {
                 let value = first_literal(rest.from(1).trim(), diagnostics);
-                return Written { name, value: Some(value), whole: piece };
+                return RawOption { name, value: Some(value), whole: piece };
             }
             // It has its own grammar.
-            _ if self.has_own_grammar(name.text) => return Written { name, value: Some(rest), whole: piece },
+            _ if self.has_own_grammar(name.text) => return RawOption { name, value: Some(rest), whole: piece },
             Some('(') => rest.part(1..rest.text.rfind(')').unwrap_or(rest.text.len())).trim(),
             Some(sign) if !is_name_char(sign) && sign != '"' => rest.from(sign.len_utf8()).trim(),
             Some(_) => rest,
@@ -198,12 +198,12 @@ impl Grammar {
             let help = Suggestion::write(format!("{} = {}", name.text, value.text));
             diagnostics.report(piece.range(), Rule::Declaration, message, help);
         }
-        Written { name, value: Some(value), whole: piece }
+        RawOption { name, value: Some(value), whole: piece }
     }
 
     /// Reports an option that does not exist. Returns the one that was meant, so that it is not reported as missing.
     /// `stored` is the type that is stored.
-    pub(crate) fn unknown(&self, written: Written<'_>, stored: &str) -> (Option<&'static str>, Diagnostic) {
+    pub(crate) fn unknown(&self, written: RawOption<'_>, stored: &str) -> (Option<&'static str>, Diagnostic) {
         let word = written.name.text;
         let foreign = (self.foreign)(word);
         let near = || nearest(word, self.names().chain(self.inner.iter().map(|(name, _)| *name)));
@@ -219,7 +219,7 @@ impl Grammar {
     }
 
     /// Reports an option without a value.
-    pub(crate) fn missing_value(&self, written: Written<'_>) -> Diagnostic {
+    pub(crate) fn missing_value(&self, written: RawOption<'_>) -> Diagnostic {
         let name = written.name;
         let example = self.example(name.text).unwrap_or(name.text);
         let message = format!("missing value for `{}`", name.text);
@@ -240,7 +240,7 @@ pub(super) fn unknown_option(name: Piece<'_>, help: Suggestion) -> Diagnostic {
 }
 
 /// Reports a duplicate option.
-pub(crate) fn duplicate(option: Written<'_>) -> Diagnostic {
+pub(crate) fn duplicate(option: RawOption<'_>) -> Diagnostic {
     let message = format!("duplicate option `{}`", option.name.text);
     let help = Suggestion::remove_listed().saying("keep one of them").at(option.whole.range());
     Diagnostic::new(option.name.range(), Rule::Declaration, message, help)

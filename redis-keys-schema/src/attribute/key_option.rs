@@ -300,8 +300,9 @@ const ROWS: [Row; 27] = [
         meaning: "",
         roles: &[(
             RoleName::Cache,
-            "for how long a process may return a copy of the value from its own memory, until the server reports that \
-                  the key has changed: 1s to 1h, at most the ttl; the value's type must be `Clone`",
+            "keeps a copy of the value in the memory of each process, which it returns for up to this time or until \
+                  the server reports a change: 1s to 1h, at most the ttl; for types that are `Clone`, and not for \
+                  `Secret<F>`",
         )],
         kinds: &[Kind::String],
         rule: Rule::Expiry,

@@ -9,17 +9,7 @@ use crate::diagnostic::Diagnostics;
 use crate::edit::Suggestion;
 use crate::piece::Piece;
 
-pub(crate) const SHORTEST_LEASE: Duration = Duration::from_millis(100);
-
-/// Others wait that long for a process that dies while it loads a value.
-pub(crate) const LONGEST_LEASE: Duration = Duration::from_secs(5 * 60);
-
 pub(crate) const DEFAULT_LEASE: Duration = Duration::from_secs(10);
-
-pub(crate) const SHORTEST_JOB_LEASE: Duration = Duration::from_secs(1);
-
-/// The job of a worker that dies is taken again after that long.
-pub(crate) const LONGEST_JOB_LEASE: Duration = Duration::from_secs(60 * 60);
 
 pub(crate) const DEFAULT_JOB_LEASE: Duration = Duration::from_secs(60);
 

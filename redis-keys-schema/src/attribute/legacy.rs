@@ -1,13 +1,13 @@
 //! `legacy = "…"` and `formerly = "…"`: the text of a key that existed before it was declared.
 
-use super::{Given, Written, places, text_expression};
+use super::{GivenOption, RawOption, places, text_expression};
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
 use crate::piece::Piece;
 
 /// Reads the format string, or reports what is wrong with the literal.
-pub(super) fn read(option: Written<'_>, diagnostics: &mut Diagnostics) -> Given<String> {
+pub(super) fn read(option: RawOption<'_>, diagnostics: &mut Diagnostics) -> GivenOption<String> {
     let (name, range) = places(option);
     let literal = option.value.unwrap_or(option.name.part(0..0));
     // White space in the quotes is part of the key.
@@ -19,10 +19,10 @@ pub(super) fn read(option: Written<'_>, diagnostics: &mut Diagnostics) -> Given<
             None
         }
     };
-    Given { value, name, range: text.map_or(range, Piece::range) }
+    GivenOption { value, name, range: text.map_or(range, Piece::range) }
 }
 
-fn problem(option: Written<'_>, literal: Piece<'_>, text: Option<Piece<'_>>) -> Option<Diagnostic> {
+fn problem(option: RawOption<'_>, literal: Piece<'_>, text: Option<Piece<'_>>) -> Option<Diagnostic> {
     const WHAT: &str = "the text of the `format!` that writes the key";
     let name = option.name.text;
     let report = |at: Piece<'_>, message: String, help: Suggestion| {

@@ -1,6 +1,6 @@
 //! What is no option of a key: a type or a duration without the name of its option, and options of fields.
 
-use super::written::Written;
+use super::raw_option::RawOption;
 use super::{KeyOption, RoleName, duration};
 use crate::Rule;
 use crate::diagnostic::Diagnostic;
@@ -22,7 +22,7 @@ pub(super) struct Lacking {
 }
 
 /// Reports a type or a duration without a name, with the option that it is the value of.
-pub(super) fn unnamed(written: Written<'_>, lacking: &Lacking) -> Option<(KeyOption, Diagnostic)> {
+pub(super) fn unnamed(written: RawOption<'_>, lacking: &Lacking) -> Option<(KeyOption, Diagnostic)> {
     let value = written.whole.bare();
     let is_role = RoleName::from_name(&value.text.to_lowercase()).is_some();
     if written.whole.assignment().is_some() || is_role {
@@ -61,7 +61,7 @@ pub(super) fn is_type(text: &str) -> bool {
 
 /// Reports an option of fields among those of the key. The edits move it to the field that it names, or to the only
 /// one that it can be about.
-pub(super) fn of_field(written: Written<'_>, fields: &[Field<'_>]) -> Option<Diagnostic> {
+pub(super) fn of_field(written: RawOption<'_>, fields: &[Field<'_>]) -> Option<Diagnostic> {
     let name = written.name.text;
     let known = Encoding::ALL.iter().map(|encoding| encoding.name()).chain([NO_COLON]).find(|known| *known == name)?;
     let value = written.bare_value().map_or("", |value: Piece<'_>| value.text);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::grammar::{missing_comma, name_of, unknown_option};
 use super::key_option::GRAMMAR;
 use super::role_name::RoleName;
-use super::{Given, KeyOption, Options, Rate, Written, rate};
+use super::{GivenOption, KeyOption, Options, Rate, RawOption, rate};
 use crate::Rule;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
@@ -106,13 +106,14 @@ impl Options {
             && let Some(rate) = take_rate(&mut pieces, inside)
         {
             let name = rate.part(0..0).range();
-            self.limit = Some(Given { value: Rate::read(rate.bare(), diagnostics), name, range: rate.bare().range() });
+            self.limit =
+                Some(GivenOption { value: Rate::read(rate.bare(), diagnostics), name, range: rate.bare().range() });
         }
         for piece in pieces {
             let option = KeyOption::from_name(name_of(piece).text);
             if option == Some(KeyOption::Allow) {
                 // It has its own grammar.
-                let written = Written { name: name_of(piece), value: None, whole: piece };
+                let written = RawOption { name: name_of(piece), value: None, whole: piece };
                 diagnostics.push(outside(written, piece.text, role));
                 continue;
             }
@@ -133,7 +134,7 @@ impl Options {
     fn read_unknown_inside(
         &mut self,
         role: RoleName,
-        written: Written<'_>,
+        written: RawOption<'_>,
         outer: &[&str],
         diagnostics: &mut Diagnostics,
     ) {
@@ -197,7 +198,7 @@ fn take_rate<'t>(pieces: &mut Vec<Piece<'t>>, inside: Piece<'t>) -> Option<Piece
 }
 
 /// Reports an option inside of a role that has another place: `text` is how it is written there.
-fn not_of_role(option: KeyOption, written: Written<'_>, text: &str, role: RoleName, outer: &[&str]) -> Diagnostic {
+fn not_of_role(option: KeyOption, written: RawOption<'_>, text: &str, role: RoleName, outer: &[&str]) -> Diagnostic {
     let others: Vec<_> = option.roles().map(RoleName::name).collect();
     if others.is_empty() && !outer.contains(&option.name()) {
         return outside(written, text, role);
@@ -209,7 +210,7 @@ fn not_of_role(option: KeyOption, written: Written<'_>, text: &str, role: RoleNa
 }
 
 /// Reports an option of the key inside of a role.
-fn outside(written: Written<'_>, text: &str, role: RoleName) -> Diagnostic {
+fn outside(written: RawOption<'_>, text: &str, role: RoleName) -> Diagnostic {
     let message = format!("`{}` cannot have `{}`, which is an option of the key", role.name(), written.name.text);
     let help = Suggestion::add(text)
         .saying(format!("write `{text}` outside of the parentheses"))

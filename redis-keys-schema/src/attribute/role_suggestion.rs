@@ -6,7 +6,7 @@ use redis_keys_core::duration::render;
 
 use super::role::{GivenRole, spaced};
 use super::role_name::RoleName;
-use super::{Given, KeyOption, Options, Ttl, USUAL_NULL_TTL, Written, usual_null_ttl};
+use super::{GivenOption, KeyOption, Options, RawOption, Ttl, USUAL_NULL_TTL, usual_null_ttl};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
 use crate::piece::Piece;
@@ -16,7 +16,7 @@ use crate::{Kind, Rule};
 /// A part of a role that stands outside of it.
 pub(super) struct Outside<'t> {
     pub(super) part: Part<'t>,
-    pub(super) written: Written<'t>,
+    pub(super) written: RawOption<'t>,
 }
 
 pub(super) enum Part<'t> {
@@ -276,7 +276,7 @@ impl RoleEdits<'_, '_> {
     }
 
     fn null_ttl(&self) -> String {
-        render(match Given::value_of(&self.options.ttl) {
+        render(match GivenOption::value_of(&self.options.ttl) {
             Some(Ttl::After(ttl)) => usual_null_ttl(ttl),
             _ => USUAL_NULL_TTL,
         })

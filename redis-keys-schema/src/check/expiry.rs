@@ -6,7 +6,7 @@ use std::time::Duration;
 use redis_keys_core::duration::render;
 use redis_keys_core::schema::{Renew, Role};
 
-use crate::attribute::{Given, Jitter, KeyOption, Options, RoleName, Ttl, tenth};
+use crate::attribute::{GivenOption, Jitter, KeyOption, Options, RoleName, Ttl, tenth};
 use crate::bucket::Bucket;
 use crate::declaration::Declaration;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -37,9 +37,10 @@ pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &
         (None, Ok(template)) if is_complete && !is_meant => {
             diagnostics.push(missing(declaration, template));
         }
-        (Some(Given { value: Some(Ttl::Never), .. }), _) if matches!(declaration.role(), Some(Role::Jobs(_))) => {}
-        (Some(Given { value: Some(Ttl::Never), range, .. }), _) => check_never(options, range, diagnostics),
-        (Some(Given { value: Some(Ttl::After(ttl)), .. }), _) => {
+        (Some(GivenOption { value: Some(Ttl::Never), .. }), _) if matches!(declaration.role(), Some(Role::Jobs(_))) => {
+        }
+        (Some(GivenOption { value: Some(Ttl::Never), range, .. }), _) => check_never(options, range, diagnostics),
+        (Some(GivenOption { value: Some(Ttl::After(ttl)), .. }), _) => {
             check_shorter(options, *ttl, diagnostics);
             check_copies(declaration, diagnostics);
         }
@@ -49,7 +50,8 @@ pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &
 
 /// Copies expire together. A read restarts the expiry of one copy only: it would outlive the others, and get all reads.
 fn check_copies(declaration: &Declaration, diagnostics: &mut Diagnostics) {
-    let Options { copies: Some(_), renew: Some(Given { value: Some(renew), name, .. }), .. } = &declaration.options
+    let Options { copies: Some(_), renew: Some(GivenOption { value: Some(renew), name, .. }), .. } =
+        &declaration.options
     else {
         return;
     };
@@ -120,13 +122,13 @@ fn check_shorter(options: &Options, ttl: Duration, diagnostics: &mut Diagnostics
             diagnostics.report(range.clone(), rule, message, Suggestion::write(render(tenth(ttl))));
         }
     };
-    if let Some(Given { value: Some(Jitter::Time(jitter)), range, .. }) = &options.jitter {
+    if let Some(GivenOption { value: Some(Jitter::Time(jitter)), range, .. }) = &options.jitter {
         check(range, Rule::Jitter, "jitter", *jitter);
     }
-    if let Some(Given { value: Some(Renew::Below(left)), range, .. }) = &options.renew {
+    if let Some(GivenOption { value: Some(Renew::Below(left)), range, .. }) = &options.renew {
         check(range, Rule::Renewal, "threshold", *left);
     }
-    if let Some(Given { value: Some(null_ttl), range, .. }) = &options.null_ttl {
+    if let Some(GivenOption { value: Some(null_ttl), range, .. }) = &options.null_ttl {
         check(range, Rule::Expiry, "null_ttl", *null_ttl);
     }
 }
@@ -134,7 +136,7 @@ fn check_shorter(options: &Options, ttl: Duration, diagnostics: &mut Diagnostics
 /// Checks `ttl_from_end_of`: the bucket is a field of the key that has its name. `text` is the attribute's.
 pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
-    let Some(Given { value, range, .. }) = &options.ttl_from_end_of else { return };
+    let Some(GivenOption { value, range, .. }) = &options.ttl_from_end_of else { return };
     let is_channel = declaration.guessed_kind() == Some(Kind::Channel);
     let is_refused = options.role_name().is_some_and(|role| role != RoleName::Cache && role != RoleName::Bloom);
     if is_refused || is_channel {

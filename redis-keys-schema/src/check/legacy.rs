@@ -4,7 +4,7 @@ use redis_keys_core::legacy::{Format, FormatPart, format_parts};
 use redis_keys_core::limits::MAX_LEGACY_KEY_BYTES;
 
 use crate::Rule;
-use crate::attribute::Given;
+use crate::attribute::GivenOption;
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostics;
 use crate::edit::Suggestion;
@@ -81,7 +81,7 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
 struct Reader<'r> {
     item: &'r Item<'r>,
     template: &'r Template,
-    given: &'r Given<String>,
+    given: &'r GivenOption<String>,
     /// The name of the option.
     option: &'static str,
     diagnostics: &'r mut Diagnostics,

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use redis_keys_core::schema::Keep;
 
-use crate::attribute::{Given, GivenRole, Holder, KeyOption, Options, RoleName, StoredForm, render_bytes};
+use crate::attribute::{GivenOption, GivenRole, Holder, KeyOption, Options, RoleName, StoredForm, render_bytes};
 use crate::declaration::Declaration;
-use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
+use crate::diagnostic::{Diagnostic, Diagnostics, ReportedError};
 use crate::edit::Suggestion;
 use crate::limits::{MAX_MAX_BYTES, MAX_MAX_LEN, MAX_STREAM_KEEP_LAST};
 use crate::rust_type::{self, shown_type};
@@ -132,7 +132,7 @@ fn check_element(
     kind: Kind,
     role: Option<RoleName>,
     diagnostics: &mut Diagnostics,
-) -> Option<Reported> {
+) -> Option<ReportedError> {
     let element_name = match kind {
         Kind::ZSet if role == Some(RoleName::Jobs) => "job",
         Kind::List => "element",
@@ -218,7 +218,7 @@ fn check_members(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
 
 /// A full collection either rejects elements or is trimmed, not both.
 fn check_caps(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
-    if let Some(Given { value: Some(Keep::AboutLast(count)), range, .. }) = &options.keep_last
+    if let Some(GivenOption { value: Some(Keep::AboutLast(count)), range, .. }) = &options.keep_last
         && kind == Kind::List
     {
         let message = "`~` is only available for streams";

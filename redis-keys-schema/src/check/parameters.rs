@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::Rule;
-use crate::attribute::{Given, Grammar, KeyOption, NO_COLON, Written, duplicate};
+use crate::attribute::{GivenOption, Grammar, KeyOption, NO_COLON, RawOption, duplicate};
 use crate::declaration::Declaration;
 use crate::diagnostic::{AttributeId, Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
@@ -34,7 +34,7 @@ const FIELD_GRAMMAR: Grammar = Grammar {
 
 pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics: &mut Diagnostics) {
     // A number that could not be read counts as any.
-    let number = |given: &Given<u64>| given.value.and_then(|number| u32::try_from(number).ok()).unwrap_or(2);
+    let number = |given: &GivenOption<u64>| given.value.and_then(|number| u32::try_from(number).ok()).unwrap_or(2);
     let copies = declaration.options.copies.as_ref().map(number);
     let Ok(template) = &mut declaration.template else { return };
     resolve(item, template, copies, diagnostics);
@@ -308,7 +308,7 @@ fn add_placeholder(name: &str, template: &Template) -> Suggestion {
     Suggestion::write(placeholder).saying(help).at(word.range.clone())
 }
 
-fn check_copies(item: &Item<'_>, given: &Given<u64>, template: &Template, diagnostics: &mut Diagnostics) {
+fn check_copies(item: &Item<'_>, given: &GivenOption<u64>, template: &Template, diagnostics: &mut Diagnostics) {
     if template.kind.is_ok_and(|kind| !KeyOption::Copies.applies_to(kind)) {
         // The wrong type is reported already, and nothing else of the copies matters.
         return;
@@ -462,7 +462,7 @@ fn read_flags(
 }
 
 /// Reports a value of a flag.
-fn with_value(option: Written<'_>, value: Piece<'_>, flag: &str) -> Diagnostic {
+fn with_value(option: RawOption<'_>, value: Piece<'_>, flag: &str) -> Diagnostic {
     let message = format!("`{flag}` cannot have a value");
     let help = Suggestion::write(flag).at(option.whole.range());
     Diagnostic::new(value.range(), Rule::Declaration, message, help)

@@ -9,9 +9,8 @@ use redis_keys_core::schema::{BloomOptions, JobOptions, Renew, Role};
 use super::options::{refuse, without};
 use crate::Rule;
 use crate::attribute::{
-    DEFAULT_LEASE, Given, GivenRole, KeyOption, LONGEST_JOB_LEASE, LONGEST_LEASE, Options, RoleName,
-    SHORTEST_JOB_LEASE, SHORTEST_LEASE, Ttl, USUAL_NULL_TTL, is_renewal, render_bytes, render_percent,
-    suggested_refresh, usual_null_ttl,
+    DEFAULT_LEASE, GivenOption, GivenRole, KeyOption, Options, RoleName, Ttl, USUAL_NULL_TTL, is_renewal, render_bytes,
+    render_percent, suggested_refresh, usual_null_ttl,
 };
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostics;
@@ -39,17 +38,76 @@ pub(super) fn check(text: &str, declaration: &Declaration, is_complete: bool, di
     }
 }
 
-/// The problem of a lease beyond these limits, with what to write instead.
-fn beyond(lease: Duration, shortest: Duration, longest: Duration, why: &str) -> Option<(String, Suggestion)> {
-    let [written, minimum, maximum] = [lease, shortest, longest].map(render);
-    if lease > longest {
-        let message = format!("lease `{written}` exceeds the limit of {maximum}");
-        Some((message, Suggestion::write(maximum).and(&format!(" or less: {why}"))))
-    } else if lease < shortest {
-        let message = format!("lease `{written}` is shorter than {minimum}");
-        Some((message, Suggestion::write(minimum).and(" or more")))
-    } else {
-        None
+/// The limits of a time that a role has.
+struct TimeLimits {
+    name: &'static str,
+    rule: Rule,
+    shortest: Duration,
+    longest: Duration,
+    /// Why it is not shorter, after a colon, and why it is not longer.
+    why: [&'static str; 2],
+}
+
+const LOAD_LEASE: TimeLimits = TimeLimits {
+    name: "lease",
+    rule: Rule::Expiry,
+    shortest: Duration::from_millis(100),
+    longest: Duration::from_secs(300),
+    why: ["", ": others wait that long for a process that dies while it loads a value"],
+};
+
+const NEAR: TimeLimits = TimeLimits {
+    name: "near",
+    rule: Rule::Expiry,
+    shortest: Duration::from_secs(1),
+    longest: Duration::from_secs(3600),
+    why: [
+        ": below that, most calls read Redis anyway",
+        ": a copy can be that old where the server does not report that the key has changed",
+    ],
+};
+
+const JOB_LEASE: TimeLimits = TimeLimits {
+    name: "lease",
+    rule: Rule::Jobs,
+    shortest: Duration::from_secs(1),
+    longest: Duration::from_secs(3600),
+    why: ["", ": the job of a worker that dies waits that long"],
+};
+
+impl TimeLimits {
+    /// Reports a time beyond the limits or the ttl, if there is one, and returns whether it is.
+    fn check(
+        &self,
+        given: Option<&GivenOption<Duration>>,
+        ttl: Option<Duration>,
+        diagnostics: &mut Diagnostics,
+    ) -> bool {
+        let Some(GivenOption { value: Some(time), range, .. }) = given else { return false };
+        let [written, shortest, longest] = [*time, self.shortest, self.longest].map(render);
+        let (name, [why_not_shorter, why_not_longer]) = (self.name, self.why);
+        let (message, help) = match ttl {
+            Some(ttl) if *time > ttl => {
+                let message = format!("{name} `{written}` exceeds the ttl of `{}`", render(ttl));
+                (message, Suggestion::write(render(ttl.min(DEFAULT_LEASE))))
+            }
+            _ if *time > self.longest => {
+                let message = format!("{name} `{written}` exceeds the limit of {longest}");
+                (message, Suggestion::write(longest).and(" or less").and(why_not_longer))
+            }
+            _ if *time < self.shortest => {
+                let message = format!("{name} `{written}` is shorter than {shortest}");
+                (message, Suggestion::write(shortest).and(" or more").and(why_not_shorter))
+            }
+            _ => return false,
+        };
+        let help = if ttl.is_some_and(|ttl| ttl < self.shortest) {
+            Suggestion::remove_option().and(": the ttl is too short for it")
+        } else {
+            help
+        };
+        diagnostics.report(range.clone(), self.rule, message, help);
+        true
     }
 }
 
@@ -70,8 +128,10 @@ fn check_cache(
         Some(Ttl::After(ttl)) => Some(ttl),
         _ => None,
     };
-    check_load_lease(options, ttl, diagnostics);
-    if let Some(Given { value: None, range, .. }) = &options.refresh {
+    LOAD_LEASE.check(options.lease.as_ref(), ttl, diagnostics);
+    NEAR.check(options.near.as_ref(), ttl, diagnostics);
+    check_near(options, diagnostics);
+    if let Some(GivenOption { value: None, range, .. }) = &options.refresh {
         wrong_refresh(text.get(range.clone()).unwrap_or_default(), range, ttl, diagnostics);
     }
     if is_complete && options.null_ttl.is_none() {
@@ -84,18 +144,12 @@ fn check_cache(
     check_bucket(options, diagnostics);
 }
 
-fn check_load_lease(options: &Options, ttl: Option<Duration>, diagnostics: &mut Diagnostics) {
-    const WHY: &str = "others wait that long for a process that dies while it loads a value";
-    let Some(Given { value: Some(lease), range, .. }) = &options.lease else { return };
-    let problem = match ttl.filter(|ttl| lease > ttl) {
-        Some(ttl) => Some((
-            format!("lease `{}` exceeds the ttl of `{}`", render(*lease), render(ttl)),
-            Suggestion::write(render(ttl.min(DEFAULT_LEASE))),
-        )),
-        None => beyond(*lease, SHORTEST_LEASE, LONGEST_LEASE, WHY),
-    };
-    if let Some((message, help)) = problem {
-        diagnostics.report(range.clone(), Rule::Expiry, message, help);
+/// A copy in memory is not encrypted.
+fn check_near(options: &Options, diagnostics: &mut Diagnostics) {
+    let (Some(near), Some(GivenOption { value: Some(form), .. })) = (&options.near, &options.value) else { return };
+    if form.is_secret() {
+        let message = "`near` cannot be combined with `Secret<…>`: the decrypted value would stay in memory";
+        diagnostics.report(near.name.clone(), Rule::StoredForm, message, Suggestion::remove_option());
     }
 }
 
@@ -111,7 +165,7 @@ fn wrong_refresh(written: &str, range: &Range<usize>, ttl: Option<Duration>, dia
 
 /// Only the caller that loads a value may prolong the lease: what a dead process has left must expire.
 fn check_renew(options: &Options, diagnostics: &mut Diagnostics) {
-    let Some(Given { value: Some(renew), name, .. }) = &options.renew else { return };
+    let Some(GivenOption { value: Some(renew), name, .. }) = &options.renew else { return };
     let form = match renew {
         Renew::Read => "read",
         Renew::Below(_) => "below(…)",
@@ -152,7 +206,7 @@ fn check_bucket(options: &Options, diagnostics: &mut Diagnostics) {
 /// Locks: only its owner may extend one, and it must end although its owner dies.
 fn check_lock(declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
-    if let Some(Given { value: Some(Ttl::Never), range, .. }) = &options.ttl {
+    if let Some(GivenOption { value: Some(Ttl::Never), range, .. }) = &options.ttl {
         let message = "a lock cannot have `ttl = never`: if its owner dies, it would be held for ever";
         diagnostics.report(range.clone(), Rule::LongLived, message, Suggestion::write("30s"));
     }
@@ -196,23 +250,13 @@ fn check_burst(declaration: &Declaration, diagnostics: &mut Diagnostics) {
 fn check_jobs(declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
     let Some(Role::Jobs(jobs)) = declaration.role() else { return };
-    if let Some(Given { value: Some(Ttl::Never), range, .. }) = &options.ttl {
+    if let Some(GivenOption { value: Some(Ttl::Never), range, .. }) = &options.ttl {
         let message = "a queue of jobs cannot have `ttl = never`: jobs that no worker takes would stay for ever";
         diagnostics.report(range.clone(), Rule::LongLived, message, Suggestion::write("7d"));
     }
-    if !check_job_lease(options, diagnostics) {
+    if !JOB_LEASE.check(options.lease.as_ref(), None, diagnostics) {
         check_last_try(declaration, jobs, diagnostics);
     }
-}
-
-/// Reports a lease that is too short or too long, and returns whether it is.
-fn check_job_lease(options: &Options, diagnostics: &mut Diagnostics) -> bool {
-    const WHY: &str = "the job of a worker that dies waits that long";
-    let Some(Given { value: Some(lease), range, .. }) = &options.lease else { return false };
-    let problem = beyond(*lease, SHORTEST_JOB_LEASE, LONGEST_JOB_LEASE, WHY);
-    let Some((message, help)) = problem else { return false };
-    diagnostics.report(range.clone(), Rule::Jobs, message, help);
-    true
 }
 
 /// A job that is not finished expires after its last try, not before.
@@ -233,7 +277,7 @@ fn check_last_try(declaration: &Declaration, jobs: JobOptions, diagnostics: &mut
     let fewer = ttl.as_millis() / lease.as_millis().max(1);
     let longer = format!("`ttl = {}`", render(all));
     let (place, help) = match (&options.lease, &options.tries, &options.ttl) {
-        (Some(lease), ..) if shorter >= SHORTEST_JOB_LEASE.as_millis() => {
+        (Some(lease), ..) if shorter >= JOB_LEASE.shortest.as_millis() => {
             let shorter = Duration::from_millis(u64::try_from(shorter).unwrap_or(u64::MAX));
             (&lease.range, Suggestion::write(render(shorter)).and(&format!(" or less, or {longer}")))
         }

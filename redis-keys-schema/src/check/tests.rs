@@ -25,10 +25,10 @@ mod random_tokens;
 mod template;
 
 /// The underlined text, the rule, and the suggestion.
-type Expected<'e> = (&'e str, Rule, &'e str);
+type ExpectedMessage<'e> = (&'e str, Rule, &'e str);
 
 /// Checks an item of a project without a policy.
-fn check(item: &Item<'_>) -> Checked {
+fn check(item: &Item<'_>) -> CheckedDeclaration {
     super::check(item, &Policy::default())
 }
 
@@ -47,13 +47,13 @@ fn item<'t>(fields: Vec<Field<'t>>, attribute: &'t str) -> Item<'t> {
 }
 
 /// Checks a struct with these fields.
-fn checked(fields: &[&str], attribute: &str) -> Checked {
+fn checked(fields: &[&str], attribute: &str) -> CheckedDeclaration {
     check(&item(fields.iter().map(|name| field(name, "u64")).collect(), attribute))
 }
 
 /// The template of a valid declaration.
 #[track_caller]
-fn template(checked: &Checked) -> &Template {
+fn template(checked: &CheckedDeclaration) -> &Template {
     match checked.declaration.template_and_kind() {
         Ok((template, _)) if checked.diagnostics.is_empty() => template,
         _ => panic!("{:?}", checked.diagnostics),
@@ -74,7 +74,7 @@ pub(crate) fn underlined<'t>(attribute: &'t str, place: &Place) -> &'t str {
 }
 
 #[track_caller]
-fn assert_reported(attribute: &str, checked: &Checked, expected: &[Expected<'_>]) {
+fn assert_reported(attribute: &str, checked: &CheckedDeclaration, expected: &[ExpectedMessage<'_>]) {
     let reported = checked.diagnostics.iter().map(|diagnostic| {
         let suggestion = diagnostic.suggestion.as_str();
         (underlined(attribute, &diagnostic.place), diagnostic.rule, suggestion)
@@ -86,7 +86,7 @@ fn assert_reported(attribute: &str, checked: &Checked, expected: &[Expected<'_>]
 }
 
 #[track_caller]
-fn item_reports(fields: Vec<Field<'_>>, attribute: &str, expected: &[Expected<'_>]) {
+fn item_reports(fields: Vec<Field<'_>>, attribute: &str, expected: &[ExpectedMessage<'_>]) {
     let item = item(fields, attribute);
     assert_reported(attribute, &check(&item), expected);
     assert_suggestions_apply(&item, |item| check(item).diagnostics);
@@ -94,7 +94,7 @@ fn item_reports(fields: Vec<Field<'_>>, attribute: &str, expected: &[Expected<'_
 
 /// Asserts what is reported for an attribute.
 #[track_caller]
-fn reports(fields: &[&str], attribute: &str, expected: &[Expected<'_>]) {
+fn reports(fields: &[&str], attribute: &str, expected: &[ExpectedMessage<'_>]) {
     item_reports(fields.iter().map(|name| field(name, "u64")).collect(), attribute, expected);
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Checked, check_parts};
+use super::{CheckedDeclaration, check_parts};
 use crate::Rule;
 use crate::diagnostic::Diagnostic;
 use crate::edit::{Edit, apply};
@@ -14,7 +14,7 @@ use crate::policy::Policy;
 const STEPS: usize = 5;
 
 /// Lets the first error of a template suggest the whole template, unless its own suggestion corrects it.
-pub(super) fn suggest(item: &Item<'_>, policy: &Policy, checked: &mut Checked) {
+pub(super) fn suggest(item: &Item<'_>, policy: &Policy, checked: &mut CheckedDeclaration) {
     let Some(range) = template(checked) else { return };
     let errors = checked.diagnostics.iter().filter(|diagnostic| is_of_template(diagnostic, &range)).count();
     let Some((whole, _)) = corrected(item, policy, checked).filter(|(_, steps)| errors > 1 || *steps > 1) else {
@@ -31,7 +31,7 @@ pub(super) fn suggest(item: &Item<'_>, policy: &Policy, checked: &mut Checked) {
 }
 
 /// The place of the template. One that could not be read is the piece that its error is in.
-fn template(checked: &Checked) -> Option<Range<usize>> {
+fn template(checked: &CheckedDeclaration) -> Option<Range<usize>> {
     if let Ok(template) = &checked.declaration.template {
         return Some(template.range.clone());
     }
@@ -39,7 +39,7 @@ fn template(checked: &Checked) -> Option<Range<usize>> {
 }
 
 /// The template without errors, and the number of steps to it.
-fn corrected(item: &Item<'_>, policy: &Policy, checked: &Checked) -> Option<(String, usize)> {
+fn corrected(item: &Item<'_>, policy: &Policy, checked: &CheckedDeclaration) -> Option<(String, usize)> {
     let mut text = item.attributes.first()?.text()?.to_owned();
     let mut step = None;
     for steps in 0..=STEPS {

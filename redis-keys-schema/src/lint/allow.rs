@@ -1,7 +1,7 @@
 //! `allow(lint, reason = "…")`: the lints that a key opts out of.
 
 use crate::Rule;
-use crate::attribute::Given;
+use crate::attribute::GivenOption;
 use crate::declaration::Declaration;
 use crate::diagnostic::Diagnostics;
 use crate::edit::Suggestion;
@@ -50,7 +50,7 @@ pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Diagnostics
 }
 
 /// The suggestion to remove a lint from an `allow`, of which nothing is left without one.
-pub(super) fn without_lint(declaration: &Declaration, lint: &Given<String>) -> Suggestion {
+pub(super) fn without_lint(declaration: &Declaration, lint: &GivenOption<String>) -> Suggestion {
     let alone = declaration.options.allow.iter().filter(|other| other.name == lint.name).count() == 1;
     if alone { Suggestion::remove_option() } else { Suggestion::remove_listed() }
 }

@@ -17,7 +17,7 @@
 //! ```text
 //! #[derive(RedisKey)]
 //! #[redis_key(user:notifications.unread:{user_id}:string, value = u32, ttl = 1d)]
-//! struct Unread {
+//! struct UnreadCount {
 //!     user_id: u32,
 //! }
 //! ```
@@ -33,7 +33,7 @@
 //! # use redis_keys::prelude::*;
 //! #[derive(RedisKey)]
 //! #[redis_key(user:unread:{user_id}:string, value = u32, ttl = 1d)]
-//! struct Unread {
+//! struct UnreadCount {
 //!     user_id: u32,
 //! }
 //! ```

@@ -36,7 +36,7 @@
 use redis_keys_core::schema::Role;
 
 use super::{Entry, Subject};
-use crate::attribute::{Given, Ttl};
+use crate::attribute::{GivenOption, Ttl};
 use crate::edit::Suggestion;
 use crate::warning::{Level, Lint, Warning};
 
@@ -45,7 +45,7 @@ pub(super) const LINT: Entry = Entry { level: Level::Warn, check: Some(check) };
 fn check(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
     let (Some(module), declaration) = (subject.template.module(), subject.declaration) else { return };
     let options = &declaration.options;
-    let Some(Given { value: Some(Ttl::After(_)), range, .. }) = &options.ttl else { return };
+    let Some(GivenOption { value: Some(Ttl::After(_)), range, .. }) = &options.ttl else { return };
     // Nothing is loaded again when a lock or a rate limit expires.
     if options.jitter.is_some() || declaration.is_lock() || declaration.limit().is_some() {
         return;

@@ -44,7 +44,7 @@ use std::ops::Range;
 
 use super::{Entry, Subject};
 use crate::Kind;
-use crate::attribute::{Given, StoredForm};
+use crate::attribute::{GivenOption, StoredForm};
 use crate::edit::Suggestion;
 use crate::item::Field;
 use crate::piece::is_name_char;
@@ -122,7 +122,7 @@ impl<'p> Parameter<'p> {
 }
 
 /// The form of a value that the server can read. The fields of a record have forms of their own.
-fn stored<'s>(subject: &Subject<'s>, given: Option<&'s Given<StoredForm>>) -> Option<&'s StoredForm> {
+fn stored<'s>(subject: &Subject<'s>, given: Option<&'s GivenOption<StoredForm>>) -> Option<&'s StoredForm> {
     let form = given?.value.as_ref()?;
     let is_record = match subject.template.kind.ok()? {
         Kind::Hash => subject.declaration.options.field.is_none(),

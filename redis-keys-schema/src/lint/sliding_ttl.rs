@@ -41,7 +41,7 @@ use redis_keys_core::schema::Renew;
 
 use super::{Entry, Subject};
 use crate::Kind;
-use crate::attribute::{Given, KeyOption};
+use crate::attribute::{GivenOption, KeyOption};
 use crate::edit::Suggestion;
 use crate::warning::{Level, Lint, Warning};
 
@@ -54,7 +54,7 @@ fn check(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
 /// A collection that is renewed must lose its elements in another way: it is trimmed, or the next bucket begins.
 fn warning(subject: &Subject<'_>) -> Option<Warning> {
     let options = &subject.declaration.options;
-    let Some(Given { value: Some(renew), name, .. }) = &options.renew else { return None };
+    let Some(GivenOption { value: Some(renew), name, .. }) = &options.renew else { return None };
     let kind = subject.template.kind.ok().filter(|kind| match kind {
         Kind::String => false,
         // A record has a fixed number of fields.

@@ -3,9 +3,9 @@
 use super::*;
 use crate::check::tests::underlined;
 use crate::tests::applied::Editable as _;
-use crate::{Attribute, Checked, Field, Shape, check as check_item};
+use crate::{Attribute, CheckedDeclaration, Field, Shape, check as check_item};
 
-pub(super) fn checked(policy: &str, attribute: &str) -> Checked {
+pub(super) fn checked(policy: &str, attribute: &str) -> CheckedDeclaration {
     check_item(&item(attribute), &parsed(policy))
 }
 
@@ -32,7 +32,7 @@ pub(super) fn assert_avoided(policy: &Policy, item: &Item<'_>, warning: &Warning
         return;
     }
     let edited = item.edited(&warning.edits);
-    let Checked { diagnostics, warnings, .. } = check_item(&edited, policy);
+    let CheckedDeclaration { diagnostics, warnings, .. } = check_item(&edited, policy);
     let count = |warnings: &[Warning]| {
         warnings.iter().filter(|other| other.lint == warning.lint && other.message == warning.message).count()
     };

@@ -42,7 +42,7 @@ use redis_keys_core::duration;
 use redis_keys_core::schema::{Renew, Role};
 
 use super::{Entry, Subject};
-use crate::attribute::{Given, Ttl};
+use crate::attribute::{GivenOption, Ttl};
 use crate::edit::Suggestion;
 use crate::limits::LONGEST_TTL;
 use crate::policy::{POLICY_FILE, Window, table_of_module};
@@ -57,7 +57,7 @@ fn check(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
     if let (Some(given), Some((rate, burst))) = (&options.limit, subject.declaration.limit()) {
         return check_limit(subject, module, rate.time_of(burst), &given.range, warnings);
     }
-    let Some(Given { value: Some(ttl), range, .. }) = &options.ttl else { return };
+    let Some(GivenOption { value: Some(ttl), range, .. }) = &options.ttl else { return };
     if subject.declaration.is_lock() {
         check_window(subject, "lock", *ttl, range, warnings);
     } else if options.ttl_from_end_of.is_none() {

@@ -1,6 +1,6 @@
 //! Patterns of declarations, and the index that finds overlaps.
 
-use super::{Declared, Index, Pattern, TypedParameter, ValueSet};
+use super::{Index, IndexEntry, Pattern, TypedParameter, ValueSet};
 use crate::{Attribute, Field, Item, Policy, Shape, check};
 
 fn pattern(types: &[(&str, &'static str)], attribute: &str) -> Option<Pattern> {
@@ -77,12 +77,12 @@ fn a_key_that_allows_overlaps_has_no_pattern() {
 const U8: ValueSet = ValueSet::up_to(255);
 const U64: ValueSet = ValueSet::up_to(u64::MAX as u128);
 
-fn declared(number: u64, text: &str, values: &[ValueSet]) -> Declared {
+fn declared(number: u64, text: &str, values: &[ValueSet]) -> IndexEntry {
     let (text, values) = (text.to_owned(), values.to_vec());
-    Declared { number, pattern: Pattern { group: String::new(), text, values, typed: Vec::new() }, is_in_use: true }
+    IndexEntry { number, pattern: Pattern { group: String::new(), text, values, typed: Vec::new() }, is_in_use: true }
 }
 
-fn numbers(found: &[Declared]) -> Vec<u64> {
+fn numbers(found: &[IndexEntry]) -> Vec<u64> {
     found.iter().map(|declared| declared.number).collect()
 }
 
@@ -152,7 +152,7 @@ fn the_index_finds_all_overlaps() {
     }
     let values: [ValueSet; 3] = [ValueSet::OneOf(&["a", "a.b"]); 3];
     let mut index = Index::default();
-    let mut all: Vec<Declared> = Vec::new();
+    let mut all: Vec<IndexEntry> = Vec::new();
     for (number, text) in texts.iter().enumerate() {
         let mut one = declared(number as u64, text, &values[..text.matches("{}").count()]);
         // All are returned if types decide.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Presence, RecordField, RecordItem};
 use crate::Rule;
 use crate::attribute::{
-    Grammar, OF_RECORD_FIELD, Options, StoredForm, Translation, Written, duplicate, exceeds_longest_ttl, form_named,
+    Grammar, OF_RECORD_FIELD, Options, RawOption, StoredForm, Translation, duplicate, exceeds_longest_ttl, form_named,
     payload, read_duration,
 };
 use crate::diagnostic::{AttributeId, Diagnostics};
@@ -69,7 +69,7 @@ struct Reader<'r, 't> {
 }
 
 impl Reader<'_, '_> {
-    fn option(&mut self, option: Written<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
+    fn option(&mut self, option: RawOption<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
         if self.field.phantom {
             let message = "a `PhantomData` cannot have options: it is not stored";
             let help = Suggestion::remove().saying("remove the attribute");
@@ -120,7 +120,7 @@ impl Reader<'_, '_> {
     }
 
     /// Notes that an option was given or meant.
-    fn mark(&mut self, name: &'static str, option: Written<'_>, id: AttributeId) {
+    fn mark(&mut self, name: &'static str, option: RawOption<'_>, id: AttributeId) {
         if name == "default" && self.read.presence == Presence::Mandatory {
             self.read.presence = Presence::Default;
         }
@@ -131,7 +131,7 @@ impl Reader<'_, '_> {
     }
 
     /// Reads the lint that the field opts out of: there is one for fields.
-    fn allow(&mut self, option: Written<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
+    fn allow(&mut self, option: RawOption<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
         let mut options = Options::default();
         options.read_allow(option.name, option.value.unwrap_or(Piece::new("")), diagnostics);
         for given in options.allow {
@@ -146,7 +146,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn check_default(&self, option: Written<'_>, diagnostics: &mut Diagnostics) {
+    fn check_default(&self, option: RawOption<'_>, diagnostics: &mut Diagnostics) {
         if self.read.presence == Presence::Optional {
             let message = "unneeded `default`: a missing `Option` is `None`";
             let help = Suggestion::remove_listed().at(option.whole.range());
@@ -179,7 +179,7 @@ impl Reader<'_, '_> {
         self.read.value = Some((index, form));
     }
 
-    fn read_ttl(&mut self, value: Piece<'_>, option: Written<'_>, diagnostics: &mut Diagnostics) {
+    fn read_ttl(&mut self, value: Piece<'_>, option: RawOption<'_>, diagnostics: &mut Diagnostics) {
         let message = if value.text == "never" {
             "unneeded `ttl`: a field without one lives as long as its key".to_owned()
         } else {

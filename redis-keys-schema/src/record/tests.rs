@@ -13,17 +13,17 @@ mod shape;
 mod types;
 
 /// A field: its name, its type, and its attribute, if it has one.
-type Written<'t> = (&'t str, &'t str, &'t str);
+type FieldText<'t> = (&'t str, &'t str, &'t str);
 
 /// A mandatory field, so that a case is of nothing else.
-const ID: Written<'static> = ("id", "u64", "");
+const ID: FieldText<'static> = ("id", "u64", "");
 
-pub(super) fn field<'t>(&(name, ty, attribute): &Written<'t>) -> Field<'t> {
+pub(super) fn field<'t>(&(name, ty, attribute): &FieldText<'t>) -> Field<'t> {
     let attributes = if attribute.is_empty() { vec![] } else { vec![Attribute::Arguments(attribute)] };
     Field { name: name.to_owned(), ty, phantom: ty.contains("PhantomData"), attributes }
 }
 
-pub(super) fn item<'t>(fields: &[Written<'t>]) -> RecordItem<'t> {
+pub(super) fn item<'t>(fields: &[FieldText<'t>]) -> RecordItem<'t> {
     let fields = fields.iter().map(field).collect();
     RecordItem { shape: RecordShape::Named, lifetimes: vec![], attributes: vec![], fields }
 }
@@ -64,13 +64,13 @@ pub(super) fn item_reports(item: &RecordItem<'_>, expected: &[(&str, Rule, &str)
 
 /// Asserts what is reported for one field beside a right one.
 #[track_caller]
-pub(super) fn reports(field: Written<'_>, expected: &[(&str, Rule, &str)]) {
+pub(super) fn reports(field: FieldText<'_>, expected: &[(&str, Rule, &str)]) {
     item_reports(&item(&[ID, field]), expected);
 }
 
 /// Returns one field as it is read beside a right one.
 #[track_caller]
-pub(super) fn reads(field: Written<'_>) -> RecordField {
+pub(super) fn reads(field: FieldText<'_>) -> RecordField {
     let checked = check_record(&item(&[ID, field]), &Policy::default());
     assert_eq!(*checked.diagnostics, [], "{field:?}");
     checked.record.fields.map(|fields| fields[1].clone()).unwrap_or_default()

@@ -3,7 +3,7 @@
 use super::layout::{Layout, Segment, Word};
 use super::parameters::Parameters;
 use super::word::{SEGMENT_SIGNS, is_foreign, rewritten};
-use crate::diagnostic::{Diagnostic, Diagnostics, Reported};
+use crate::diagnostic::{Diagnostic, Diagnostics, ReportedError};
 use crate::edit::Suggestion;
 use crate::piece::{Piece, is_name_char};
 use crate::suggest::{list, nearest};
@@ -26,7 +26,7 @@ const OTHER_NAMES: [(Kind, &[&str]); 10] = [
 /// The last segment.
 pub(super) struct Suffix {
     /// The type that it names.
-    pub(super) kind: Result<Kind, Reported>,
+    pub(super) kind: Result<Kind, ReportedError>,
     /// The type that it names or was meant to name.
     pub(super) meant: Option<Kind>,
 }

@@ -86,7 +86,9 @@ pub struct CacheOptions {
     /// `cache(…, refresh = 80%)`: loads the value again when this share of its ttl has passed, 50% to 95%; other
     /// callers read the old value until then.
     pub refresh: Share,
-    /// `cache(…, near = 10s)`.
+    /// `cache(…, near = 10s)`: keeps a copy of the value in the memory of each process, which it returns for up to this
+    /// time or until the server reports a change: 1s to 1h, at most the ttl; for types that are `Clone`, and not for
+    /// `Secret<F>`.
     pub near: Time,
     /// Not an option.
     #[doc(hidden)]

@@ -66,12 +66,12 @@ pub struct Cache<C> {
     pub(super) con: C,
     pub(super) time_limit: TimeLimit,
     pub(super) near_bytes: usize,
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<SharedState>,
 }
 
 /// The state that the clones of a cache share.
 #[derive(Default)]
-pub(super) struct Shared {
+pub(super) struct SharedState {
     pub(super) flights: Flights,
     pub(super) breaker: Breaker,
     pub(super) counters: Counters,
@@ -151,7 +151,7 @@ where
         K: CachedKey,
         Output<K>: Borrow<Input<K>>,
         L: FnOnce() -> F,
-        F: Future<Output: LoaderResult<Found = R, Error = E>>,
+        F: Future<Output: LoaderResult<Output = R, Error = E>>,
         R: LoaderOutput<Output<K>>,
         E: Send + Sync + 'static,
     {
@@ -186,7 +186,7 @@ where
         K: CachedKey + Send + Sync + 'static,
         Output<K>: Borrow<Input<K>> + Send,
         L: FnOnce() -> F + Send + 'static,
-        F: Future<Output: LoaderResult<Found = R, Error = E>> + Send,
+        F: Future<Output: LoaderResult<Output = R, Error = E>> + Send,
         R: LoaderOutput<Output<K>> + Send,
         E: Send + Sync + 'static,
     {

@@ -12,7 +12,7 @@ use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::expiry::{self, expiry_of};
 use crate::command::value::Place;
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, arguments, flag, value};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, arguments, flag, value};
 use crate::run::runnable;
 use crate::schema::{CacheOptions, Draw as _, Role};
 use crate::stored::Stored;
@@ -342,16 +342,16 @@ pub(crate) fn content<V: Stored>(reply: Value, place: Place<'_>) -> Result<Optio
 }
 
 #[inline]
-fn read_value<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
+fn read_value<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Option<V::Output>> {
     Ok(Step::Done(content::<V>(replies.one(), Place::new(sent))?.and_then(Content::into_value)))
 }
 
-fn read_values<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<Option<V::Output>>> {
+fn read_values<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<Option<V::Output>>> {
     let value = |reply, place| content::<V>(reply, place).map(|content| content.and_then(Content::into_value));
     read::read_each(replies, sent, value).map(Step::Done)
 }
 
-pub(crate) fn read_claim<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Claim<V::Output>> {
+pub(crate) fn read_claim<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Claim<V::Output>> {
     let reply = replies.one();
     if reply == Value::Okay {
         return Ok(Step::Done(Claim::Mine));

@@ -72,7 +72,7 @@ use super::key::{
     refresh_threshold_of_absence,
 };
 use super::{
-    Cache, CachedKey, Claim, Input, LoadError, Loaded, Loader, LoaderOutput, LoaderResult as _, Output, Token,
+    Cache, CachedKey, Claim, Input, LoadError, LoadedValue, Loader, LoaderOutput, LoaderResult as _, Output, Token,
 };
 use crate::accessor::accessor;
 use crate::cache::flag_of_write;
@@ -404,7 +404,7 @@ where
     }
 
     /// Loads a value that is neither shared nor stored.
-    async fn load_alone<K, L>(&self, load: L) -> Result<Loaded<Output<K>>, LoadError<L::Error>>
+    async fn load_alone<K, L>(&self, load: L) -> Result<LoadedValue<Output<K>>, LoadError<L::Error>>
     where
         K: CachedKey,
         L: Loader<Output<K>>,
@@ -435,7 +435,7 @@ where
         key: &K,
         token: &Token,
         content: &[u8],
-        loaded: &Loaded<Output<K>>,
+        loaded: &LoadedValue<Output<K>>,
     ) -> Option<Command<bool>> {
         if loaded.value.is_some() && K::SCHEMA.max_bytes.is_some_and(|most| content.len() as u64 > most) {
             self.count::<K>(Counter::Unstorable);
@@ -454,7 +454,7 @@ where
 
 /// The milliseconds for which something loaded is stored, and those for which it is not refreshed, if it has an expiry
 /// of its own. `None` if it expires immediately.
-fn expiry_of<K: CachedKey>(key: &K, loaded: &Loaded<Output<K>>) -> Option<(u64, Option<u64>)> {
+fn expiry_of<K: CachedKey>(key: &K, loaded: &LoadedValue<Output<K>>) -> Option<(u64, Option<u64>)> {
     let options = options::<K>();
     let (drawn, threshold) = match loaded.value {
         Some(_) => (draw_expiry(key), refresh_threshold::<K>()),

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use super::cache::StepError;
 use super::key::{self, options};
 use super::load::{ClaimResult, LEASES, Lease, pause};
-use super::{Cache, CachedKey, Claim, Input, LoadError, Loaded, Output};
+use super::near::let_others_run;
+use super::{Cache, CachedKey, Claim, Input, LoadError, LoadedValue, Output};
 use crate::accessor::accessor;
 use crate::command::Step;
 use crate::observe::cache::{self as observe, Counter};
@@ -26,7 +27,7 @@ const CHUNK: usize = 100;
 /// The progress of [`Cache::warm`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Warmed {
+pub struct WarmProgress {
     /// The keys that have been read.
     pub keys: usize,
     /// Those that held nothing and were loaded. The others held a value, or a marker that there is none.
@@ -117,12 +118,16 @@ where
         F: Future<Output = Result<R, E>>,
         R: IntoIterator<Item = (K, Output<K>)>,
     {
-        let found = match self.read_many::<K>(&keys.iter().collect::<Vec<_>>()).await {
+        let (results, missing) = self.copies_of(keys).await;
+        if missing.is_empty() {
+            return Ok(results.values);
+        }
+        let found = match self.read_many::<K>(&missing.iter().map(|(_, key)| *key).collect::<Vec<_>>()).await {
             Ok(found) => Some(found),
             Err(StepError::Refused(error)) => return Err(LoadError::Refused(error)),
             Err(_) => None,
         };
-        let (results, open) = self.sort(keys, found).map_err(LoadError::Refused)?;
+        let (results, open) = self.sort(results, missing, found).map_err(LoadError::Refused)?;
         if open.is_empty() {
             return Ok(results.values);
         }
@@ -141,8 +146,8 @@ where
         &self,
         keys: &'k [K],
         mut load: L,
-        mut progress: impl FnMut(Warmed),
-    ) -> Result<Warmed, LoadError<E>>
+        mut progress: impl FnMut(WarmProgress),
+    ) -> Result<WarmProgress, LoadError<E>>
     where
         K: CachedKey,
         Output<K>: Borrow<Input<K>>,
@@ -150,7 +155,7 @@ where
         F: Future<Output = Result<R, E>>,
         R: IntoIterator<Item = (K, Output<K>)>,
     {
-        let mut warmed = Warmed::default();
+        let mut warmed = WarmProgress::default();
         for chunk in keys.chunks(CHUNK) {
             // Without the time limit and the breaker: there is no point in loading what cannot be stored.
             let read = batch(mget::<K, _>(chunk)).query_async(&mut self.con.clone()).await;
@@ -158,7 +163,9 @@ where
                 if error.is_refused_key() { LoadError::Refused(error) } else { LoadError::NotStored(error) }
             })?;
             self.answered();
-            let (results, open) = self.sort(chunk, Some(read)).map_err(LoadError::Refused)?;
+            let keys = chunk.iter().enumerate().collect();
+            let (results, open) =
+                self.sort(Results::none(chunk.len()), keys, Some(read)).map_err(LoadError::Refused)?;
             let results = Box::pin(self.load_many(results, open, &mut load)).await?;
             warmed.keys += chunk.len();
             warmed.loaded += results.loaded;
@@ -176,22 +183,39 @@ where
         self.answer::<K, _>(attempt, read)
     }
 
+    /// The near copies of keys, and those of which there is none, with their positions.
+    async fn copies_of<'k, K: CachedKey>(&self, keys: &'k [K]) -> (Results<Output<K>>, Vec<(usize, &'k K)>) {
+        let mut results = Results::none(keys.len());
+        if K::NEAR.is_none() {
+            return (results, keys.iter().enumerate().collect());
+        }
+        let_others_run().await;
+        let mut missing = Vec::new();
+        for (position, key) in keys.iter().enumerate() {
+            match self.copy(key) {
+                Some(value) => results.set(position, value),
+                None => missing.push((position, key)),
+            }
+        }
+        (results, missing)
+    }
+
     /// Sorts what was read into results and keys that are still open. `None` if the server cannot be used.
     #[allow(clippy::type_complexity, reason = "results, and keys without one")]
     fn sort<'k, K: CachedKey>(
         &self,
-        keys: &'k [K],
+        mut results: Results<Output<K>>,
+        keys: Vec<(usize, &'k K)>,
         found: Option<Vec<KeyContent<Output<K>>>>,
     ) -> Result<(Results<Output<K>>, Vec<PendingKey<'k, '_, K, C>>), Error> {
-        let mut results = Results { values: Vec::with_capacity(keys.len()), loaded: 0, stored: 0 };
         let mut open: Vec<PendingKey<'k, '_, K, C>> = Vec::new();
         let mut by_text: HashMap<Key, usize> = HashMap::new();
         let mut found = found.map(Vec::into_iter);
-        for (position, key) in keys.iter().enumerate() {
+        for (position, key) in keys {
             let state = match &mut found {
                 Some(found) => match self.result::<K>(found.next().unwrap_or(KeyContent::Missing)) {
                     Ok(value) => {
-                        results.values.push(value);
+                        results.set(position, value);
                         continue;
                     }
                     // Claimed too, which ends a lease that never expires.
@@ -200,7 +224,6 @@ where
                 },
                 None => PendingState::Unstored,
             };
-            results.values.push(None);
             let text = key.key()?;
             if let Some(known) = by_text.get(&text).and_then(|index| open.get_mut(*index)) {
                 known.positions.push(position);
@@ -323,7 +346,7 @@ where
         let mut values: HashMap<Key, Output<K>> = rows.collect();
         let mut fills = Vec::new();
         for open in &mut mine {
-            let loaded = Loaded::from(values.remove(&open.text));
+            let loaded = LoadedValue::from(values.remove(&open.text));
             let content = self.encode(open.key, loaded.value.as_ref());
             let fill = content.as_ref().and_then(|content| self.fill(open.key, &open.lease.token, content, &loaded));
             match fill {
@@ -431,6 +454,10 @@ fn mget<K: CachedKey, B: Borrow<K>>(keys: &[B]) -> Command<Vec<KeyContent<Output
 }
 
 impl<T> Results<T> {
+    fn none(len: usize) -> Self {
+        Self { values: (0..len).map(|_| None).collect(), loaded: 0, stored: 0 }
+    }
+
     fn set(&mut self, position: usize, value: Option<T>) {
         if let Some(result) = self.values.get_mut(position) {
             *result = value;

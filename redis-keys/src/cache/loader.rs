@@ -8,19 +8,19 @@ use std::time::Duration;
 /// ```
 /// use std::time::Duration;
 ///
-/// use redis_keys::cache::Loaded;
+/// use redis_keys::cache::LoadedValue;
 ///
-/// let found = Loaded::found("Ada".to_owned()).expire_in(Duration::from_secs(60));
-/// let absent = Loaded::<String>::absent();
+/// let found = LoadedValue::found("Ada".to_owned()).expire_in(Duration::from_secs(60));
+/// let absent = LoadedValue::<String>::absent();
 /// # let _ = (found, absent);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Loaded<T> {
+pub struct LoadedValue<T> {
     pub(super) value: Option<T>,
     pub(super) expire_in: Option<Duration>,
 }
 
-impl<T> Loaded<T> {
+impl<T> LoadedValue<T> {
     /// A value.
     pub fn found(value: T) -> Self {
         Some(value).into()
@@ -37,7 +37,7 @@ impl<T> Loaded<T> {
     }
 }
 
-/// The result of a loader for a value of type `T`: an `Option<T>`, or a [`Loaded<T>`](Loaded) with a time of its own.
+/// The result of a loader for a value of type `T`: an `Option<T>`, or a [`LoadedValue`] with a time of its own.
 #[diagnostic::on_unimplemented(
     message = "expected a loader that returns `Option<{T}>`, found one that returns `{Self}`",
     label = "the loader returns `{Self}`",
@@ -45,22 +45,22 @@ impl<T> Loaded<T> {
 )]
 pub trait LoaderOutput<T> {
     /// Returns the value, and for how long it is stored.
-    fn into_loaded(self) -> Loaded<T>;
+    fn into_loaded(self) -> LoadedValue<T>;
 }
 
 impl<T> LoaderOutput<T> for Option<T> {
-    fn into_loaded(self) -> Loaded<T> {
+    fn into_loaded(self) -> LoadedValue<T> {
         self.into()
     }
 }
 
-impl<T> LoaderOutput<T> for Loaded<T> {
+impl<T> LoaderOutput<T> for LoadedValue<T> {
     fn into_loaded(self) -> Self {
         self
     }
 }
 
-impl<T> From<Option<T>> for Loaded<T> {
+impl<T> From<Option<T>> for LoadedValue<T> {
     fn from(value: Option<T>) -> Self {
         Self { value, expire_in: None }
     }
@@ -74,17 +74,17 @@ impl<T> From<Option<T>> for Loaded<T> {
 )]
 pub trait LoaderResult {
     /// What the loader has found.
-    type Found;
+    type Output;
 
     /// The error of the loader.
     type Error;
 
     #[doc(hidden)]
-    fn into_result(self) -> Result<Self::Found, Self::Error>;
+    fn into_result(self) -> Result<Self::Output, Self::Error>;
 }
 
 impl<R, E> LoaderResult for Result<R, E> {
-    type Found = R;
+    type Output = R;
     type Error = E;
 
     #[inline]
@@ -95,7 +95,7 @@ impl<R, E> LoaderResult for Result<R, E> {
 
 /// A loader of one value: the argument of [`Cache::get_or_load`](super::Cache::get_or_load).
 pub(super) trait Loader<T> {
-    type Future: Future<Output: LoaderResult<Found = Self::Output, Error = Self::Error>>;
+    type Future: Future<Output: LoaderResult<Output = Self::Output, Error = Self::Error>>;
     type Output: LoaderOutput<T>;
     type Error: Send + Sync + 'static;
 
@@ -105,7 +105,7 @@ pub(super) trait Loader<T> {
 impl<T, L, F, R, E> Loader<T> for L
 where
     L: FnOnce() -> F,
-    F: Future<Output: LoaderResult<Found = R, Error = E>>,
+    F: Future<Output: LoaderResult<Output = R, Error = E>>,
     R: LoaderOutput<T>,
     E: Send + Sync + 'static,
 {

@@ -31,6 +31,8 @@ mod shard;
 mod sync;
 #[cfg(feature = "cache")]
 mod table;
+#[cfg(all(test, feature = "cache"))]
+mod tests;
 mod value;
 #[cfg(feature = "cache")]
 mod writes;

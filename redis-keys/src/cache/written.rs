@@ -1,6 +1,6 @@
 //! The replies to writes of cached keys: what the process keeps of the key in memory is forgotten.
 
-use crate::command::{Decode, Decoded, Replies, ReplyContext, done, flag};
+use crate::command::{Decode, DecodeResult, Replies, ReplyContext, done, flag};
 use crate::schema::{Role, Schema};
 
 /// Reads the reply to a write of a key, which is OK.
@@ -19,12 +19,12 @@ const fn has_copies(schema: &Schema) -> bool {
     matches!(schema.role, Some(Role::Cache(options)) if options.near.is_some())
 }
 
-fn done_and_forget(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<()> {
+fn done_and_forget(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<()> {
     forget_key_of(sent);
     done(replies, sent)
 }
 
-fn flag_and_forget(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<bool> {
+fn flag_and_forget(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<bool> {
     forget_key_of(sent);
     flag(replies, sent)
 }

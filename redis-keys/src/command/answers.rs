@@ -19,7 +19,7 @@ pub struct Never;
     label = "`.run(&con)` is missing",
     note = "with a reference `con: &Connection` it is `.run(con).await`, on the guard of a pool `.query_async(&mut *guard).await`"
 )]
-pub trait Awaited<'a, T> {}
+pub trait AwaitedCommand<'a, T> {}
 
 /// The bound of a command that waits, as a future.
 #[doc(hidden)]
@@ -110,8 +110,8 @@ macro_rules! not_in_a_batch {
 pub(crate) use not_a_future;
 pub(crate) use not_in_a_batch;
 
-not_a_future!(Awaited: [T] Command<T> => Result<T, Error>);
-not_a_future!(Awaited: [B: Batch] Many<B> => Result<B::Output, Error>);
-not_a_future!(Awaited: [B: Batch] Atomic<B> => Result<B::Output, Error>);
+not_a_future!(AwaitedCommand: [T] Command<T> => Result<T, Error>);
+not_a_future!(AwaitedCommand: [B: Batch] Many<B> => Result<B::Output, Error>);
+not_a_future!(AwaitedCommand: [B: Batch] Atomic<B> => Result<B::Output, Error>);
 not_a_future!(AwaitedWait: [T] Blocking<T> => Result<Option<T>, Error>);
 not_in_a_batch!(BatchedWait: [T] Blocking<T> => Option<T>);

@@ -1,7 +1,7 @@
 //! Several commands that are sent together.
 
 use super::context::{Commands, ReplyContext};
-use super::reply::{Decoded, Replies, Step};
+use super::reply::{DecodeResult, Replies, Step};
 use super::request::{Cmds, Reading, Request};
 use super::responses::Responses;
 use super::submission::Submission;
@@ -49,7 +49,7 @@ pub trait Batch: Sized {
 /// Commands on the same key are executed in their order. If the server does not know the script of a command, since it
 /// has forgotten its scripts or since the user may not run the command that carried the text, the command is sent again
 /// by itself. If a later command on the same key has been executed meanwhile, it is not: its error is `NOSCRIPT`, with
-/// [`Sent::No`](crate::Sent::No).
+/// [`SendStatus::No`](crate::SendStatus::No).
 ///
 /// ```no_run
 /// use redis_keys::{batch, prelude::*, redis};
@@ -197,7 +197,7 @@ impl<T> Pending<T> {
 fn read_next<T>(
     responses: &mut Responses<'_>,
     (schema, script, len): (&'static Schema, Option<&'static Script>, usize),
-    read: impl FnOnce(Replies, &ReplyContext<'_>) -> Decoded<T>,
+    read: impl FnOnce(Replies, &ReplyContext<'_>) -> DecodeResult<T>,
 ) -> Result<T, Error> {
     let first = responses.position;
     let commands = Commands::Range { submission: responses.submission, first, len };

@@ -6,7 +6,7 @@ use std::time::Duration;
 use redis::{Cmd, RedisWrite as _, Value};
 
 use super::table::{key_of, words};
-use super::{Command, Decode, Decoded, Replies, ReplyContext, ReplyError, Step};
+use super::{Command, Decode, DecodeResult, Replies, ReplyContext, ReplyError, Step};
 use crate::accessor::Accessor;
 use crate::error::Cause;
 use crate::lua::Script;
@@ -49,11 +49,11 @@ const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 ///
 /// #[derive(RedisKey)]
 /// #[redis_key(mail:jobs:{#queue}:taken:{worker}:list, value = u64, ttl = 1d)]
-/// struct Taken { queue: u32, worker: u32 }
+/// struct JobsInProgress { queue: u32, worker: u32 }
 ///
 /// # async fn work() -> Result<(), Box<dyn std::error::Error>> {
 /// let mut con = BlockingConnection::new(redis::Client::open("redis://127.0.0.1/")?);
-/// let (jobs, taken) = (Jobs { queue: 1 }, Taken { queue: 1, worker: 7 });
+/// let (jobs, taken) = (Jobs { queue: 1 }, JobsInProgress { queue: 1, worker: 7 });
 /// loop {
 ///     let job = jobs.blmove(&taken, ListEnd::Right, ListEnd::Left, Duration::from_secs(30));
 ///     if let Some(job) = job.query_async(&mut con).await? {
@@ -244,7 +244,7 @@ fn milliseconds(wait: Duration) -> u128 {
     wait.as_nanos().div_ceil(1_000_000).max(2)
 }
 
-fn is_there(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<bool> {
+fn is_there(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<bool> {
     match replies.one() {
         Value::BulkString(_) => Ok(Step::Done(true)),
         Value::Nil => Ok(Step::Done(false)),
@@ -294,4 +294,4 @@ fn is_there(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<bool> {
 /// }
 /// ```
 #[cfg(all(doctest, feature = "aio"))]
-struct NotShared;
+struct SharedConnectionRejection;

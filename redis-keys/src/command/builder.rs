@@ -24,26 +24,26 @@ const NOTHING_TO_DO: Cause = Cause::Argument("nothing to do");
 pub(crate) trait Build: KeyText + Sized {
     /// A read, which restarts the expiry as `renew` asks for.
     #[inline]
-    fn read<A: Arguments>(&self, name: &'static str, arguments: A) -> Built<'_, Self> {
+    fn read<A: Arguments>(&self, name: &'static str, arguments: A) -> BuiltCommand<'_, Self> {
         match (Self::SCHEMA.renew, Self::SCHEMA.expiry.draw()) {
             (Some(Renew::Read), Some(ms)) => self.script(&lua::READ, (ms, name, arguments)),
-            (Some(Renew::Below(_)), Some(_)) => Built { asks_time_left: true, ..self.native(name, arguments) },
+            (Some(Renew::Below(_)), Some(_)) => BuiltCommand { asks_time_left: true, ..self.native(name, arguments) },
             _ => self.native(name, arguments),
         }
     }
 
     /// A write by a script, which takes the expiry as its first argument.
     #[inline]
-    fn write<A: Arguments>(&self, script: &'static Script, arguments: A) -> Built<'_, Self> {
+    fn write<A: Arguments>(&self, script: &'static Script, arguments: A) -> BuiltCommand<'_, Self> {
         match expiry_of(self) {
             Ok(expiry) => self.script(script, (expiry, arguments)),
-            Err(error) => Built { key: self, script: Some(script), asks_time_left: false, cmd: Err(error) },
+            Err(error) => BuiltCommand { key: self, script: Some(script), asks_time_left: false, cmd: Err(error) },
         }
     }
 
     /// A write by one native command that needs no cap.
     #[inline]
-    fn write_native<A: Arguments>(&self, name: &'static str, arguments: A) -> Built<'_, Self> {
+    fn write_native<A: Arguments>(&self, name: &'static str, arguments: A) -> BuiltCommand<'_, Self> {
         if Self::SCHEMA.expiry == Expiry::NEVER {
             return self.native(name, arguments);
         }
@@ -52,10 +52,10 @@ pub(crate) trait Build: KeyText + Sized {
 
     /// A native command that cannot create the key, such as a removal.
     #[inline]
-    fn native<A: Arguments>(&self, name: &str, arguments: A) -> Built<'_, Self> {
+    fn native<A: Arguments>(&self, name: &str, arguments: A) -> BuiltCommand<'_, Self> {
         let Capacity { arguments: len, bytes } = arguments.capacity(Self::SCHEMA);
         let cmd = complete::<Self, A>(on_key(self, name, len, bytes), arguments);
-        Built { key: self, script: None, asks_time_left: false, cmd }
+        BuiltCommand { key: self, script: None, asks_time_left: false, cmd }
     }
 
     /// A command that is refused because of its arguments.
@@ -78,10 +78,10 @@ pub(crate) trait Build: KeyText + Sized {
 
     /// A script whose arguments are all given.
     #[inline]
-    fn script<A: Arguments>(&self, script: &'static Script, arguments: A) -> Built<'_, Self> {
+    fn script<A: Arguments>(&self, script: &'static Script, arguments: A) -> BuiltCommand<'_, Self> {
         let Capacity { arguments: len, bytes } = arguments.capacity(Self::SCHEMA);
         let cmd = complete::<Self, A>(script_on_key(self, script, len, bytes), arguments);
-        Built { key: self, script: Some(script), asks_time_left: false, cmd }
+        BuiltCommand { key: self, script: Some(script), asks_time_left: false, cmd }
     }
 }
 
@@ -100,7 +100,7 @@ fn complete<K: KeyText, A: Arguments>(cmd: Result<Cmd, Error>, arguments: A) -> 
 
 /// A redis command on one key that is complete.
 #[must_use]
-pub(crate) struct Built<'k, K> {
+pub(crate) struct BuiltCommand<'k, K> {
     pub(crate) key: &'k K,
     pub(crate) script: Option<&'static Script>,
     /// Whether a PTTL follows, for `renew = below(…)`.
@@ -109,7 +109,7 @@ pub(crate) struct Built<'k, K> {
     pub(crate) cmd: Result<Option<Cmd>, Error>,
 }
 
-impl<K: KeyText> Built<'_, K> {
+impl<K: KeyText> BuiltCommand<'_, K> {
     /// The command, with how its reply is read. The result is the default if there is nothing to read or write.
     #[inline]
     pub(crate) fn reply<T: Default>(self, decode: Decode<T>) -> Command<T> {

@@ -69,11 +69,11 @@ impl<'s> ReplyContext<'s> {
             }
         }
         if failure.never_sent {
-            reached = crate::Sent::No;
+            reached = crate::SendStatus::No;
         }
-        if command > 0 && reached == crate::Sent::No {
+        if command > 0 && reached == crate::SendStatus::No {
             // The commands before it were sent.
-            reached = crate::Sent::Maybe;
+            reached = crate::SendStatus::Maybe;
         }
         Error::new(self.schema, reported_key, reached, cause)
     }
@@ -165,6 +165,6 @@ impl ReplyError {
     pub(crate) fn into_error(self, sent: &ReplyContext<'_>) -> Error {
         let Inner { cause, command, key } = *self.inner;
         let key = sent.command(command).and_then(|cmd| key_of(cmd, key));
-        Error::new(sent.schema, key, crate::Sent::Yes, cause)
+        Error::new(sent.schema, key, crate::SendStatus::Yes, cause)
     }
 }

@@ -25,7 +25,7 @@ pub(crate) enum Step<T> {
 }
 
 /// A decoded reply, or the reason why it cannot be decoded.
-pub(crate) type Decoded<T> = Result<Step<T>, ReplyError>;
+pub(crate) type DecodeResult<T> = Result<Step<T>, ReplyError>;
 
 impl<T> Step<T> {
     pub(crate) fn then(result: T, cmds: Vec<Cmd>) -> Self {
@@ -69,7 +69,7 @@ impl Replies {
 }
 
 /// Reads `OK`.
-pub(crate) fn done(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<()> {
+pub(crate) fn done(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<()> {
     match replies.one() {
         Value::Okay => Ok(Step::Done(())),
         _ => Err(ReplyError::unexpected()),
@@ -77,7 +77,7 @@ pub(crate) fn done(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<()> {
 }
 
 /// Reads 1 or 0 as a flag.
-pub(crate) fn flag(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<bool> {
+pub(crate) fn flag(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<bool> {
     match replies.one() {
         Value::Int(number) => Ok(Step::Done(number != 0)),
         _ => Err(ReplyError::unexpected()),
@@ -85,7 +85,7 @@ pub(crate) fn flag(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<bool> 
 }
 
 /// Reads a count.
-pub(crate) fn count(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<u64> {
+pub(crate) fn count(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<u64> {
     match replies.one() {
         Value::Int(number) => u64::try_from(number).map(Step::Done).map_err(|_| ReplyError::unexpected()),
         _ => Err(ReplyError::unexpected()),
@@ -93,7 +93,7 @@ pub(crate) fn count(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<u64> 
 }
 
 /// Reads the reply to PTTL.
-pub(crate) fn time_left(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<TimeLeft> {
+pub(crate) fn time_left(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<TimeLeft> {
     match replies.one() {
         Value::Int(ms) => Ok(Step::Done(TimeLeft::from_pttl(ms))),
         _ => Err(ReplyError::unexpected()),
@@ -101,7 +101,7 @@ pub(crate) fn time_left(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<T
 }
 
 /// Reads a size, or the size that would have been too large, negative.
-pub(crate) fn size(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<u64> {
+pub(crate) fn size(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<u64> {
     match replies.one() {
         Value::Int(size) if size < 0 => Err(ReplyError::new(Cause::CollectionSize { len: size.unsigned_abs() })),
         Value::Int(size) => Ok(Step::Done(size.unsigned_abs())),
@@ -110,7 +110,7 @@ pub(crate) fn size(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<u64> {
 }
 
 /// Reads whether one element was new, or the size that would have been too large, negative.
-pub(crate) fn added(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<bool> {
+pub(crate) fn added(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<bool> {
     match size(replies, sent)? {
         Step::Done(count) => Ok(Step::Done(count != 0)),
         Step::Then(_) => Err(ReplyError::unexpected()),
@@ -118,23 +118,23 @@ pub(crate) fn added(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<bool> 
 }
 
 /// Reads one element or none.
-pub(crate) fn element<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
+pub(crate) fn element<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Option<V::Output>> {
     value::read_at::<V>(replies.one(), Place::new(sent)).map(Step::Done)
 }
 
 /// Reads the elements of a list or a set.
-pub(crate) fn elements<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<V::Output>> {
+pub(crate) fn elements<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<V::Output>> {
     decoded::<V>(list(replies.one())?, sent)
 }
 
 /// Decodes elements.
-pub(crate) fn decoded<V: Stored>(elements: Vec<Value>, sent: &ReplyContext<'_>) -> Decoded<Vec<V::Output>> {
+pub(crate) fn decoded<V: Stored>(elements: Vec<Value>, sent: &ReplyContext<'_>) -> DecodeResult<Vec<V::Output>> {
     let decoded = elements.into_iter().map(|item| value::read_one_at::<V>(item, Place::new(sent)));
     decoded.collect::<Result<_, _>>().map(Step::Done)
 }
 
 /// Reads 1 or 0 for each element that was asked for.
-pub(crate) fn flags(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<bool>> {
+pub(crate) fn flags(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<bool>> {
     let flag = |value| match value {
         Value::Int(number) => Ok(number != 0),
         Value::Boolean(flag) => Ok(flag),
@@ -187,7 +187,7 @@ pub(crate) fn pairs(reply: Value) -> Result<Vec<(Value, Value)>, ReplyError> {
 }
 
 /// Reads a position or none.
-pub(crate) fn place(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<u64>> {
+pub(crate) fn place(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Option<u64>> {
     match replies.one() {
         Value::Nil => Ok(Step::Done(None)),
         Value::Int(place) => {
@@ -220,7 +220,7 @@ pub(crate) fn score_or_none(reply: &Value) -> Result<Option<f64>, ReplyError> {
 }
 
 /// Reads the reply that is a score or none.
-pub(crate) fn optional_score(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<f64>> {
+pub(crate) fn optional_score(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Option<f64>> {
     score_or_none(&replies.one()).map(Step::Done)
 }
 
@@ -234,12 +234,12 @@ pub(crate) fn number(reply: &Value) -> Result<u64, ReplyError> {
 }
 
 /// Reads whether the expiry of the one field has changed.
-pub(crate) fn field_changed(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<bool> {
+pub(crate) fn field_changed(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<bool> {
     number_of_field(&replies.one()).map(|number| Step::Done(number == 1))
 }
 
 /// Reads how long the one field lives.
-pub(crate) fn field_time_left(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<TimeLeft> {
+pub(crate) fn field_time_left(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<TimeLeft> {
     number_of_field(&replies.one()).map(|ms| Step::Done(TimeLeft::from_pttl(ms)))
 }
 

@@ -6,7 +6,7 @@ use std::fmt;
 
 use redis::{Cmd, RedisWrite as _};
 
-use super::{Decoded, Replies, ReplyContext, Step, key_of, renewal};
+use super::{DecodeResult, Replies, ReplyContext, Step, key_of, renewal};
 use crate::Error;
 use crate::accessor::Accessor;
 use crate::error::Cause;
@@ -16,7 +16,7 @@ use crate::schema::Schema;
 use crate::stored::memory;
 
 /// Decodes replies into the result. A plain function: what else it needs is in what was sent.
-pub(crate) type Decode<T> = fn(Replies, &ReplyContext<'_>) -> Decoded<T>;
+pub(crate) type Decode<T> = fn(Replies, &ReplyContext<'_>) -> DecodeResult<T>;
 
 pub(crate) struct Request<T> {
     pub(crate) schema: &'static Schema,
@@ -55,7 +55,7 @@ impl<T> Reading<T> {
 
     /// The result, and what is to be sent because of it.
     #[inline]
-    pub(crate) fn read(self, replies: Replies, sent: &ReplyContext<'_>) -> Decoded<T> {
+    pub(crate) fn read(self, replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<T> {
         if replies.has_one_value() {
             // Its own limit is enough.
             return (self.decode)(replies, sent);
@@ -64,7 +64,7 @@ impl<T> Reading<T> {
     }
 
     /// The result, and the new expiry if the last reply says that too little time is left.
-    pub(crate) fn read_renewing(self, mut replies: Replies, sent: &ReplyContext<'_>) -> Decoded<T> {
+    pub(crate) fn read_renewing(self, mut replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<T> {
         let (left, number) = replies.pop();
         let renewal = renewal(&left, sent, number)?;
         Ok(match (self.decode)(replies, sent)? {

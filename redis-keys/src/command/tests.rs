@@ -7,7 +7,7 @@ use redis::{RedisError, Value};
 use crate::testing::text;
 use crate::tests::keys::{Level, Name, Session, Token, Views};
 use crate::tests::mock::{Mock, block_on, bulk, run, server_error};
-use crate::{Command, Error, ErrorKind, RedisKey as _, Sent, StringKey as _, atomic, batch, batch_iter};
+use crate::{Command, Error, ErrorKind, RedisKey as _, SendStatus, StringKey as _, atomic, batch, batch_iter};
 
 const NAME: Name<'_> = Name { user: "ada" };
 
@@ -21,7 +21,7 @@ fn one_command_is_sent_by_itself() {
 #[test]
 fn a_rejected_command_is_not_sent() {
     let (found, sent) = run(|| Name { user: "Ada" }.get(), []);
-    assert_eq!(found.unwrap_err().sent(), Sent::No);
+    assert_eq!(found.unwrap_err().sent(), SendStatus::No);
     assert!(sent.is_empty());
 }
 
@@ -68,7 +68,7 @@ fn a_wrong_type_is_looked_up() {
     assert_eq!(sent, ["GET user:name:ada:string", "TYPE user:name:ada:string"]);
     assert_eq!(
         (error.kind(), error.sent(), error.key()),
-        (ErrorKind::WrongType, Sent::Yes, Some("user:name:ada:string"))
+        (ErrorKind::WrongType, SendStatus::Yes, Some("user:name:ada:string"))
     );
     assert_eq!(
         error.to_string(),
@@ -89,7 +89,7 @@ fn after_a_lost_connection_the_command_may_have_been_sent() {
     let lost = || Err(RedisError::from(io::Error::from(io::ErrorKind::BrokenPipe)));
     let (found, _) = run(|| NAME.set("Ada").into(), [lost()]);
     let error = found.unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::Maybe));
     assert_eq!(
         error.to_string(),
         "command on `Name` (user:name:ada:string) failed: connection error: broken pipe; it may have been executed"
@@ -106,17 +106,17 @@ fn without_a_connection_nothing_is_sent() {
     for reply in [refused(), password()] {
         let con = || Mock::new([reply.clone()]);
         let error = NAME.get().query(&mut con()).unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::No));
         for error in batch(commands()).query_each(&mut con()).map(Result::unwrap_err) {
-            assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::No));
+            assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::No));
         }
         // A connection that may retry can have sent the command before.
         let mut cluster = con();
         cluster.pipelines = false;
-        assert_eq!(NAME.get().query(&mut cluster).unwrap_err().sent(), Sent::Maybe);
-        assert_eq!(block_on(NAME.get().query_async(&mut con())).unwrap_err().sent(), Sent::Maybe);
+        assert_eq!(NAME.get().query(&mut cluster).unwrap_err().sent(), SendStatus::Maybe);
+        assert_eq!(block_on(NAME.get().query_async(&mut con())).unwrap_err().sent(), SendStatus::Maybe);
         let [first, _] = block_on(batch(commands()).query_each_async(&mut con()));
-        assert_eq!(first.unwrap_err().sent(), Sent::Maybe);
+        assert_eq!(first.unwrap_err().sent(), SendStatus::Maybe);
     }
 }
 
@@ -145,13 +145,13 @@ fn an_individual_command_names_its_own_key_in_errors() {
     let mut con = Mock::new([bulk("x"), server_error("LOADING x").unwrap().extract_error(), bulk("x")]);
     con.pipelines = false;
     let error = tokens().query(&mut con).unwrap_err();
-    assert_eq!((error.key(), error.sent()), (Some("user:token:2:string"), Sent::Yes));
+    assert_eq!((error.key(), error.sent()), (Some("user:token:2:string"), SendStatus::Yes));
     assert_eq!(con.sent.len(), 3, "as in a pipeline, the others are sent too");
     let refused = Err(RedisError::from(io::Error::from(io::ErrorKind::ConnectionRefused)));
     let mut con = Mock::new([bulk("x"), refused]);
     con.pipelines = false;
     let error = tokens().query(&mut con).unwrap_err();
-    assert_eq!((error.key(), error.sent()), (Some("user:token:2:string"), Sent::Maybe));
+    assert_eq!((error.key(), error.sent()), (Some("user:token:2:string"), SendStatus::Maybe));
     assert_eq!(con.sent.len(), 2);
 }
 
@@ -197,7 +197,7 @@ fn commands_before_a_failure_may_have_been_sent() {
     let replies = (0..51).map(|id| if id == 50 { refused() } else { bulk("x") });
     let mut con = Mock::new(replies);
     let error = Token::get_many((0..60).map(|id| Token { id })).query(&mut con).unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::Maybe));
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn commands_of_several_declarations_share_their_scripts() {
 fn a_rejected_command_rejects_the_whole_batch() {
     let (good, bad) = (|| NAME.get(), || Name { user: "ADA" }.get());
     let error = batch([good(), bad()]).query(&mut Mock::new([])).unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Parameter, Sent::No));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Parameter, SendStatus::No));
     let mut con = Mock::new([bulk("x")]);
     let [first, second] = batch([good(), bad()]).query_each(&mut con);
     assert_eq!((first.unwrap().as_deref(), second.unwrap_err().kind()), (Some("x"), ErrorKind::Parameter));
@@ -337,8 +337,8 @@ fn nothing_is_sent_after_a_failed_connection() {
     let each = batch_iter((0..60).map(|page| Views { page }.get())).query_each(&mut con);
     let sent: Vec<_> = each.iter().map(|result| result.as_ref().err().map(Error::sent)).collect();
     assert!(sent[..50].iter().all(Option::is_none));
-    assert_eq!(sent[50], Some(Sent::Maybe));
-    assert!(sent[51..].iter().all(|sent| *sent == Some(Sent::No)));
+    assert_eq!(sent[50], Some(SendStatus::Maybe));
+    assert!(sent[51..].iter().all(|sent| *sent == Some(SendStatus::No)));
 }
 
 #[test]
@@ -398,7 +398,7 @@ fn a_refused_command_does_not_take_others_with_it() {
     let (mut con, mut other) = (Mock::new(replies()), Mock::new(replies()));
     for found in [batch(incrs()).query_each(&mut con), block_on(batch(incrs()).query_each_async(&mut other))] {
         let [refused, second, third] = found;
-        assert_eq!((refused.unwrap_err().sent(), second.unwrap(), third.unwrap()), (Sent::Yes, 7, 8));
+        assert_eq!((refused.unwrap_err().sent(), second.unwrap(), third.unwrap()), (SendStatus::Yes, 7, 8));
     }
     for con in [con, other] {
         assert_eq!(names(&con.sent), ["EVAL", "EVALSHA", "EVALSHA", "EVAL", "EVAL"]);
@@ -416,7 +416,10 @@ fn what_is_sent_again_keeps_the_order_of_its_key() {
     let commands = (key.incr(), key.incr(), key.get(), Views { page: 2 }.incr(), key.incr(), Views { page: 2 }.incr());
     let found = batch(commands).query_each(&mut con);
     let error = found.1.unwrap_err();
-    assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::Server, Sent::No, Some("page:views:1:string")));
+    assert_eq!(
+        (error.kind(), error.sent(), error.key()),
+        (ErrorKind::Server, SendStatus::No, Some("page:views:1:string"))
+    );
     assert!(found.0.is_ok() && found.2.is_ok() && found.3.is_ok() && found.4.is_ok() && found.5.is_ok());
     let pages: Vec<_> = con.sent[6..].iter().map(|line| line.split(':').nth(2).unwrap()).collect();
     assert_eq!(pages, ["2", "1", "2"]);
@@ -431,8 +434,8 @@ fn what_is_not_sent_again_was_not_sent() {
     let (mut con, mut other) = (Mock::new(replies()), Mock::new(replies()));
     for found in [incrs().query_each(&mut con), block_on(incrs().query_each_async(&mut other))] {
         let sent: Vec<_> = found.iter().map(|result| result.as_ref().err().map(Error::sent)).collect();
-        assert_eq!(sent[..3], [None, None, Some(Sent::Maybe)]);
-        assert!(sent[3..].iter().all(|sent| *sent == Some(Sent::No)), "{sent:?}");
+        assert_eq!(sent[..3], [None, None, Some(SendStatus::Maybe)]);
+        assert!(sent[3..].iter().all(|sent| *sent == Some(SendStatus::No)), "{sent:?}");
     }
     assert_eq!((con.sent.len(), other.sent.len()), (52, 52));
 }
@@ -440,10 +443,10 @@ fn what_is_not_sent_again_was_not_sent() {
 #[test]
 fn a_script_that_stays_unknown_is_sent_twice() {
     let (found, sent) = run(|| Level { id: 1 }.incr(), [unknown(), unknown()]);
-    assert_eq!((found.unwrap_err().sent(), sent.len()), (Sent::No, 2));
+    assert_eq!((found.unwrap_err().sent(), sent.len()), (SendStatus::No, 2));
     let mut con = Mock::new([unknown(), unknown(), unknown()]);
     let each = batch([1, 2].map(|page| Views { page }.incr())).query_each(&mut con);
-    assert!(each.iter().all(|result| result.as_ref().is_err_and(|error| error.sent() == Sent::No)));
+    assert!(each.iter().all(|result| result.as_ref().is_err_and(|error| error.sent() == SendStatus::No)));
 }
 
 #[test]
@@ -484,7 +487,7 @@ fn an_atomic_group_renews_expiries_afterwards() {
 
 #[derive(redis_keys_macros::RedisKey)]
 #[redis_key(cart:{#id}:sum:string, value = u64, ttl = 1h, crate = crate)]
-struct Tagged {
+struct CartSum {
     id: u64,
 }
 
@@ -495,20 +498,23 @@ struct Total;
 #[test]
 fn an_atomic_group_has_one_hash_tag() {
     let error = atomic((NAME.get(), Views { page: 1 }.get())).query(&mut Mock::new([])).unwrap_err();
-    assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::HashTag, Sent::No, Some("page:views:1:string")));
+    assert_eq!(
+        (error.kind(), error.sent(), error.key()),
+        (ErrorKind::HashTag, SendStatus::No, Some("page:views:1:string"))
+    );
     let message = |error: Error| error.to_string();
     assert_eq!(
         message(error),
         "key of `Views` (page:views:1:string) has no hash tag, but all keys of an atomic group need \
          the same one: write `page:views:{#page}:string`, and the same tag in the other keys [hash-tag]"
     );
-    let tagged = atomic((Tagged { id: 1 }.get(), Tagged { id: 2 }.get())).query(&mut Mock::new([])).unwrap_err();
+    let tagged = atomic((CartSum { id: 1 }.get(), CartSum { id: 2 }.get())).query(&mut Mock::new([])).unwrap_err();
     assert_eq!(
         message(tagged),
-        "key of `Tagged` (cart:{2}:sum:string) has another hash tag than the keys before it in the \
+        "key of `CartSum` (cart:{2}:sum:string) has another hash tag than the keys before it in the \
          atomic group: all of them need `{#id}` with the same value [hash-tag]"
     );
-    let constant = atomic((Tagged { id: 1 }.get(), Total.get())).query(&mut Mock::new([])).unwrap_err();
+    let constant = atomic((CartSum { id: 1 }.get(), Total.get())).query(&mut Mock::new([])).unwrap_err();
     assert_eq!(
         message(constant),
         "key of `Total` (cart:sum:string) has no hash tag, but all keys of an atomic group need the same \

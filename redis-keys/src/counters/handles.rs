@@ -86,11 +86,11 @@ pub(crate) const OF_CALLS: [Metric; 7] =
 /// The handles of a declaration.
 #[derive(Default)]
 struct Handles {
-    commands: Kept<Accessor, OfCommand>,
+    commands: AppendOnlyList<Accessor, OfCommand>,
     /// The calls that were rejected, by rule.
-    rules: Kept<&'static str, Counter>,
+    rules: AppendOnlyList<&'static str, Counter>,
     bytes: OnceLock<[Counter; 2]>,
-    drivers: Kept<&'static str, OfDriver>,
+    drivers: AppendOnlyList<&'static str, OfDriver>,
 }
 
 /// The handles of an accessor.
@@ -111,29 +111,29 @@ struct OfBatches {
 }
 
 /// Values that are only added, so that reading takes no lock. A declaration has few of them.
-struct Kept<K, V> {
+struct AppendOnlyList<K, V> {
     first: OnceLock<Box<Node<K, V>>>,
 }
 
 struct Node<K, V> {
     key: K,
     value: V,
-    others: Kept<K, V>,
+    others: AppendOnlyList<K, V>,
 }
 
-impl<K, V> Kept<K, V> {
+impl<K, V> AppendOnlyList<K, V> {
     const fn new() -> Self {
         Self { first: OnceLock::new() }
     }
 }
 
-impl<K, V> Default for Kept<K, V> {
+impl<K, V> Default for AppendOnlyList<K, V> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<K: Copy + PartialEq, V> Kept<K, V> {
+impl<K: Copy + PartialEq, V> AppendOnlyList<K, V> {
     #[inline]
     fn get(&self, key: K, make: impl Fn() -> V) -> &V {
         let mut list = self;
@@ -256,7 +256,7 @@ fn catch_panics(record: impl FnOnce()) {
 /// A static for each declaration would need none, and makes a declaration take 15 % longer to check.
 #[inline]
 fn kept(schema: &'static Schema) -> &'static Handles {
-    static KEPT: [Kept<usize, Handles>; 256] = [const { Kept::new() }; 256];
+    static KEPT: [AppendOnlyList<usize, Handles>; 256] = [const { AppendOnlyList::new() }; 256];
     let address = ptr::from_ref(schema).addr();
     // Schemas are larger than 256 bytes.
     let [_, slot, ..] = address.to_le_bytes();
@@ -372,10 +372,25 @@ fn histogram(recorder: &dyn Recorder, metric: &Metric, labels: Vec<Label>) -> Hi
     recorder.register_histogram(&Key::from_parts(metric.name, labels), &METADATA)
 }
 
+/// Moves a gauge without labels from a value to another one: several parts of a program share it.
+#[cfg(feature = "cache")]
+#[allow(clippy::cast_precision_loss, reason = "metrics are floats")]
+pub(crate) fn change_gauge(metric: &Metric, before: u64, now: u64) {
+    let change = || {
+        metrics::with_recorder(|recorder| {
+            recorder.describe_gauge(metric.name.into(), Some(unit(metric)), metric.description.into());
+            let gauge = recorder.register_gauge(&Key::from_parts(metric.name, Vec::new()), &METADATA);
+            gauge.increment(now as f64 - before as f64);
+        });
+    };
+    // A recorder that panics must not keep what called it from going on.
+    _ = catch_unwind(AssertUnwindSafe(change));
+}
+
 fn unit(metric: &Metric) -> Unit {
     match metric.name {
         name if name.ends_with("_seconds") => Unit::Seconds,
-        name if name.ends_with("_bytes_total") => Unit::Bytes,
+        name if name.ends_with("_bytes_total") || name.ends_with("_bytes") => Unit::Bytes,
         _ => Unit::Count,
     }
 }

@@ -3,7 +3,7 @@
 use redis::{ErrorKind as RedisErrorKind, RedisError, ServerErrorKind};
 
 use super::cause::ServerReply;
-use super::{Cause, Error, Sent};
+use super::{Cause, Error, SendStatus};
 
 /// Keeps the kind, the code and the node of a redirection, and of a connection error the error itself.
 ///
@@ -35,7 +35,9 @@ impl From<Error> for RedisError {
             }
             Cause::Server { reply: None, .. } => server_error("ERR", &text),
             Cause::WrongType { .. } | Cause::WrongTypeAmongKeys => server_error("WRONGTYPE", &text),
-            _ if error.inner.sent == Sent::No => (RedisErrorKind::Client, "rejected before it was sent", text).into(),
+            _ if error.inner.sent == SendStatus::No => {
+                (RedisErrorKind::Client, "rejected before it was sent", text).into()
+            }
             Cause::Decode { .. }
             | Cause::Field { .. }
             | Cause::Entry { .. }
@@ -59,7 +61,7 @@ mod tests {
 
     use redis::{ErrorKind, RedisError, ServerErrorKind};
 
-    use super::{Cause, Error, Sent};
+    use super::{Cause, Error, SendStatus};
     use crate::RedisKey as _;
     use crate::error::of_redis;
     use crate::stored::StoredError;
@@ -70,7 +72,7 @@ mod tests {
         converted_cause(sent, cause)
     }
 
-    fn converted_cause(sent: Sent, cause: Cause) -> RedisError {
+    fn converted_cause(sent: SendStatus, cause: Cause) -> RedisError {
         let converted = RedisError::from(Error::new(Name::SCHEMA, Some("user:name:ada:string".into()), sent, cause));
         assert!(!format!("{converted:?} {converted}").contains("secret"));
         converted
@@ -116,16 +118,16 @@ mod tests {
     #[test]
     fn other_errors_have_a_kind() {
         let large = || Cause::ValueSize { bytes: 7 };
-        let rejected = converted_cause(Sent::No, large());
+        let rejected = converted_cause(SendStatus::No, large());
         assert_eq!(rejected.kind(), ErrorKind::Client);
         assert_eq!(
             rejected.to_string(),
             "rejected before it was sent - Client: value of `Name` (user:name:ada:string) exceeds `max_bytes`: 7 bytes, \
              at most 10240; declare `max_bytes = 7B` to allow it [value-size]"
         );
-        assert_eq!(converted_cause(Sent::Yes, large()).code(), Some("ERR"));
+        assert_eq!(converted_cause(SendStatus::Yes, large()).code(), Some("ERR"));
         for cause in [Cause::UnexpectedReply, Cause::Decode { stored: StoredError::new("x"), bytes: Some(7) }] {
-            assert_eq!(converted_cause(Sent::Yes, cause).kind(), ErrorKind::UnexpectedReturnType);
+            assert_eq!(converted_cause(SendStatus::Yes, cause).kind(), ErrorKind::UnexpectedReturnType);
         }
     }
 }

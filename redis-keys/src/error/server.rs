@@ -3,24 +3,24 @@
 use redis::{ErrorKind as RedisErrorKind, RedisError, ServerErrorKind};
 
 use super::cause::ServerReply;
-use super::{Cause, Sent};
+use super::{Cause, SendStatus};
 use crate::stored::StoredError;
 
 /// Returns the cause of a redis error, and whether the command reached the server.
 ///
 /// The server's text is dropped, since it can contain arguments of the command. `counts` is whether the command
 /// increments a number.
-pub(crate) fn of_redis(error: RedisError, counts: bool) -> (Sent, Cause) {
+pub(crate) fn of_redis(error: RedisError, counts: bool) -> (SendStatus, Cause) {
     match error.kind() {
         // Nothing was executed.
-        RedisErrorKind::Server(ServerErrorKind::NoScript) => (Sent::No, of_server(&error, counts)),
-        RedisErrorKind::Server(_) | RedisErrorKind::Extension => (Sent::Yes, of_server(&error, counts)),
+        RedisErrorKind::Server(ServerErrorKind::NoScript) => (SendStatus::No, of_server(&error, counts)),
+        RedisErrorKind::Server(_) | RedisErrorKind::Extension => (SendStatus::Yes, of_server(&error, counts)),
         // redis-rs quotes the reply in these.
-        RedisErrorKind::Parse | RedisErrorKind::UnexpectedReturnType => (Sent::Yes, Cause::UnexpectedReply),
+        RedisErrorKind::Parse | RedisErrorKind::UnexpectedReturnType => (SendStatus::Yes, Cause::UnexpectedReply),
         RedisErrorKind::Client | RedisErrorKind::InvalidClientConfig | RedisErrorKind::EmptySentinelList => {
-            (Sent::No, Cause::Connection(error))
+            (SendStatus::No, Cause::Connection(error))
         }
-        _ => (Sent::Maybe, Cause::Connection(error)),
+        _ => (SendStatus::Maybe, Cause::Connection(error)),
     }
 }
 

@@ -4,7 +4,7 @@ use std::io;
 
 use redis::RedisError;
 
-use super::{Cause, Error, ErrorKind, Sent, of_redis};
+use super::{Cause, Error, ErrorKind, SendStatus, of_redis};
 use crate::RedisKey as _;
 use crate::tests::keys::Name;
 
@@ -13,7 +13,7 @@ fn message_of(reply: &str) -> String {
     let reply = redis::parse_redis_value(format!("-{reply}\r\n").as_bytes());
     let (sent, cause) = of_redis(reply.and_then(redis::Value::extract_error).unwrap_err(), false);
     let error = Error::new(Name::SCHEMA, Some("user:name:ada:string".into()), sent, cause);
-    assert_eq!((error.kind(), error.sent(), error.rule()), (ErrorKind::Server, Sent::Yes, None));
+    assert_eq!((error.kind(), error.sent(), error.rule()), (ErrorKind::Server, SendStatus::Yes, None));
     assert!(std::error::Error::source(&error).is_none() && !format!("{error:?}").contains("secret"));
     let start = "command on `Name` (user:name:ada:string) failed: the server replied ";
     error.to_string().strip_prefix(start).unwrap().to_owned()
@@ -82,7 +82,7 @@ fn replies_quoted_by_redis_rs_are_dropped() {
     let error = RedisError::from(redis::ParsingError::from("value was secret".to_owned()));
     let (_, cause) = of_redis(error, false);
     assert!(matches!(cause, Cause::UnexpectedReply));
-    let error = Error::new(Name::SCHEMA, None, Sent::Yes, cause);
+    let error = Error::new(Name::SCHEMA, None, SendStatus::Yes, cause);
     assert_eq!(error.kind(), ErrorKind::UnexpectedReply);
     assert!(std::error::Error::source(&error).is_none());
 }

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use redis::Value;
 
-use super::job::{Counts, ID_BYTES, Job, JobId, Receipt, Retried, Taken, TakenJob, pushed};
+use super::job::{Counts, ID_BYTES, Job, JobId, Receipt, RetryOutcome, TakenJob, TakenJobs, pushed};
 use crate::command::value::Place;
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, reply, value};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, reply, value};
 use crate::error::Cause;
 use crate::stored::{Stored, StoredError};
 
 /// Reads the id of one job.
-pub(super) fn id(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<JobId> {
+pub(super) fn id(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<JobId> {
     match ids(replies, sent)? {
         Step::Done(ids) => ids.first().copied().map(Step::Done).ok_or_else(ReplyError::unexpected),
         Step::Then(_) => Err(ReplyError::unexpected()),
@@ -22,7 +22,7 @@ pub(super) fn id(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<JobId> {
 }
 
 /// Reads the ids of jobs, or the size that would have been too large, negative.
-pub(super) fn ids(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<JobId>> {
+pub(super) fn ids(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Vec<JobId>> {
     match replies.one() {
         Value::BulkString(ids) if ids.len() % ID_BYTES == 0 => {
             Ok(Step::Done(ids.chunks_exact(ID_BYTES).map(JobId::of_member).collect()))
@@ -33,12 +33,12 @@ pub(super) fn ids(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<Job
 }
 
 /// Reads the jobs that were taken, each with its own error if it does not decode.
-pub(super) fn taken<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Taken<V::Output>> {
+pub(super) fn taken<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<TakenJobs<V::Output>> {
     let mut values = reply::list(replies.one())?.into_iter();
     let (Some(Value::Int(next)), Some(Value::Int(died))) = (values.next(), values.next()) else {
         return Err(ReplyError::unexpected());
     };
-    Ok(Step::Done(Taken {
+    Ok(Step::Done(TakenJobs {
         jobs: jobs::<V>(values.collect(), sent)?,
         next_due: u64::try_from(next).ok().map(Duration::from_millis),
         died: u64::try_from(died).map_err(|_| ReplyError::unexpected())?,
@@ -46,7 +46,7 @@ pub(super) fn taken<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Dec
 }
 
 /// Reads dead jobs.
-pub(super) fn dead<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<TakenJob<V::Output>>> {
+pub(super) fn dead<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<TakenJob<V::Output>>> {
     jobs::<V>(reply::list(replies.one())?, sent).map(Step::Done)
 }
 
@@ -71,7 +71,7 @@ fn job<V: Stored>(member: Value, score: &Value, sent: &ReplyContext<'_>) -> Resu
 }
 
 /// Reads whether each job was still held.
-pub(super) fn held(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<bool>> {
+pub(super) fn held(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<bool>> {
     let flag = |value| match value {
         Value::Int(number) => Ok(number != 0),
         _ => Err(ReplyError::unexpected()),
@@ -86,23 +86,23 @@ pub(super) fn held(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<boo
 }
 
 /// Reads whether the job was still held.
-pub(super) fn one_held(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<bool> {
+pub(super) fn one_held(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<bool> {
     match held(replies, sent)? {
         Step::Done(held) => held.first().copied().map(Step::Done).ok_or_else(ReplyError::unexpected),
         Step::Then(_) => Err(ReplyError::unexpected()),
     }
 }
 
-pub(super) fn retried(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Retried> {
+pub(super) fn retried(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<RetryOutcome> {
     match replies.one() {
-        Value::Int(0) => Ok(Step::Done(Retried::Lost)),
-        Value::Int(1) => Ok(Step::Done(Retried::Later)),
-        Value::Int(2) => Ok(Step::Done(Retried::Dead)),
+        Value::Int(0) => Ok(Step::Done(RetryOutcome::Lost)),
+        Value::Int(1) => Ok(Step::Done(RetryOutcome::Later)),
+        Value::Int(2) => Ok(Step::Done(RetryOutcome::Dead)),
         _ => Err(ReplyError::unexpected()),
     }
 }
 
-pub(super) fn counts(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Counts> {
+pub(super) fn counts(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Counts> {
     let count = |value: &Value| match value {
         Value::Int(number) => u64::try_from(*number).map_err(|_| ReplyError::unexpected()),
         _ => Err(ReplyError::unexpected()),

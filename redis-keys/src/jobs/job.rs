@@ -149,7 +149,7 @@ impl<T> AsRef<Receipt> for Job<T> {
 /// The result of [`JobKey::take`](super::JobKey::take).
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Taken<T> {
+pub struct TakenJobs<T> {
     /// The jobs. The value of one that does not decode is its error: it is taken again after `lease`, and dead after
     /// `tries`, unless it is [buried](super::JobKey::bury).
     pub jobs: Vec<TakenJob<T>>,
@@ -159,7 +159,7 @@ pub struct Taken<T> {
     pub died: u64,
 }
 
-impl<T> Default for Taken<T> {
+impl<T> Default for TakenJobs<T> {
     fn default() -> Self {
         Self { jobs: Vec::new(), next_due: None, died: 0 }
     }
@@ -180,7 +180,7 @@ pub struct Counts {
 /// The result of [`JobKey::retry`](super::JobKey::retry).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Retried {
+pub enum RetryOutcome {
     /// The job is taken again after the given time.
     Later,
     /// That was the last try: the job is dead.

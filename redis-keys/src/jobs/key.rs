@@ -6,7 +6,7 @@ use std::time::Duration;
 use redis::{Cmd, RedisWrite as _};
 
 use super::job::{DEAD, JobId, MOST_TAKEN, delay_ms, ms, options};
-use super::{Counts, Push, Receipt, Retried, Taken, TakenJob, decode};
+use super::{Counts, Push, Receipt, RetryOutcome, TakenJob, TakenJobs, decode};
 use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Arguments, Capacity, checked_count, each, value, values, with};
 use crate::command::builder::Build as _;
@@ -113,7 +113,7 @@ pub trait JobKey: RedisKey {
     /// A job that has been taken as often as `tries` says is dead from then on. The expiry of the queue starts again if
     /// a job is taken.
     #[doc(alias("dequeue", "reserve"))]
-    fn take(&self, count: u32) -> Command<Taken<Output<Self>>> {
+    fn take(&self, count: u32) -> Command<TakenJobs<Output<Self>>> {
         let JobOptions { lease, tries, .. } = options(Self::SCHEMA);
         let arguments = (Self::SCHEMA.expiry, TakeLimit(count), ms(lease), u32::from(tries));
         self.removing::<Self::Value, _>(|key| key.script(&lua::JOB_TAKE, arguments).reply(decode::taken::<Self::Value>))
@@ -148,7 +148,7 @@ pub trait JobKey: RedisKey {
     ///
     /// The time and all tries together may not exceed `ttl`.
     #[doc(alias("nack", "release", "reschedule"))]
-    fn retry(&self, job: &impl AsRef<Receipt>, after: Duration) -> Command<Retried> {
+    fn retry(&self, job: &impl AsRef<Receipt>, after: Duration) -> Command<RetryOutcome> {
         match delay_ms(Self::SCHEMA, after) {
             Ok(after) => reschedule(self, job, "retry", after, decode::retried),
             Err(cause) => self.refused(cause),

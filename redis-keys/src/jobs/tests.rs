@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use redis::Value;
 
-use super::{Counts, Job, JobId, Receipt, Retried};
+use super::{Counts, Job, JobId, Receipt, RetryOutcome};
 use crate::ErrorKind;
 use crate::jobs::JobKey as _;
 use crate::testing::fix_jitter;
@@ -116,7 +116,7 @@ fn replies_that_no_script_sends_are_errors() {
     }
     let negative = array([Value::Int(1), Value::Int(-1)]);
     assert_eq!(run(|| MAILS.take(1), [Ok(negative)]).0.unwrap_err().kind(), ErrorKind::UnexpectedReply);
-    assert_eq!(run(|| MAILS.retry(&job, Duration::ZERO), [Ok(Value::Int(2))]).0.unwrap(), Retried::Dead);
+    assert_eq!(run(|| MAILS.retry(&job, Duration::ZERO), [Ok(Value::Int(2))]).0.unwrap(), RetryOutcome::Dead);
     let counts = array([Value::Int(1), Value::Int(2), Value::Int(3)]);
     assert_eq!(run(|| MAILS.counts(), [Ok(counts)]).0.unwrap(), Counts { due: 1, later: 2, dead: 3 });
     assert_eq!(MAILS.push("a").query(&mut Mock::new([bulk(ID)])).unwrap().as_str(), ID);

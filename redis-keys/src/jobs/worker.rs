@@ -81,7 +81,7 @@ use crate::{Error, SharedConnection};
 pub struct Worker<C, K> {
     con: C,
     options: Options,
-    shared: Arc<Shared<K>>,
+    shared: Arc<SharedState<K>>,
 }
 
 /// The options of a worker.
@@ -105,7 +105,7 @@ impl Default for Options {
 }
 
 /// The state that a worker, its clones and its pushers share.
-struct Shared<K> {
+struct SharedState<K> {
     key: K,
     /// Wakes the worker when a job was pushed.
     pushed: Notify,
@@ -122,7 +122,7 @@ where
     /// A `MultiplexedConnection` of redis-rs does not open again after its loss; a [`Connection`](crate::Connection)
     /// does.
     pub fn new(con: C, queue: K) -> Self {
-        let shared = Shared { key: queue, pushed: Notify::new(), counters: Counters::default() };
+        let shared = SharedState { key: queue, pushed: Notify::new(), counters: Counters::default() };
         Self { con, options: Options::default(), shared: Arc::new(shared) }
     }
 
@@ -221,7 +221,7 @@ impl<C, K> fmt::Debug for Worker<C, K> {
 /// The connection is that of the worker.
 pub struct Pusher<C, K> {
     con: C,
-    shared: Arc<Shared<K>>,
+    shared: Arc<SharedState<K>>,
 }
 
 impl<C, K> Pusher<C, K>
@@ -229,7 +229,7 @@ where
     C: SharedConnection,
     K: JobKey,
 {
-    fn new(con: C, shared: Arc<Shared<K>>) -> Self {
+    fn new(con: C, shared: Arc<SharedState<K>>) -> Self {
         Self { con, shared }
     }
 

@@ -10,7 +10,7 @@ use redis::Value;
 use redis_keys_core::limits::RateState;
 use redis_keys_core::limits::rate_step;
 
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step};
 use crate::error::Cause;
 use crate::schema::{LimitOptions, Role, Schema};
 use crate::stored::StoredError;
@@ -86,7 +86,7 @@ impl Rate {
 }
 
 /// Reads the reply of the script.
-pub(super) fn read(rate: Rate, replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Decision> {
+pub(super) fn read(rate: Rate, replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Decision> {
     let numbers = match replies.one() {
         Value::Array(numbers) => numbers,
         Value::Int(len) => return Err(not_a_time(len)),

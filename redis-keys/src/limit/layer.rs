@@ -197,12 +197,12 @@ struct Limiter<C> {
     fails_closed: bool,
     /// The name of the policy in the headers.
     policy: Arc<str>,
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
 }
 
 /// The state that the clones of a layer and its services share.
 #[derive(Default)]
-struct Shared {
+struct SharedState {
     breaker: Breaker,
     /// The limits that apply while the server does not decide.
     local: LocalLimits,

@@ -10,7 +10,7 @@ use super::decision::Rate;
 use crate::limit::LimitKey as _;
 use crate::schema::{LimitOptions, Role, Schema};
 use crate::testing::text;
-use crate::{ErrorKind, RedisKey, Sent};
+use crate::{ErrorKind, RedisKey, SendStatus};
 
 macro_rules! limits {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(
@@ -48,7 +48,7 @@ fn a_call_sends_the_time_that_it_takes_and_that_of_a_burst() {
 fn more_than_a_burst_is_refused_before_it_is_sent() {
     for command in [Calls { id: 1 }.take(21), Plain { id: 1 }.take(101), Plain { id: 1 }.take(u64::MAX)] {
         let error = command.packed().unwrap_err();
-        assert_eq!((error.kind(), error.sent(), error.rule()), (ErrorKind::Argument, Sent::No, None));
+        assert_eq!((error.kind(), error.sent(), error.rule()), (ErrorKind::Argument, SendStatus::No, None));
     }
     assert_eq!(
         Calls { id: 1 }.take(21).packed().unwrap_err().to_string(),

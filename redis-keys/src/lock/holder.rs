@@ -13,7 +13,7 @@ use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::key::read_acquired;
-use super::{Acquired, LockKey, Token};
+use super::{Acquisition, LockKey, Token};
 use crate::accessor::{Accessor, accessor};
 use crate::command::{self, call, flag};
 use crate::error::Cause;
@@ -21,7 +21,7 @@ use crate::lua::{self, Script};
 use crate::observe::lock::Reporter;
 use crate::run::time_limit::within;
 use crate::schema::Schema;
-use crate::{Command, Error, ErrorKind, Key, Sent, SharedConnection};
+use crate::{Command, Error, ErrorKind, Key, SendStatus, SharedConnection};
 
 /// The longest time that a command waits for its reply. One that acquires or renews is then sent again.
 const TIME_LIMIT: Duration = Duration::from_secs(1);
@@ -60,13 +60,13 @@ impl<C: SharedConnection> Holder<C> {
     }
 
     /// As [`LockKey::acquire`].
-    pub(super) async fn acquire(&self) -> Result<Acquired, Error> {
+    pub(super) async fn acquire(&self) -> Result<Acquisition, Error> {
         // Also if this is dropped before there is a reply.
         let was_unanswered = self.is_unanswered.swap(true, Relaxed);
         let result = self.run(accessor!("acquire"), &lua::LOCK, self.call(&lua::LOCK), read_acquired).await;
         let is_unanswered = result
             .as_ref()
-            .is_err_and(|error| error.sent() == Sent::Maybe || error.kind() == ErrorKind::UnexpectedReply);
+            .is_err_and(|error| error.sent() == SendStatus::Maybe || error.kind() == ErrorKind::UnexpectedReply);
         self.is_unanswered.store(was_unanswered || is_unanswered, Relaxed);
         result
     }
@@ -103,10 +103,10 @@ impl<C: SharedConnection> Holder<C> {
 
     fn unanswered(&self) -> Error {
         let cause = Cause::Connection(io::Error::from(io::ErrorKind::TimedOut).into());
-        self.error(Sent::Maybe, cause)
+        self.error(SendStatus::Maybe, cause)
     }
 
-    pub(super) fn error(&self, sent: Sent, cause: Cause) -> Error {
+    pub(super) fn error(&self, sent: SendStatus, cause: Cause) -> Error {
         Error::new(self.schema, Some(self.key.as_str().into()), sent, cause)
     }
 

@@ -6,7 +6,7 @@ use super::Token;
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::reply::parsed;
-use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, TimeLeft, expiry, flag};
+use crate::command::{Decode, DecodeResult, Replies, ReplyContext, ReplyError, Step, TimeLeft, expiry, flag};
 use crate::error::Cause;
 use crate::lua::{self, Script};
 use crate::{Command, RedisKey};
@@ -26,7 +26,7 @@ const RELEASED: &str = "the token was released: acquire the lock with a new one"
 ///
 /// ```
 /// # #[cfg(unix)] mod unix {
-/// use redis_keys::{lock::{Acquired, Token}, prelude::*};
+/// use redis_keys::{lock::{Acquisition, Token}, prelude::*};
 ///
 /// #[derive(RedisKey)]
 /// #[redis_key(lock:order:{order_id}:string, lock, ttl = 30s)]
@@ -38,11 +38,11 @@ const RELEASED: &str = "the token was released: acquire the lock with a new one"
 /// # let mut con = redis_keys::redis::Client::open(server.url())?.get_connection()?;
 /// let (lock, token) = (OrderLock { order_id: 42 }, Token::random());
 /// match lock.acquire(&token).query(&mut con)? {
-///     Acquired::Held { fence } => {
+///     Acquisition::Held { fence } => {
 ///         ship(fence); // in much less than 30 s, or with calls of `renew` in between
 ///         lock.release(&token).query(&mut con)?;
 ///     }
-///     Acquired::Busy(left) => println!("another program ships the order, for {left:?} or longer"),
+///     Acquisition::Busy(left) => println!("another program ships the order, for {left:?} or longer"),
 /// }
 /// # Ok(()) } }
 /// # #[cfg(unix)]
@@ -56,9 +56,10 @@ const RELEASED: &str = "the token was released: acquire the lock with a new one"
 pub trait LockKey: RedisKey {
     /// Acquires the lock for the time of `ttl`, unless another caller holds it.
     ///
-    /// With the token of the caller that holds it, the result is [`Acquired::Held`] again, with the same fence, and the
-    /// expiry starts again: a call whose reply was lost can be repeated. A token that was [released](Self::release) is
-    /// an error of the kind [`Argument`](crate::ErrorKind::Argument): each holder has a new one.
+    /// With the token of the caller that holds it, the result is [`Acquisition::Held`] again, with the same fence, and
+    /// the expiry starts again: a call whose reply was lost can be repeated. A token that was
+    /// [released](Self::release) is an error of the kind [`Argument`](crate::ErrorKind::Argument): each holder has a
+    /// new one.
     ///
     /// ```
     /// use redis_keys::{lock::Token, prelude::*, testing};
@@ -73,7 +74,7 @@ pub trait LockKey: RedisKey {
     /// );
     /// # Ok::<(), redis_keys::Error>(())
     /// ```
-    fn acquire(&self, token: &Token) -> Command<Acquired> {
+    fn acquire(&self, token: &Token) -> Command<Acquisition> {
         step(self, &lua::LOCK, token, read_acquired).named(accessor!("acquire"))
     }
 
@@ -113,7 +114,7 @@ fn step<K: LockKey, T>(key: &K, script: &'static Script, token: &Token, decode: 
 
 /// The result of [`LockKey::acquire`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Acquired {
+pub enum Acquisition {
     /// The caller holds the lock.
     Held {
         /// A number that is larger than that of every holder before, so that what the lock protects can refuse those.
@@ -124,18 +125,18 @@ pub enum Acquired {
 }
 
 /// Reads the fence as text, how long another caller has left, or that the token was released.
-pub(crate) fn read_acquired(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Acquired> {
+pub(crate) fn read_acquired(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Acquisition> {
     let acquired = match replies.one() {
         Value::Int(-3) => return Err(ReplyError::new(Cause::Argument(RELEASED))),
-        Value::Int(left) => Acquired::Busy(TimeLeft::from_pttl(left)),
-        Value::BulkString(text) => Acquired::Held { fence: parsed(&text)? },
+        Value::Int(left) => Acquisition::Busy(TimeLeft::from_pttl(left)),
+        Value::BulkString(text) => Acquisition::Held { fence: parsed(&text)? },
         _ => return Err(ReplyError::unexpected()),
     };
     Ok(Step::Done(acquired))
 }
 
 /// Reads the first byte: a free lock begins with a space.
-fn read_is_held(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<bool> {
+fn read_is_held(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<bool> {
     match replies.one() {
         Value::BulkString(first) => Ok(Step::Done(!matches!(&*first, b"" | b" "))),
         _ => Err(ReplyError::unexpected()),

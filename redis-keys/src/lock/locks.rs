@@ -10,10 +10,10 @@ use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep};
 
 use super::holder::{Holder, Release as _, is_transient};
-use super::{Acquired, Guard, LockKey};
+use super::{Acquisition, Guard, LockKey};
 use crate::error::Cause;
 use crate::observe::lock::Counter;
-use crate::{Error, ErrorKind, Sent, SharedConnection};
+use crate::{Error, ErrorKind, SendStatus, SharedConnection};
 
 /// The shortest and the longest pause between two attempts.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(64));
@@ -138,17 +138,17 @@ impl<C: SharedConnection> Attempts<C> {
         loop {
             let sent = Instant::now();
             let (error, busy) = match self.holder.acquire().await {
-                Ok(Acquired::Held { fence }) => {
+                Ok(Acquisition::Held { fence }) => {
                     self.is_held = true;
                     return Ok(Guard::new(Arc::clone(&self.holder), fence, sent, self.runtime.clone()));
                 }
-                Ok(Acquired::Busy(left)) => (None, left.left()),
+                Ok(Acquisition::Busy(left)) => (None, left.left()),
                 Err(error) if is_transient(&error) => (Some(error), None),
                 Err(error) => return Err(error),
             };
             let left = end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
             if left.is_zero() {
-                return Err(error.unwrap_or_else(|| self.holder.error(Sent::Yes, Cause::TimedOut { within })));
+                return Err(error.unwrap_or_else(|| self.holder.error(SendStatus::Yes, Cause::TimedOut { within })));
             }
             // Others that wait must not all ask at the same time.
             let jittered = pause.mul_f64(0.5 + fastrand::f64() / 2.0);

@@ -2,6 +2,8 @@
 
 use redis::RedisError;
 
+#[cfg(feature = "metrics")]
+use crate::counters::handles;
 use crate::counters::{counters, event};
 
 counters! {
@@ -27,6 +29,21 @@ counters! {
     Flush          flushes          "Flushes of the server, by the template that was read next.";
     /// Each of them ends all copies.
     ConnectionLost connections_lost "Tracked connections that were lost, by the template that was read next.";
+}
+
+/// The bytes of the near copies of all caches of the process.
+#[cfg(feature = "metrics")]
+pub(crate) const BYTES: redis_keys_core::metric::Metric = redis_keys_core::metric::Metric {
+    name: "redis_keys_cache_near_bytes",
+    kind: redis_keys_core::metric::MetricKind::Gauge,
+    labels: &[],
+    description: "The bytes that near copies take, estimated.",
+};
+
+/// Reports that a cache has so many bytes of copies now, and had so many before.
+pub(crate) fn bytes_changed(before: u64, now: u64) {
+    #[cfg(feature = "metrics")]
+    handles::change_gauge(&BYTES, before, now);
 }
 
 /// Reports that a server does not track keys.

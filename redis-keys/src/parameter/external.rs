@@ -31,7 +31,7 @@ impl ParseSegment<'_> for Uuid {
 
 #[cfg(feature = "uuid")]
 #[diagnostic::do_not_recommend]
-impl super::Sharded for Uuid {
+impl super::Shardable for Uuid {
     fn remainder(&self, shards: u32) -> Option<u32> {
         self.as_u128().remainder(shards)
     }

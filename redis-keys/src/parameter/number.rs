@@ -13,7 +13,7 @@ const NEGATIVE: &str = "is negative: keys have no sign, so use an unsigned type 
     label = "not an integer",
     note = "a shard is an integer modulo the number of shards: use an integer, a `Uuid` with the feature `uuid`, or a newtype of one with `#[derive(KeySegment)]`"
 )]
-pub trait Sharded {
+pub trait Shardable {
     /// Returns the remainder, or `None` if the value is negative.
     fn remainder(&self, shards: u32) -> Option<u32>;
 
@@ -37,7 +37,7 @@ pub trait Sharded {
     }
 }
 
-/// Implements `KeySegment`, `ParseSegment` and `Sharded` for an integer type and its `NonZero`.
+/// Implements `KeySegment`, `ParseSegment` and `Shardable` for an integer type and its `NonZero`.
 macro_rules! integer {
     ($number:ident, $value:ident, $out:ident => $write:expr, $shards:ident => $remainder:expr) => {
         #[diagnostic::do_not_recommend]
@@ -63,7 +63,7 @@ macro_rules! integer {
         }
 
         #[diagnostic::do_not_recommend]
-        impl Sharded for $number {
+        impl Shardable for $number {
             #[inline]
             #[allow(
                 clippy::cast_possible_truncation,
@@ -95,7 +95,7 @@ macro_rules! integer {
         }
 
         #[diagnostic::do_not_recommend]
-        impl Sharded for NonZero<$number> {
+        impl Shardable for NonZero<$number> {
             #[inline]
             fn remainder(&self, shards: u32) -> Option<u32> {
                 self.get().remainder(shards)
@@ -147,7 +147,7 @@ impl ParseSegment<'_> for bool {
 
 #[doc(hidden)]
 #[diagnostic::do_not_recommend]
-impl<T: Newtype<Inner: Sharded> + ?Sized> Sharded for T {
+impl<T: Newtype<Inner: Shardable> + ?Sized> Shardable for T {
     #[inline]
     fn remainder(&self, shards: u32) -> Option<u32> {
         self.inner().remainder(shards)

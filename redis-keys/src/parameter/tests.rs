@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use redis_keys_core::Rule;
 
-use super::{KeySegment, Newtype, SegmentWriter, Sharded};
+use super::{KeySegment, Newtype, SegmentWriter, Shardable};
 use crate::__private::KeyLiterals;
 use crate::key::{InvalidKey, KeyProblem, KeyWriter};
 use crate::schema::ParameterForm;
 use crate::tests::keys::Name;
 use crate::types::other_accessors::kind;
-use crate::{ErrorKind, RedisKey, Sent};
+use crate::{ErrorKind, RedisKey, SendStatus};
 
 #[cfg(all(feature = "base32", feature = "digest"))]
 mod encoding;
@@ -214,7 +214,7 @@ fn no_message_holds_the_parameter() {
         let error = Name { user }.key().unwrap_err();
         let shown = format!("{error} {error:?}").to_lowercase();
         assert!(!shown.contains("secret") && !shown.contains("cret"), "{shown}");
-        assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::Parameter, Sent::No, None));
+        assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::Parameter, SendStatus::No, None));
     }
 }
 
@@ -291,7 +291,7 @@ fn shards_are_remainders() {
 
 #[test]
 fn remainders_of_all_integers() {
-    fn shard(number: &impl Sharded) -> Option<u32> {
+    fn shard(number: &impl Shardable) -> Option<u32> {
         number.remainder(1000)
     }
     assert_eq!(

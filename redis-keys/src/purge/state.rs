@@ -4,10 +4,10 @@ use std::mem;
 
 use redis::{Cmd, RedisWrite as _, Value};
 
-use super::Purged;
+use super::PurgeResult;
 use crate::command::reply::{self, list, pairs};
 use crate::command::table::size_of;
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step};
 use crate::error::Cause;
 use crate::scan::state::Cursors;
 use crate::schema::{Draw as _, Kind, Schema};
@@ -33,7 +33,7 @@ pub(super) struct PurgeState {
     /// The number of elements left of those that were there at the start.
     left: usize,
     cursors: Cursors,
-    purged: Purged,
+    purged: PurgeResult,
 }
 
 /// The next command.
@@ -55,10 +55,10 @@ enum Next {
 impl PurgeState {
     pub(super) fn new(schema: &'static Schema, key: Box<str>) -> Self {
         let next = if size_of(schema.kind).is_some() { Next::Measure } else { Next::Unlink };
-        Self { schema, key, next, left: 0, cursors: Cursors::default(), purged: Purged { steps: 0 } }
+        Self { schema, key, next, left: 0, cursors: Cursors::default(), purged: PurgeResult { steps: 0 } }
     }
 
-    pub(super) fn purged(&self) -> Purged {
+    pub(super) fn purged(&self) -> PurgeResult {
         self.purged
     }
 
@@ -126,8 +126,9 @@ impl PurgeState {
     /// Takes the replies to that command.
     pub(super) fn resume(&mut self, replies: Vec<Value>) -> Result<(), Error> {
         // A reply that cannot be read is the only possible fault.
-        self.read(replies)
-            .map_err(|_| Error::new(self.schema, Some(self.key.clone()), crate::Sent::Yes, Cause::UnexpectedReply))
+        self.read(replies).map_err(|_| {
+            Error::new(self.schema, Some(self.key.clone()), crate::SendStatus::Yes, Cause::UnexpectedReply)
+        })
     }
 
     fn read(&mut self, replies: Vec<Value>) -> Result<(), ReplyError> {
@@ -223,6 +224,6 @@ fn number(reply: &Value) -> Result<usize, ReplyError> {
 
 /// Returns the replies as they are.
 #[expect(clippy::unnecessary_wraps, reason = "decoders give results")]
-fn all(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<Value>> {
+fn all(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Vec<Value>> {
     Ok(Step::Done(replies.all().collect()))
 }

@@ -2,10 +2,10 @@
 
 use redis::{RedisResult, Value};
 
-use super::{Purge, Purged};
+use super::{Purge, PurgeResult};
 use crate::tests::keys::Name;
 use crate::tests::mock::{Mock, block_on, server_error};
-use crate::{Error, ErrorKind, RedisKey as _, Sent};
+use crate::{Error, ErrorKind, RedisKey as _, SendStatus};
 
 macro_rules! keys {
     ($($name:ident $kind:ident ($($option:tt)*);)*) => {$(
@@ -30,7 +30,7 @@ keys! {
 fn run(
     purge: impl Fn() -> Purge,
     replies: impl IntoIterator<Item = RedisResult<Value>>,
-) -> (Result<Purged, Error>, Vec<String>) {
+) -> (Result<PurgeResult, Error>, Vec<String>) {
     let replies: Vec<_> = replies.into_iter().collect();
     let mut con = Mock::new(replies.clone());
     let purged = purge().query(&mut con);
@@ -145,7 +145,7 @@ fn an_error_ends_the_purge() {
     let error = purged.unwrap_err();
     assert_eq!(
         (error.kind(), error.sent(), error.key(), sent.len()),
-        (ErrorKind::Server, Sent::Yes, Some("much:of:it:zset"), 3)
+        (ErrorKind::Server, SendStatus::Yes, Some("much:of:it:zset"), 3)
     );
     let (purged, sent) = run(|| Name { user: "Ada" }.purge(), []);
     assert_eq!((purged.unwrap_err().kind(), sent.len()), (ErrorKind::Parameter, 0));

@@ -16,7 +16,7 @@ use crate::command::Blocking;
 use crate::command::blocking::{Next, WaitStrategy};
 use crate::error::Cause;
 use crate::observe::command::Call;
-use crate::{Command, Error, Sent};
+use crate::{Command, Error, SendStatus};
 
 /// The time beyond the wait that the reply may take: the server measures the wait by itself.
 const GRACE: Duration = Duration::from_secs(1);
@@ -55,7 +55,7 @@ impl<T> Blocking<T> {
 
     fn drive(self, con: &mut redis::Connection) -> Result<Option<T>, Error> {
         let strategy = self.strategy?;
-        let not_set = |error| Error::new(self.schema, strategy.key(), Sent::No, Cause::Connection(error));
+        let not_set = |error| Error::new(self.schema, strategy.key(), SendStatus::No, Cause::Connection(error));
         con.set_read_timeout(Some(self.wait.saturating_add(GRACE))).map_err(not_set)?;
         let found = drive(&strategy, con, self.wait);
         match con.set_read_timeout(self.read_timeout) {

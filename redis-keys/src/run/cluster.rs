@@ -24,7 +24,7 @@
 //!
 //! | | this one | redis-rs's |
 //! |---|---|---|
-//! | a write whose reply was lost | an error, [`Sent::Maybe`](crate::Sent::Maybe) | is sent again |
+//! | a write whose reply was lost | an error, [`SendStatus::Maybe`](crate::SendStatus::Maybe) | is sent again |
 //! | many commands while slots move | go on | can freeze the connection |
 //! | batches | travel in pipelines by node | 10 commands in flight |
 //! | replicas | are not read | can be read |
@@ -43,8 +43,8 @@
 //! batch that were not sent yet then never are.
 //!
 //! Until a node has answered for the first time, a command waits for the time limit of
-//! [`ConnectOptions`](crate::ConnectOptions), a second by default, and then fails with [`Sent::No`](crate::Sent::No).
-//! If every node refuses, for example a password, it fails at once.
+//! [`ConnectOptions`](crate::ConnectOptions), a second by default, and then fails with
+//! [`SendStatus::No`](crate::SendStatus::No). If every node refuses, for example a password, it fails at once.
 
 mod connection;
 mod dispatch;

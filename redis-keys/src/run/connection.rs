@@ -14,7 +14,7 @@ use redis::{
 use super::BlockingConnection;
 use super::lookups::Lookups;
 use super::server_connection::{Failure, Lease, ServerConnection, Settings, unconnected};
-use super::shared::SendShared;
+use super::shared::SharedSender;
 use super::time_limit::TimeLimit;
 use crate::command::table::{needs_own_connection, words};
 use crate::error::connection_error;
@@ -274,7 +274,7 @@ fn check_all(pipeline: &Pipeline) -> RedisResult<()> {
     multi.map_or(Ok(()), check)
 }
 
-impl SendShared for Connection {
+impl SharedSender for Connection {
     fn send_one<'a>(&'a self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
         record_server(self.client());
         Box::pin(self.send(cmd))
@@ -327,7 +327,7 @@ mod tests {
             let mut con = connect(format!("rediss://{address}/")).expect("the address is valid");
             Views { page: 1 }.incr().query_async(&mut con).await.expect_err("there is no provider")
         });
-        assert_eq!(error.sent(), crate::Sent::No);
+        assert_eq!(error.sent(), crate::SendStatus::No);
         assert!(error.to_string().contains("TLS needs a provider of cryptography"), "{error}");
     }
 }

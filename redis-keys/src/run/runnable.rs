@@ -54,7 +54,7 @@ macro_rules! runnable {
             }
         }
 
-        crate::command::answers::not_a_future!(Awaited: [$($params)*] $builder => Result<$result, crate::Error>);
+        crate::command::answers::not_a_future!(AwaitedCommand: [$($params)*] $builder => Result<$result, crate::Error>);
 
         impl<$($params)*> crate::Batch for $builder {
             type Output = $result;

@@ -6,7 +6,7 @@ use redis::aio::ConnectionLike;
 use redis::{Cmd, Pipeline, RedisFuture, Value};
 
 /// A connection of this crate, which sends without being changed.
-pub(crate) trait SendShared {
+pub(crate) trait SharedSender {
     fn send_one<'a>(&'a self, cmd: &'a Cmd) -> RedisFuture<'a, Value>;
 
     fn send_pipeline<'a>(&'a self, pipeline: &'a Pipeline, offset: usize, count: usize) -> RedisFuture<'a, Vec<Value>>;
@@ -17,7 +17,7 @@ pub(crate) trait SendShared {
 /// A connection of this crate behind a reference, so that no clone is needed.
 pub(crate) struct ByRef<'c, C>(&'c C);
 
-impl<C: SendShared + Sync> ConnectionLike for ByRef<'_, C> {
+impl<C: SharedSender + Sync> ConnectionLike for ByRef<'_, C> {
     fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
         self.0.send_one(cmd)
     }

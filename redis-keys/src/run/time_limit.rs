@@ -21,9 +21,9 @@ const LONGEST_TICK: Duration = Duration::from_secs(1);
 /// A timer for each command would cost a third of the command. Here all of them share one, which ticks while any of
 /// them waits. A command fails between seven eighths of the limit and its end.
 #[derive(Clone)]
-pub(crate) struct TimeLimit(Arc<Shared>);
+pub(crate) struct TimeLimit(Arc<SharedState>);
 
-struct Shared {
+struct SharedState {
     limit: Duration,
     tick: Duration,
     /// The age, in ticks, at which a command fails.
@@ -50,7 +50,7 @@ impl TimeLimit {
     pub(crate) fn new(limit: Duration) -> Self {
         let tick = limit.checked_div(TICKS).unwrap_or(limit).clamp(SHORTEST_TICK, LONGEST_TICK);
         let last_tick = limit.as_nanos().div_ceil(tick.as_nanos());
-        Self(Arc::new(Shared {
+        Self(Arc::new(SharedState {
             limit,
             tick,
             last_tick: u64::try_from(last_tick).unwrap_or(u64::MAX).max(1),
@@ -66,8 +66,8 @@ impl TimeLimit {
     ///
     /// The future is polled before the time begins: what is ready by then needs no timer. It fails only if it was also
     /// polled shortly before: otherwise something has blocked the thread, and the connection with it.
-    pub(crate) fn run<'a, F: Future>(&'a self, future: Pin<&'a mut F>) -> Limited<'a, F> {
-        Limited { shared: &self.0, future, place: None, warned_at: None }
+    pub(crate) fn run<'a, F: Future>(&'a self, future: Pin<&'a mut F>) -> LimitedFuture<'a, F> {
+        LimitedFuture { shared: &self.0, future, place: None, warned_at: None }
     }
 }
 
@@ -78,8 +78,8 @@ pub(crate) async fn within<F: Future>(limit: Duration, future: Pin<&mut F>) -> O
 }
 
 /// A future with a time limit: see [`TimeLimit::run`].
-pub(crate) struct Limited<'a, F> {
-    shared: &'a Arc<Shared>,
+pub(crate) struct LimitedFuture<'a, F> {
+    shared: &'a Arc<SharedState>,
     future: Pin<&'a mut F>,
     /// The place among the tasks that wait.
     place: Option<usize>,
@@ -87,7 +87,7 @@ pub(crate) struct Limited<'a, F> {
     warned_at: Option<u64>,
 }
 
-impl<F: Future> Future for Limited<'_, F> {
+impl<F: Future> Future for LimitedFuture<'_, F> {
     type Output = Option<F::Output>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
@@ -122,7 +122,7 @@ impl<F: Future> Future for Limited<'_, F> {
     }
 }
 
-impl<F> Drop for Limited<'_, F> {
+impl<F> Drop for LimitedFuture<'_, F> {
     fn drop(&mut self) {
         if let Some(place) = self.place {
             self.shared.waiting().remove(place);
@@ -130,7 +130,7 @@ impl<F> Drop for Limited<'_, F> {
     }
 }
 
-impl Shared {
+impl SharedState {
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -147,7 +147,7 @@ impl Shared {
 }
 
 /// A tick.
-impl Wake for Shared {
+impl Wake for SharedState {
     fn wake(self: Arc<Self>) {
         let mut waiting = self.waiting();
         waiting.now = waiting.now.saturating_add(1);

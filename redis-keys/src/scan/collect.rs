@@ -14,7 +14,7 @@ use super::{Page, Paging, Scan, ScanState};
 use crate::command::context::Commands;
 use crate::command::reply::{list, pairs};
 use crate::command::request::Reading;
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step};
 use crate::error::Cause;
 use crate::schema::{Keep, Schema};
 use crate::stored::memory;
@@ -137,7 +137,7 @@ fn bytes_of(reply: &Value) -> usize {
 }
 
 #[allow(clippy::unnecessary_wraps, reason = "it is a decoder")]
-fn raw(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Value> {
+fn raw(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Value> {
     Ok(Step::Done(replies.one()))
 }
 

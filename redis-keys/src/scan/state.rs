@@ -6,7 +6,7 @@ use redis::Value;
 
 use super::{Paging, Scan};
 use crate::command::reply::list;
-use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, reply};
+use crate::command::{Decode, DecodeResult, Replies, ReplyContext, ReplyError, Step, reply};
 use crate::error::Cause;
 use crate::{Command, Error};
 
@@ -27,7 +27,7 @@ pub(crate) fn page<E, T>(
     sent: &ReplyContext<'_>,
     split: impl FnOnce(Value) -> Result<Vec<E>, ReplyError>,
     decode: impl FnMut(E) -> Result<T, ReplyError>,
-) -> Decoded<Page<T>> {
+) -> DecodeResult<Page<T>> {
     let [cursor, elements] = list(replies.one())?.try_into().map_err(|_| ReplyError::unexpected())?;
     Ok(Step::Done(Page::new(reply::number(&cursor)?.into(), split(elements)?, sent, decode)))
 }
@@ -37,7 +37,7 @@ pub(crate) fn items<T>(
     replies: Replies,
     sent: &ReplyContext<'_>,
     decode: impl FnMut(Value) -> Result<T, ReplyError>,
-) -> Decoded<Page<T>> {
+) -> DecodeResult<Page<T>> {
     Ok(Step::Done(Page::new(0, list(replies.one())?, sent, decode)))
 }
 
@@ -159,7 +159,7 @@ impl<T> ScanState<T> {
 }
 
 /// Reads the number of elements, as that of a page without any.
-fn size<T>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Page<T>> {
+fn size<T>(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Page<T>> {
     let len = number_of(&replies.one()).ok_or_else(ReplyError::unexpected)?;
     Ok(Step::Done(Page { len, ..Page::of(Vec::new(), 0) }))
 }

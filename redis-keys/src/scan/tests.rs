@@ -8,7 +8,7 @@ use redis::{RedisResult, Value};
 use crate::scan::Scan;
 use crate::tests::keys::Views;
 use crate::tests::mock::{Mock, SharedMock, block_on, server_error};
-use crate::{Error, ErrorKind, ListKey as _, RedisKey as _, Sent, SetKey as _, lua};
+use crate::{Error, ErrorKind, ListKey as _, RedisKey as _, SendStatus, SetKey as _, lua};
 
 #[derive(redis_keys_macros::RedisKey)]
 #[redis_key(user:tags:{id}:set, value = u64, ttl = 1h, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
@@ -18,7 +18,7 @@ struct Tags {
 
 #[derive(redis_keys_macros::RedisKey)]
 #[redis_key(user:seen:{id}:set, value = u64, ttl = 1h, renew = read, allow(overlap, sliding_ttl, reason = "each test has keys of its own"), crate = crate)]
-struct Seen {
+struct SeenIds {
     id: u32,
 }
 
@@ -30,7 +30,7 @@ struct Fading {
 
 #[derive(redis_keys_macros::RedisKey)]
 #[redis_key(user:named:{name}:set, value = u64, ttl = 1h, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
-struct Named<'a> {
+struct NamedSet<'a> {
     name: &'a str,
 }
 
@@ -90,7 +90,7 @@ fn cursors_that_repeat_are_an_error() {
         let given: Elements<u64> = TAGS.sscan().iter(&mut con).take(20).collect();
         let (last, before) = given.split_last().unwrap();
         let error = last.as_ref().unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::UnexpectedReply, Sent::Yes));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::UnexpectedReply, SendStatus::Yes));
         assert_eq!(error.key(), Some("user:tags:1:set"));
         assert!(before.iter().all(Result::is_ok) && before.len() == con.sent.len(), "{given:?}");
     }
@@ -147,7 +147,7 @@ fn cursors_that_grow_for_ever_are_an_error() {
     for (scan, size) in [(&iter as Run<'_>, "SCARD"), (&collect, "SCARD"), (&keys, "DBSIZE")] {
         let mut con = Growing::default();
         let error = scan(&mut con).unwrap().unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::UnexpectedReply, Sent::Yes));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::UnexpectedReply, SendStatus::Yes));
         // A table of a billion buckets that is nearly empty has about 200,000 pages.
         assert_eq!((con.sizes, (200_000..300_000).contains(&con.pages)), (vec![size.to_owned()], true));
     }
@@ -172,13 +172,13 @@ fn a_page_is_as_long_as_it_may_be() {
     for refused in [|| TAGS.sscan().with_count(501), || Recent { id: 1 }.lpages(501)] {
         let (given, sent) = scan_all(refused, []);
         let [Err(error)] = given.as_slice() else { panic!("{given:?}") };
-        assert_eq!((error.kind(), error.sent(), sent.len()), (ErrorKind::TooMany, Sent::No, 0));
+        assert_eq!((error.kind(), error.sent(), sent.len()), (ErrorKind::TooMany, SendStatus::No, 0));
     }
 }
 
 #[test]
 fn a_rejected_key_is_the_only_item() {
-    let (given, _) = scan_all(|| Named { name: "Ada" }.sscan().with_count(5), []);
+    let (given, _) = scan_all(|| NamedSet { name: "Ada" }.sscan().with_count(5), []);
     assert_eq!(given.len(), 1);
     assert_eq!(given[0].as_ref().unwrap_err().kind(), ErrorKind::Parameter);
 }
@@ -186,7 +186,7 @@ fn a_rejected_key_is_the_only_item() {
 #[test]
 fn the_first_page_renews() {
     let pages = || [page("7", texts(&[])), page("0", texts(&[]))];
-    let (_, sent) = scan_all(|| Seen { id: 1 }.sscan(), pages());
+    let (_, sent) = scan_all(|| SeenIds { id: 1 }.sscan(), pages());
     let script = lua::READ.file;
     assert_eq!(
         sent,

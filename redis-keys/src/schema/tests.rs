@@ -56,8 +56,8 @@ struct Hot {
 }
 
 #[derive(RedisKey)]
-#[redis_key(app:page:{id}:string, value = u64, ttl = 1d, jitter = 1h, cache(null_ttl = 5m, lease = 2s, refresh = 80%), crate = crate)]
-struct Cached {
+#[redis_key(app:page:{id}:string, value = u64, ttl = 1d, jitter = 1h, cache(null_ttl = 5m, lease = 2s, refresh = 80%, near = 10s), crate = crate)]
+struct CachedPage {
     id: u64,
 }
 
@@ -87,7 +87,7 @@ struct KnownUsers;
 /// Types that have signs between their words.
 #[derive(RedisKey)]
 #[redis_key(app:typed:{id}:{text}:hash, field = Json<(u8,u8)>, value = Json<[u8;2]>, ttl = 1d, crate = crate)]
-struct Typed<'t> {
+struct TypedHash<'t> {
     #[redis_key(base32)]
     id: [u8; 16],
     text: std::borrow::Cow<'t, str>,
@@ -95,10 +95,10 @@ struct Typed<'t> {
 
 #[test]
 fn types_are_shown_as_they_are_written() {
-    let types: Vec<_> = Typed::SCHEMA.parameters.iter().map(|parameter| parameter.type_name).collect();
+    let types: Vec<_> = TypedHash::SCHEMA.parameters.iter().map(|parameter| parameter.type_name).collect();
     assert_eq!(types, ["[u8; 16]", "std::borrow::Cow<'t, str>"]);
-    assert_eq!(Typed::SCHEMA.value, Some("Json<[u8; 2]>"));
-    assert_eq!(Typed::SCHEMA.field, Some("Json<(u8, u8)>"));
+    assert_eq!(TypedHash::SCHEMA.value, Some("Json<[u8; 2]>"));
+    assert_eq!(TypedHash::SCHEMA.field, Some("Json<(u8, u8)>"));
 }
 
 /// The line and the file are where they happen to be.
@@ -115,7 +115,7 @@ fn shown(schema: &'static Schema) -> Value {
 #[test]
 fn a_schema_is_data() {
     let schemas = [Views::SCHEMA, Carts::SCHEMA, Names::SCHEMA, Top::SCHEMA, Hot::SCHEMA].into_iter();
-    let patterns = [Cached::SCHEMA, OrderLock::SCHEMA, ApiLimit::SCHEMA, Mails::SCHEMA, KnownUsers::SCHEMA];
+    let patterns = [CachedPage::SCHEMA, OrderLock::SCHEMA, ApiLimit::SCHEMA, Mails::SCHEMA, KnownUsers::SCHEMA];
     let schemas: Vec<_> = schemas.chain(patterns).map(shown).collect();
     let golden: Value = serde_json::from_str(include_str!("golden.json")).unwrap();
     assert_eq!(Value::from(schemas.clone()), golden, "{:#}", Value::from(schemas));
@@ -141,6 +141,7 @@ fn fields_are_in_the_order_of_the_declaration() {
         "null_ttl_ms",
         "lease_ms",
         "refresh_percent",
+        "near_ms",
         "limit",
         "limit_per_ms",
         "burst",

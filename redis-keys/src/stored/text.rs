@@ -117,11 +117,11 @@ macro_rules! __stored_as_parameter {
             fn encode(
                 value: &Self,
                 out: &mut impl $crate::__private::Write,
-            ) -> $crate::__private::Encoded {
+            ) -> $crate::__private::EncodeResult {
                 $crate::__private::encode_parameter(value, out)
             }
 
-            fn decode(bytes: $crate::__private::Bytes) -> $crate::__private::Decoded<Self> {
+            fn decode(bytes: $crate::__private::Bytes) -> $crate::__private::DecodeResult<Self> {
                 $crate::__private::decode_parameter(&bytes)
             }
         }

@@ -44,12 +44,12 @@ pub(super) struct Link {
 }
 
 /// The reason why channels are not subscribed to.
-pub(super) enum Opened {
+pub(super) enum SubscribeError {
     PartOfCluster,
     Failed(RedisError),
 }
 
-impl From<RedisError> for Opened {
+impl From<RedisError> for SubscribeError {
     fn from(error: RedisError) -> Self {
         Self::Failed(error)
     }
@@ -101,7 +101,7 @@ impl Link {
     }
 
     /// Subscribes to all channels for the first time.
-    pub(super) async fn open_all(&self) -> Result<Vec<Open>, Opened> {
+    pub(super) async fn open_all(&self) -> Result<Vec<Open>, SubscribeError> {
         let mut opened = Vec::new();
         let started = Instant::now();
         loop {
@@ -110,7 +110,7 @@ impl Link {
             let missing = self.missing(&opened);
             match self.open(&missing, false, &mut opened).await {
                 Ok(()) => return Ok(opened),
-                Err(Opened::Failed(error))
+                Err(SubscribeError::Failed(error))
                     if self.source.is_cluster() && may_pass(&error) && started.elapsed() < FIRST_TIME =>
                 {
                     sleep(PAUSES.0).await;
@@ -182,7 +182,7 @@ impl Link {
 
     /// Opens connections for these channels, again or for the first time. Returns the first reason why one could not be
     /// opened.
-    async fn open(&self, channels: &[usize], again: bool, opened: &mut Vec<Open>) -> Result<(), Opened> {
+    async fn open(&self, channels: &[usize], again: bool, opened: &mut Vec<Open>) -> Result<(), SubscribeError> {
         let groups = self.groups(channels)?;
         let opening = groups.into_iter().map(|group| self.open_one(group, again));
         let mut outcome = Ok(());
@@ -215,7 +215,7 @@ impl Link {
     }
 
     /// Opens a connection and subscribes to channels.
-    async fn open_one(&self, group: Group, again: bool) -> Result<Open, Opened> {
+    async fn open_one(&self, group: Group, again: bool) -> Result<Open, SubscribeError> {
         let is_lost = Arc::new(AtomicBool::new(false));
         let early = Arc::new(Mutex::new(Some(Queue::default())));
         let config = self
@@ -243,7 +243,7 @@ impl Link {
         let node = Node::ask(&mut open.con).await?;
         open.is_primary = node.is_primary;
         match &self.source {
-            PushSource::Server(_) if node.is_part_of_cluster && !again => return Err(Opened::PartOfCluster),
+            PushSource::Server(_) if node.is_part_of_cluster && !again => return Err(SubscribeError::PartOfCluster),
             #[cfg(feature = "cluster")]
             PushSource::Cluster(_) if !node.is_primary => {
                 // Redis accepts it there as well, but what is published reaches it over other ways.

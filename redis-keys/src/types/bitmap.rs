@@ -12,7 +12,7 @@ use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Arguments, Capacity};
 use crate::command::builder::Build as _;
 use crate::command::positions::Positions;
-use crate::command::{Decoded, PositionRange, Replies, ReplyContext, ReplyError, Step, count, flag};
+use crate::command::{DecodeResult, PositionRange, Replies, ReplyContext, ReplyError, Step, count, flag};
 use crate::error::Cause;
 use crate::schema::Schema;
 use crate::{Command, RedisKey};
@@ -122,7 +122,7 @@ fn digit(bit: bool) -> &'static str {
 }
 
 /// Reads a position, or -1 if there is none.
-fn position(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<u32>> {
+fn position(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Option<u32>> {
     match replies.one() {
         Value::Int(-1) => Ok(Step::Done(None)),
         Value::Int(position) => match u32::try_from(position) {

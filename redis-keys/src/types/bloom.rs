@@ -85,7 +85,7 @@ use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Capacity, with};
 use crate::command::builder::Build as _;
 use crate::command::expiry;
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, done, flag, on_key, reply};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, done, flag, on_key, reply};
 use crate::counters::Table as _;
 use crate::counters::filter::Counter;
 use crate::error::Cause;
@@ -112,9 +112,9 @@ const BUILT: u64 = u64::MAX;
 ///
 /// #[derive(RedisKey)]
 /// #[redis_key(order:known:{shop}:bitmap, value = u64, ttl = 7d, bloom(expected = 100, false_positives = 25%))]
-/// struct Known { shop: u32 }
+/// struct KnownOrders { shop: u32 }
 ///
-/// let might_contain: Command<bool> = Known { shop: 7 }.might_contain(&42);
+/// let might_contain: Command<bool> = KnownOrders { shop: 7 }.might_contain(&42);
 /// assert_eq!(
 ///     testing::text(might_contain)?,
 ///     ["BITFIELD_RO order:known:7:bitmap GET i64 0 GET i64 64 GET u1 284 GET u1 391"],
@@ -304,7 +304,7 @@ where
 }
 
 /// Reads the header, and whether all bits of each item are set, if it was built by this declaration.
-fn answers(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<bool>> {
+fn answers(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<bool>> {
     let numbers = reply::list(replies.one())?;
     let (is_built, bits) = read(&numbers, sent)?;
     let hashes = usize::try_from(options(sent.schema).hashes()).unwrap_or(usize::MAX);
@@ -313,7 +313,7 @@ fn answers(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<bool>> {
 }
 
 /// The same for one item.
-fn one_answer(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<bool> {
+fn one_answer(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<bool> {
     let numbers = reply::list(replies.one())?;
     let (is_built, bits) = read(&numbers, sent)?;
     answer(is_built, bits, sent.schema).map(Step::Done)
@@ -346,7 +346,7 @@ fn answer(is_built: bool, bits: &[Value], schema: &'static Schema) -> Result<boo
 }
 
 /// Reads `OK`, and the number in the header that was sent.
-fn begun(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Build> {
+fn begun(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Build> {
     done(replies, sent)?;
     let header = sent.command(0).and_then(|cmd| match cmd.args_iter().nth(2)? {
         Arg::Simple(header) => <[u8; 16]>::try_from(header).ok(),

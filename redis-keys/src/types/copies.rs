@@ -13,7 +13,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 use crate::accessor::accessor;
 use crate::command::expiry;
 use crate::command::table::{cmd_bytes, words};
-use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, on_key};
+use crate::command::{Decode, DecodeResult, Replies, ReplyContext, ReplyError, Step, on_key};
 use crate::key::KeyWriter;
 use crate::parameter::parse::Unparsable;
 use crate::schema::{KeyLiterals, OptionLiterals, Schema};
@@ -78,7 +78,7 @@ fn many<K: CopiedKey, T>(_key: &K, cmds: Result<Vec<Cmd>, Error>, decode: Decode
     }
 }
 
-fn all_done(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<()> {
+fn all_done(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<()> {
     for (command, reply) in replies.all().enumerate() {
         if reply != Value::Okay {
             return Err(ReplyError::unexpected().of(command, 0));
@@ -88,7 +88,7 @@ fn all_done(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<()> {
 }
 
 /// The numbers together.
-pub(crate) fn total(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<u64> {
+pub(crate) fn total(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<u64> {
     let mut total: u64 = 0;
     for (command, reply) in replies.all().enumerate() {
         let Value::Int(number) = reply else { return Err(ReplyError::unexpected().of(command, 0)) };

@@ -16,7 +16,7 @@ pub use search::GeoSearch;
 use crate::accessor::accessor;
 use crate::command::arguments::{Arguments as _, each, value, values};
 use crate::command::builder::Build as _;
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, count, flag, reply, value};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, count, flag, reply, value};
 use crate::scan::{self, Page, Scan};
 use crate::stored::Stored;
 use crate::{Command, RedisKey};
@@ -164,24 +164,24 @@ pub trait GeoKey: RedisKey {
     }
 }
 
-fn point(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<GeoPoint>> {
+fn point(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Option<GeoPoint>> {
     single_reply(replies, optional_point)
 }
 
-fn points(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<Option<GeoPoint>>> {
+fn points(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<Option<GeoPoint>>> {
     reply_per_member(replies, sent, optional_point)
 }
 
-fn hash(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<String>> {
+fn hash(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Option<String>> {
     single_reply(replies, value::read::<String>)
 }
 
-fn hashes(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<Option<String>>> {
+fn hashes(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<Option<String>>> {
     reply_per_member(replies, sent, value::read::<String>)
 }
 
 /// Reads a list of one element.
-fn single_reply<T>(replies: Replies, read: fn(Value) -> Result<T, ReplyError>) -> Decoded<T> {
+fn single_reply<T>(replies: Replies, read: fn(Value) -> Result<T, ReplyError>) -> DecodeResult<T> {
     let [reply] = reply::list(replies.one())?.try_into().map_err(|_| ReplyError::unexpected())?;
     read(reply).map(Step::Done)
 }
@@ -191,7 +191,7 @@ fn reply_per_member<T>(
     replies: Replies,
     sent: &ReplyContext<'_>,
     read: fn(Value) -> Result<T, ReplyError>,
-) -> Decoded<Vec<T>> {
+) -> DecodeResult<Vec<T>> {
     reply::all_asked(replies.one(), sent, 0)?.into_iter().map(read).collect::<Result<_, _>>().map(Step::Done)
 }
 
@@ -206,13 +206,13 @@ fn read_point(reply: Value) -> Result<GeoPoint, ReplyError> {
 }
 
 /// A member and its position.
-type Positioned<V> = (<V as Stored>::Output, GeoPoint);
+type MemberPosition<V> = (<V as Stored>::Output, GeoPoint);
 
-fn page<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Page<Positioned<V>>> {
+fn page<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Page<MemberPosition<V>>> {
     scan::page(replies, sent, reply::pairs, positioned::<V>)
 }
 
-fn positioned<V: Stored>((member, score): (Value, Value)) -> Result<Positioned<V>, ReplyError> {
+fn positioned<V: Stored>((member, score): (Value, Value)) -> Result<MemberPosition<V>, ReplyError> {
     let point = GeoPoint::of_cell(reply::score(&score)?).ok_or_else(ReplyError::unexpected)?;
     Ok((value::read_one::<V>(member)?, point))
 }

@@ -18,7 +18,9 @@ use crate::command::expiry::{expiry_of, milliseconds};
 use crate::command::rewrite::read_by_many;
 use crate::command::table::words;
 use crate::command::value::{Place, read_at, read_one_at};
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, TimeLeft, count, flag, key_of, on_key, reply};
+use crate::command::{
+    DecodeResult, Replies, ReplyContext, ReplyError, Step, TimeLeft, count, flag, key_of, on_key, reply,
+};
 use crate::error::Cause;
 use crate::scan::{self, Page, Scan};
 use crate::stored::{Float, Integer, Stored};
@@ -341,12 +343,12 @@ where
 }
 
 /// Reads the value of the field that the last argument names.
-fn field_value<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
+fn field_value<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Option<V::Output>> {
     read_at::<V>(replies.one(), Place::of_last_field(sent)).map(Step::Done)
 }
 
 /// Reads the replies to `HMGET`s.
-fn read_values<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<Option<V::Output>>> {
+fn read_values<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<Option<V::Output>>> {
     let mut values = Vec::new();
     for (command, reply) in replies.all().enumerate() {
         let list = reply::all_asked(reply, sent, command)?;
@@ -365,12 +367,12 @@ fn read_values<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<
 
 type NamedValue<K> = (FieldOutput<K>, Output<K>);
 
-fn page<K: HashKey>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Page<NamedValue<K>>> {
+fn page<K: HashKey>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Page<NamedValue<K>>> {
     scan::page(replies, sent, reply::pairs, |pair| read_entry::<K>(pair, sent))
 }
 
 /// Reads all fields with their values.
-fn entries<K: HashKey>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<NamedValue<K>>> {
+fn entries<K: HashKey>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<NamedValue<K>>> {
     let pairs = whole::check_len(reply::pairs(replies.one())?, sent)?;
     pairs.into_iter().map(|pair| read_entry::<K>(pair, sent)).collect::<Result<_, _>>().map(Step::Done)
 }
@@ -392,19 +394,19 @@ fn count_field_by<K: HashKey<Value: Integer>>(key: &K, field: &FieldInput<K>, st
     key.write(&lua::HINCRBY, arguments).reply_one(read_integer::<K::Value>)
 }
 
-fn read_integer<V: Integer>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<V> {
+fn read_integer<V: Integer>(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<V> {
     match replies.one() {
         Value::Int(number) => V::from_i64(number).map(Step::Done).ok_or_else(ReplyError::unexpected),
         reply => read_count::<V>(reply, out_of_range::<V>),
     }
 }
 
-fn read_float<V: Float>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<V> {
+fn read_float<V: Float>(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<V> {
     read_count::<V>(replies.one(), || Cause::OutOfRange(None))
 }
 
 /// Reads the new number, nothing if it would have left the range, or in a list how many fields there would have been.
-fn read_count<V: Stored<Output = V>>(reply: Value, out_of_range: fn() -> Cause) -> Decoded<V> {
+fn read_count<V: Stored<Output = V>>(reply: Value, out_of_range: fn() -> Cause) -> DecodeResult<V> {
     if let Value::Array(len) = &reply {
         return Err(match len.as_slice() {
             [Value::Int(len)] => ReplyError::new(Cause::CollectionSize { len: len.unsigned_abs() }),

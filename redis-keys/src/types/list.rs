@@ -16,8 +16,8 @@ use crate::command::expiry::expiry_of;
 use crate::command::positions::Positions;
 use crate::command::value::{Place, check_readable};
 use crate::command::{
-    Blocking, Decode, Decoded, PositionRange, Replies, ReplyContext, ReplyError, Step, call_with, count, done, flag,
-    key_of, on_key, push_key, reply, value,
+    Blocking, Decode, DecodeResult, PositionRange, Replies, ReplyContext, ReplyError, Step, call_with, count, done,
+    flag, key_of, on_key, push_key, reply, value,
 };
 use crate::error::Cause;
 use crate::key::KeyWriter;
@@ -151,11 +151,11 @@ pub trait ListKey: RedisKey {
     ///
     /// #[derive(RedisKey)]
     /// #[redis_key(queue:taken:{worker}:list, value = u64, ttl = 1d, max_len = 10)]
-    /// struct Taken { worker: u8 }
+    /// struct JobsInProgress { worker: u8 }
     ///
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
-    /// let job = Waiting.lmove(&Taken { worker: 1 }, ListEnd::Right, ListEnd::Left).query(&mut con)?;
+    /// let job = Waiting.lmove(&JobsInProgress { worker: 1 }, ListEnd::Right, ListEnd::Left).query(&mut con)?;
     /// # let job: Option<u64> = job;
     /// # Ok(()) }
     /// ```
@@ -343,7 +343,7 @@ impl Arguments for PushCap {
 }
 
 /// Reads the length before the oldest items were removed.
-fn len_after_trim(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<u64> {
+fn len_after_trim(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<u64> {
     let Value::Int(len) = replies.one() else {
         return Err(ReplyError::unexpected());
     };
@@ -395,7 +395,7 @@ const fn is_same(one: &Schema, other: &Schema) -> bool {
 }
 
 /// Reads the item, nothing if there was none, or the number of items that would have been too large.
-fn moved<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
+fn moved<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Option<V::Output>> {
     match replies.one() {
         Value::Int(len) => {
             let len = u64::try_from(len).map_err(|_| ReplyError::unexpected())?;
@@ -442,7 +442,7 @@ where
 }
 
 /// Reads the key and the item, or nothing.
-fn popped<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
+fn popped<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Option<V::Output>> {
     let reply = replies.one();
     if reply == Value::Nil {
         return Ok(Step::Done(None));
@@ -452,11 +452,11 @@ fn popped<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Optio
 }
 
 /// Reads all items.
-fn items<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<V::Output>> {
+fn items<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<V::Output>> {
     let items = whole::check_len(reply::list(replies.one())?, sent)?;
     reply::decoded::<V>(items, sent)
 }
 
-fn page<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Page<V::Output>> {
+fn page<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Page<V::Output>> {
     scan::items(replies, sent, |item| value::read_one_at::<V>(item, Place::new(sent)))
 }

@@ -11,12 +11,12 @@ use crate::RedisKey;
 
 /// A declared type: a key, a key with `copies` or a channel.
 #[doc(hidden)]
-pub trait Declared: Sized {
+pub trait DeclaredType: Sized {
     /// The type and the role, one of [`kind`].
     type Kind;
 }
 
-impl<K: RedisKey> Declared for K {
+impl<K: RedisKey> DeclaredType for K {
     type Kind = K::Kind;
 }
 
@@ -173,7 +173,7 @@ macro_rules! accessors {
             $(impl $Lacks for kind::$Kind {})*
 
             #[doc(hidden)]
-            pub trait $Group: Declared {$(
+            pub trait $Group: DeclaredType {$(
                 #[doc(hidden)]
                 #[allow(unused_variables, reason = "they only have names")]
                 fn $method<$($type),*>(&self $(, $argument: $type)*) -> <Self::Kind as Answer<Self>>::Reply
@@ -184,7 +184,7 @@ macro_rules! accessors {
                 }
             )*}
 
-            impl<K: Declared<Kind: $Lacks>> $Group for K {}
+            impl<K: DeclaredType<Kind: $Lacks>> $Group for K {}
         )*
 
         /// The groups, for the prelude.

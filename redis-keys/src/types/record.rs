@@ -33,7 +33,7 @@ mod tests;
 use std::time::Duration;
 
 pub use codec::{
-    Counted, Expires, Expiring, Field, FieldOf, Mandatory, MayBeMissing, Optional, Presence, RecordField, RedisHash,
+    Countable, Expires, Expiring, Field, FieldOf, Mandatory, MayBeMissing, Optional, Presence, RecordField, RedisHash,
 };
 #[doc(hidden)]
 pub use codec::{RecordError, RecordReader, RecordResult, RecordWriter};
@@ -45,7 +45,7 @@ use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Arguments, Capacity, with};
 use crate::command::builder::Build as _;
 use crate::command::value::Place;
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, TimeLeft, flag, reply, value};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, TimeLeft, flag, reply, value};
 use crate::error::Cause;
 use crate::schema::Schema;
 use crate::stored::{Integer, Stored, StoredError};
@@ -181,9 +181,9 @@ pub trait RecordKey: RedisKey {
     /// A missing field counts from 0 and starts its `ttl`, if it has one; an existing field keeps its expiry. A count
     /// that would leave the range of the field's type is rejected and changes nothing.
     #[doc(alias("hincrby", "hincrbyfloat"))]
-    fn hincr<F>(&self, field: F, number: <F::Form as Counted>::Step) -> Command<Option<F::Form>>
+    fn hincr<F>(&self, field: F, number: <F::Form as Countable>::Step) -> Command<Option<F::Form>>
     where
-        F: FieldOf<Self::Value, Form: Counted>,
+        F: FieldOf<Self::Value, Form: Countable>,
     {
         let (field, number): (_, F::Form) = (field.field(), number.into());
         let step = StepInRange::<F::Form>::new(number.to_i64());
@@ -304,26 +304,26 @@ fn millis(ttl: Duration) -> u64 {
     u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn record<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<R>> {
+fn record<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Option<R>> {
     RecordReader::read(reply::list(replies.one())?, sent).map(Step::Done)
 }
 
 /// The reply is the number of new fields.
-fn stored(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<()> {
+fn stored(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<()> {
     match replies.one() {
         Value::Int(_) => Ok(Step::Done(())),
         _ => Err(ReplyError::unexpected()),
     }
 }
 
-fn field_value<R: RedisHash, V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<V::Output>> {
+fn field_value<R: RedisHash, V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Option<V::Output>> {
     let value = value::read_at::<V>(replies.one(), Place::of_last_field(sent));
     value.map(Step::Done).map_err(|fault| in_last_field::<R>(fault, sent))
 }
 
 /// The reply is the new number, nil if it would have left the range, an empty list if there is no record, or another
 /// list if the field is not a number.
-fn counted<R: RedisHash, V: Integer>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<V>> {
+fn counted<R: RedisHash, V: Integer>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Option<V>> {
     match replies.one() {
         Value::Array(list) if list.is_empty() => Ok(Step::Done(None)),
         Value::Array(_) => {

@@ -8,7 +8,7 @@ use std::borrow::Borrow;
 use crate::accessor::accessor;
 use crate::command::arguments::{Count, MaxLen, value, values};
 use crate::command::builder::Build as _;
-use crate::command::{Decoded, Replies, ReplyContext, count, flag, reply, value};
+use crate::command::{DecodeResult, Replies, ReplyContext, count, flag, reply, value};
 use crate::scan::{self, Page, Scan};
 use crate::stored::Stored;
 use crate::types::whole;
@@ -161,11 +161,11 @@ pub trait SetKey: RedisKey {
 }
 
 /// Reads all members.
-fn members<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<V::Output>> {
+fn members<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<V::Output>> {
     let members = whole::check_len(reply::list(replies.one())?, sent)?;
     reply::decoded::<V>(members, sent)
 }
 
-fn page<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Page<V::Output>> {
+fn page<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Page<V::Output>> {
     scan::page(replies, sent, reply::list, value::read_one::<V>)
 }

@@ -14,7 +14,7 @@ use std::ops::RangeBounds;
 use std::time::Duration;
 
 pub use add::XAdd;
-pub use entry::{Entry, Redelivered};
+pub use entry::{Entry, RedeliveredEntries};
 use entry::{awaited, entries, entries_of_stream, page};
 pub use group::{Group, GroupStart};
 pub use id::{EntryId, ParseEntryIdError};
@@ -47,15 +47,15 @@ use crate::{Command, RedisHash, RedisKey};
 /// use redis_keys::{prelude::*, types::stream::{Entry, EntryId}, testing};
 ///
 /// #[derive(RedisHash)]
-/// struct Paid { order: u64, cents: u64, coupon: Option<String> }
+/// struct Payment { order: u64, cents: u64, coupon: Option<String> }
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, keep_last = ~5000)]
+/// #[redis_key(shop:paid:{shop}:stream, value = Payment, ttl = 7d, keep_last = ~5000)]
 /// struct Payments { shop: u32 }
 ///
 /// let payments = Payments { shop: 1 };
-/// let id: Command<EntryId> = payments.xadd(&Paid { order: 42, cents: 1999, coupon: None }).into();
-/// let first_ten: Command<Vec<Entry<Paid>>> = payments.xrange(.., 10);
+/// let id: Command<EntryId> = payments.xadd(&Payment { order: 42, cents: 1999, coupon: None }).into();
+/// let first_ten: Command<Vec<Entry<Payment>>> = payments.xrange(.., 10);
 /// assert_eq!(
 ///     testing::text(payments.xread(EntryId::new(1767225600000, 3), 100))?,
 ///     ["XREAD COUNT 100 STREAMS shop:paid:1:stream 1767225600000-3"],
@@ -89,14 +89,14 @@ pub trait StreamKey: RedisKey {
     /// use redis_keys::{prelude::*, types::stream::{Entry, EntryId}};
     ///
     /// #[derive(RedisHash)]
-    /// struct Paid { order: u64 }
+    /// struct Payment { order: u64 }
     ///
     /// #[derive(RedisKey)]
-    /// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d)]
+    /// #[redis_key(shop:paid:{shop}:stream, value = Payment, ttl = 7d)]
     /// struct Payments { shop: u32 }
     ///
     /// let an_hour_ago = SystemTime::now() - Duration::from_secs(3600);
-    /// let since: Command<Vec<Entry<Paid>>> = Payments { shop: 1 }.xrange(EntryId::at(an_hour_ago).., 100);
+    /// let since: Command<Vec<Entry<Payment>>> = Payments { shop: 1 }.xrange(EntryId::at(an_hour_ago).., 100);
     /// ```
     #[doc(alias("xrange_count"))]
     fn xrange(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Entry<Self::Value>>> {
@@ -135,10 +135,10 @@ pub trait StreamKey: RedisKey {
     /// use redis_keys::{prelude::*, redis, types::stream::EntryId};
     ///
     /// #[derive(RedisHash)]
-    /// struct Paid { order: u64 }
+    /// struct Payment { order: u64 }
     ///
     /// #[derive(RedisKey)]
-    /// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d)]
+    /// #[redis_key(shop:paid:{shop}:stream, value = Payment, ttl = 7d)]
     /// struct Payments { shop: u32 }
     ///
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -20,7 +20,7 @@ use crate::command::arguments::value;
 use crate::command::builder::Build as _;
 use crate::command::expiry::expiry_of;
 use crate::command::positions::Positions;
-use crate::command::{Decoded, PositionRange, Replies, ReplyContext, ReplyError, Step, count, done, reply};
+use crate::command::{DecodeResult, PositionRange, Replies, ReplyContext, ReplyError, Step, count, done, reply};
 use crate::error::Cause;
 use crate::stored::{Appendable, Float, Integer, Stored};
 use crate::{Command, RedisKey, lua};
@@ -288,12 +288,12 @@ pub trait StringKey: RedisKey {
     }
 }
 
-fn range_bytes(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<u8>> {
+fn range_bytes(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Vec<u8>> {
     crate::command::value::read_one::<Vec<u8>>(replies.one()).map(Step::Done)
 }
 
 /// Reads the new size, or the size that would have been too large, negative.
-fn size_after_append(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<u64> {
+fn size_after_append(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<u64> {
     match replies.one() {
         Value::Int(size) if size < 0 => Err(ReplyError::new(Cause::ValueSize { bytes: size.unsigned_abs() })),
         Value::Int(size) => Ok(Step::Done(size.unsigned_abs())),

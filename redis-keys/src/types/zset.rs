@@ -20,7 +20,7 @@ use crate::command::blocking::WaitStrategy;
 use crate::command::builder::Build as _;
 use crate::command::positions::Positions;
 use crate::command::{
-    Blocking, Decoded, PositionRange, Replies, ReplyContext, ReplyError, Step, count, flag, on_key, reply, value,
+    Blocking, DecodeResult, PositionRange, Replies, ReplyContext, ReplyError, Step, count, flag, on_key, reply, value,
 };
 use crate::error::Cause;
 use crate::scan::{self, Page, Scan};
@@ -308,36 +308,36 @@ pub trait ZSetKey: RedisKey {
 }
 
 /// A member and its score.
-type Scored<V> = (<V as Stored>::Output, f64);
+type ScoredMember<V> = (<V as Stored>::Output, f64);
 
-fn scored_member<V: Stored>((member, score): (Value, Value)) -> Result<Scored<V>, ReplyError> {
+fn scored_member<V: Stored>((member, score): (Value, Value)) -> Result<ScoredMember<V>, ReplyError> {
     Ok((value::read_one::<V>(member)?, reply::score(&score)?))
 }
 
-fn scored_members<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<Scored<V>>> {
+fn scored_members<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Vec<ScoredMember<V>>> {
     let pairs = reply::pairs(replies.one())?.into_iter();
     pairs.map(scored_member::<V>).collect::<Result<_, _>>().map(Step::Done)
 }
 
-fn first_scored_member<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<Scored<V>>> {
+fn first_scored_member<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Option<ScoredMember<V>>> {
     let first = reply::pairs(replies.one())?.into_iter().next();
     first.map(scored_member::<V>).transpose().map(Step::Done)
 }
 
-fn optional_scores(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<Option<f64>>> {
+fn optional_scores(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<Option<f64>>> {
     let scores = reply::all_asked(replies.one(), sent, 0)?;
     scores.iter().map(reply::score_or_none).collect::<Result<_, _>>().map(Step::Done)
 }
 
 /// Reads the new score, or the size that would have exceeded the cap, which is negative.
-fn new_score(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<f64> {
+fn new_score(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<f64> {
     match replies.one() {
         Value::Int(size) if size < 0 => Err(ReplyError::new(Cause::CollectionSize { len: size.unsigned_abs() })),
         reply => reply::score(&reply).map(Step::Done),
     }
 }
 
-fn page<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Page<Scored<V>>> {
+fn page<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Page<ScoredMember<V>>> {
     scan::page(replies, sent, reply::pairs, scored_member::<V>)
 }
 
@@ -348,7 +348,7 @@ fn blocking_pop<K: ZSetKey>(key: &K, name: &str, wait: Duration) -> Blocking<(Ou
 }
 
 /// Reads the key, the member and its score, or nothing.
-fn popped<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<Scored<V>>> {
+fn popped<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Option<ScoredMember<V>>> {
     let reply = replies.one();
     if reply == Value::Nil {
         return Ok(Step::Done(None));

@@ -63,6 +63,27 @@ pub(super) fn value(name: &str, random: &mut Rng) -> String {
         "size" => format!("{0}x{0}", random.u32(1..13) * 32),
         "email" => format!("{}.{}@{}.example", name_of(random), random.u32(1..99), word(random)),
         "host" => format!("{}-{}", random.choice(["web", "worker", "cron"]).expect("a name"), random.u32(1..9)),
+        "machine" => {
+            format!("{}-{}", random.choice(["web", "db", "search", "mail"]).expect("a name"), random.u32(1..40))
+        }
+        // The name of a machine in its network.
+        "fqdn" if random.bool() => {
+            format!("ip-10-0-{}-{}.eu-central-1.compute.internal", random.u8(..8), random.u8(..))
+        }
+        "fqdn" => {
+            let kind = random.choice(["web", "db", "cache", "worker"]).expect("a name");
+            format!("{kind}{:02}.{}.example.net", random.u32(1..30), random.choice(["fra", "ams"]).expect("a place"))
+        }
+        // Names before the `@` have one word or several.
+        "mail" => {
+            let name = match random.u8(..4) {
+                0 => name_of(random),
+                1 => format!("{}{}", name_of(random), random.u32(1..99)),
+                2 => format!("{}_{}", name_of(random), name_of(random)),
+                _ => format!("{}.{}", name_of(random), name_of(random)),
+            };
+            format!("{name}@{}", random.choice(["gmail.com", "mail.example.org", "web.de"]).expect("a host"))
+        }
         "ipany" if random.u8(..4) == 0 => {
             let group = |random: &mut Rng| format!("{:x}", random.u16(1..));
             format!("2001:db8:{}:{}::{}", group(random), group(random), group(random))
@@ -116,10 +137,10 @@ pub(super) fn class(name: &str) -> Option<&'static str> {
         "week" => "YYYY-Www",
         "ip" | "ipany" => "ip",
         "mac" => "mac",
-        "email" => "email",
+        "email" | "mail" => "email",
         "size" => "size",
-        "domain" => "domain",
-        "name" | "word" | "slug" | "snake" | "class" | "module" | "user" | "pod" => "text",
+        "domain" | "fqdn" => "domain",
+        "name" | "word" | "slug" | "snake" | "class" | "module" | "user" | "pod" | "host" | "machine" => "text",
         _ => return None,
     })
 }

@@ -108,7 +108,7 @@ impl fmt::Display for ClusterReport {
 }
 
 /// The state that the tasks share.
-struct Shared<F> {
+struct SharedState<F> {
     connect: F,
     urls: Mutex<Vec<String>>,
     gate: Arc<RwLock<()>>,
@@ -138,7 +138,7 @@ impl ClusterSoak {
         moving.sort_unstable();
         rng.shuffle(&mut moving);
         moving.truncate(SLOTS);
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(SharedState {
             connect,
             urls: Mutex::new(cluster.urls()),
             gate: Arc::default(),
@@ -165,7 +165,7 @@ impl ClusterSoak {
     }
 
     /// Changes the cluster until the time has passed.
-    fn change<F>(self, mut mover: Mover, shared: &Shared<F>) -> Mover {
+    fn change<F>(self, mut mover: Mover, shared: &SharedState<F>) -> Mover {
         let middle = Instant::now() + self.time / 2;
         let mut kills = self.kills;
         while Instant::now() < shared.ends {
@@ -202,7 +202,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 /// A task and its connection.
 struct Task<C, F> {
-    shared: Arc<Shared<F>>,
+    shared: Arc<SharedState<F>>,
     con: C,
     first: u32,
     epoch: u32,
@@ -215,7 +215,7 @@ where
     F: Fn(Vec<String>) -> O,
     O: Future<Output = C>,
 {
-    async fn run(shared: Arc<Shared<F>>, task: u32) -> ClusterReport {
+    async fn run(shared: Arc<SharedState<F>>, task: u32) -> ClusterReport {
         let con = connect(&shared).await;
         let mut task = Self { shared, con, first: task * KEYS, epoch: 0, report: ClusterReport::default() };
         while Instant::now() < task.shared.ends {
@@ -313,7 +313,7 @@ where
     }
 }
 
-async fn connect<C, F, O>(shared: &Shared<F>) -> C
+async fn connect<C, F, O>(shared: &SharedState<F>) -> C
 where
     F: Fn(Vec<String>) -> O,
     O: Future<Output = C>,

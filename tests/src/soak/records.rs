@@ -1,7 +1,7 @@
 //! The fate of each command of a task, compared with the stored values.
 
 use redis_keys::prelude::*;
-use redis_keys::{Error, Sent};
+use redis_keys::{Error, SendStatus};
 
 /// The numbers of the rounds whose push was executed.
 #[derive(RedisKey)]
@@ -31,7 +31,7 @@ impl Fate {
     pub(super) fn of<T>(result: &Result<T, Error>) -> Self {
         match result {
             Ok(_) => Self::Done,
-            Err(error) if error.sent() == Sent::No => Self::NotSent,
+            Err(error) if error.sent() == SendStatus::No => Self::NotSent,
             Err(_) => Self::Unknown,
         }
     }

@@ -9,12 +9,12 @@ use redis_keys::prelude::*;
 /// The numbers of the orders of a shop.
 #[derive(RedisKey)]
 #[redis_key(order:known:{shop}:bitmap, value = u64, ttl = 7d, bloom(expected = 50, false_positives = 10%))]
-struct Known {
+struct KnownOrders {
     shop: u32,
 }
 
 pub(crate) fn section() -> Section {
-    let orders = Known { shop: 7 };
+    let orders = KnownOrders { shop: 7 };
 
     let _jitter = redis_keys::testing::fix_jitter(0.0);
     let build = begun(&orders);
@@ -37,7 +37,7 @@ A bitmap with `bloom(…)`, whose *no* is certain: the item was not added. `migh
     }
 }
 
-fn begun(orders: &Known) -> redis_keys::types::bloom::Build {
+fn begun(orders: &KnownOrders) -> redis_keys::types::bloom::Build {
     let mut build = None;
     record(["+OK\r\n".to_owned()], |con| build = Some(orders.begin().query(con).unwrap()));
     build.unwrap()

@@ -11,13 +11,13 @@ use redis_keys::types::stream::EntryId;
 
 /// A payment.
 #[derive(RedisHash)]
-struct Paid {
+struct Payment {
     order: u64,
 }
 
 /// The payments in a shop.
 #[derive(RedisKey)]
-#[redis_key(shop:orders:{shop}:stream, value = Paid, ttl = 7d, keep_last = ~5000)]
+#[redis_key(shop:orders:{shop}:stream, value = Payment, ttl = 7d, keep_last = ~5000)]
 struct Payments {
     shop: u64,
 }
@@ -64,6 +64,6 @@ acknowledges it.",
 }
 
 keys! {
-    stream(value = Paid) Touched touched (ttl = 1h, renew = read, keep_last = 1000);
-    stream(value = Paid) Fading fading (ttl = 1h, renew = below(10m), keep_last = 1000);
+    stream(value = Payment) Touched touched (ttl = 1h, renew = read, keep_last = 1000);
+    stream(value = Payment) Fading fading (ttl = 1h, renew = below(10m), keep_last = 1000);
 }

@@ -53,7 +53,7 @@ is due, and how often it was taken. `Worker` does all of this in asynchronous co
 }
 
 /// The job that a call returns if the server has one with this score.
-fn first(call: redis_keys::Command<redis_keys::jobs::Taken<u64>>, score: &str) -> redis_keys::jobs::TakenJob<u64> {
+fn first(call: redis_keys::Command<redis_keys::jobs::TakenJobs<u64>>, score: &str) -> redis_keys::jobs::TakenJob<u64> {
     let reply = array(&[int(60_000), int(0), bulk("0647484620400000000000000000000042"), bulk(score)]);
     let mut job = None;
     record([reply], |con| job = call.query(con).unwrap().jobs.pop());

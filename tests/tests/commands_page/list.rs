@@ -24,14 +24,14 @@ struct Waiting {
 /// Jobs in progress.
 #[derive(RedisKey)]
 #[redis_key(queue:taken:{#tenant}:list, value = u64, ttl = 1d, max_len = 10)]
-struct Taken {
+struct JobsInProgress {
     tenant: u64,
 }
 
 pub(crate) fn section() -> Section {
     let recent = Recent { user: 42 };
     let waiting = Waiting { tenant: 1 };
-    let taken = Taken { tenant: 1 };
+    let taken = JobsInProgress { tenant: 1 };
 
     let sliding = Sliding { user: 42 };
     let touched = Touched { user: 42 };

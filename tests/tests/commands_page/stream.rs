@@ -9,21 +9,21 @@ use redis_keys::types::stream::EntryId;
 
 /// A payment.
 #[derive(RedisHash)]
-struct Paid {
+struct Payment {
     order: u64,
     coupon: Option<String>,
 }
 
 /// The payments in a shop.
 #[derive(RedisKey)]
-#[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, keep_last = ~5000)]
+#[redis_key(shop:paid:{shop}:stream, value = Payment, ttl = 7d, keep_last = ~5000)]
 struct Payments {
     shop: u64,
 }
 
 pub(crate) fn section() -> Section {
     let payments = Payments { shop: 1 };
-    let paid = Paid { order: 42, coupon: None };
+    let paid = Payment { order: 42, coupon: None };
     let id = EntryId::new(1_767_225_600_000, 3);
 
     let capped = Capped { user: 42 };
@@ -79,10 +79,10 @@ entries are removed, and `~` lets the server keep some more, which is faster. `p
 }
 
 keys! {
-    stream(value = Paid) Exact exact (ttl = 1h, keep_last = 1000);
-    stream(value = Paid) Capped capped (ttl = 1h, max_len = 1000);
-    stream(value = Paid) Sliding sliding (ttl = 1h, renew = write, keep_last = 1000);
-    stream(value = Paid) Touched touched (ttl = 1h, renew = read, keep_last = 1000);
-    stream(value = Paid) Fading fading (ttl = 1h, renew = below(10m), keep_last = 1000);
-    stream(value = Paid) Eternal eternal (ttl = never, reason = "billing records", rebuild = "from the books", keep_last = 1000);
+    stream(value = Payment) Exact exact (ttl = 1h, keep_last = 1000);
+    stream(value = Payment) Capped capped (ttl = 1h, max_len = 1000);
+    stream(value = Payment) Sliding sliding (ttl = 1h, renew = write, keep_last = 1000);
+    stream(value = Payment) Touched touched (ttl = 1h, renew = read, keep_last = 1000);
+    stream(value = Payment) Fading fading (ttl = 1h, renew = below(10m), keep_last = 1000);
+    stream(value = Payment) Eternal eternal (ttl = never, reason = "billing records", rebuild = "from the books", keep_last = 1000);
 }

@@ -13,5 +13,5 @@ async fn the_latest_articles_come_first_and_once() {
         view(&con, 42, article).await.unwrap();
     }
     assert_eq!(last_viewed(&con, 42).await.unwrap(), [115, 120, 119, 118, 117, 116, 114, 113, 112, 111]);
-    assert_eq!(Viewed { user_id: 42 }.llen().run(&con).await.unwrap(), 100);
+    assert_eq!(ViewedItems { user_id: 42 }.llen().run(&con).await.unwrap(), 100);
 }

@@ -18,14 +18,14 @@ const REPLIES: &str = "the server replies";
 
 /// What the service reads.
 #[derive(Debug, Default, PartialEq)]
-struct Seen {
+struct ServiceView {
     members: Vec<String>,
     best: Vec<String>,
     locked: [bool; 2],
     attempts: [u64; 2],
 }
 
-fn before(con: &mut Connection) -> redis::RedisResult<Seen> {
+fn before(con: &mut Connection) -> redis::RedisResult<ServiceView> {
     let guild = service::Guild { name: "night" };
     guild.join(con, "ada")?;
     guild.set_motd(con, "so: {what}?")?;
@@ -40,10 +40,10 @@ fn before(con: &mut Connection) -> redis::RedisResult<Seen> {
     service::set_rate(con, "EUR", "USD", "1.09")?;
     service::set_checked(con, "ada@mail.example", "checked")?;
     service::save_basket(con, "b1", "{}")?;
-    Ok(Seen { members: guild.members(con)?, best: service::best(con, "eu", "2026-W48")?, locked, attempts })
+    Ok(ServiceView { members: guild.members(con)?, best: service::best(con, "eu", "2026-W48")?, locked, attempts })
 }
 
-fn after(con: &mut Connection) -> Result<Seen, redis_keys::Error> {
+fn after(con: &mut Connection) -> Result<ServiceView, redis_keys::Error> {
     use keys::{basket, fx, guild, kyc, lb, r#match, otp, player, presence};
 
     let bytes = |text: &str| text.as_bytes().to_vec();
@@ -71,7 +71,7 @@ fn after(con: &mut Connection) -> Result<Seen, redis_keys::Error> {
     // A set of one member, since the order of more is random.
     let members = members.sscan().query(con)?.into_iter().map(text).collect();
     let best = scores.zrevrange(0..10).query(con)?.into_iter().map(text).collect();
-    Ok(Seen { members, best, locked, attempts })
+    Ok(ServiceView { members, best, locked, attempts })
 }
 
 /// All keys with their values, and with their expiries in minutes.

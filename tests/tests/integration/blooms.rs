@@ -30,7 +30,7 @@ struct Texts {
 
 #[derive(RedisKey)]
 #[redis_key(bloom:kept:{id}:bitmap, value = String, ttl = 1h, renew = write, bloom(expected = 100, false_positives = 0.1%))]
-struct Renewed {
+struct RenewedFilter {
     id: u32,
 }
 
@@ -134,7 +134,7 @@ fn another_type_is_an_error_and_expiries_are_declared() {
         }
         let _: i64 = con.raw(&["DEL", KEY]);
 
-        let renewed = Renewed { id: 1 };
+        let renewed = RenewedFilter { id: 1 };
         con.ok(renewed.add("a"));
         let _: i64 = con.raw(&["PEXPIRE", "bloom:kept:1:bitmap", "1000"]);
         con.ok(renewed.add("b"));

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use redis::Client;
 use redis_keys::prelude::*;
-use redis_keys::subscriber::{Received, Subscriber};
+use redis_keys::subscriber::{ChannelEvent, Subscriber};
 use redis_keys::testing::{Cluster, Server};
-use redis_keys::{ConnectOptions, ErrorKind, Sent, cluster};
+use redis_keys::{ConnectOptions, ErrorKind, SendStatus, cluster};
 use redis_keys_tests::{move_slots, seed, until};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -31,14 +31,14 @@ struct Texts {
 const SHOP: Changes = Changes { shop: 7 };
 
 /// The next item, which must be received in time.
-async fn next(changes: &mut Subscriber<Changes>) -> Received<Changes, u64> {
+async fn next(changes: &mut Subscriber<Changes>) -> ChannelEvent<Changes, u64> {
     let received = tokio::time::timeout(Duration::from_secs(60), changes.next()).await;
     received.expect("something is received in time").expect("the runtime runs")
 }
 
 async fn message(changes: &mut Subscriber<Changes>) -> (Changes, u64) {
     match next(changes).await {
-        Received::Message(channel, number) => (channel, number),
+        ChannelEvent::Message(channel, number) => (channel, number),
         other => panic!("expected a message, found {other:?}"),
     }
 }
@@ -76,8 +76,8 @@ async fn undecodable_messages_are_items() {
     let mut changes = Subscriber::connect(&client(&server.url()), [SHOP]).await.expect("the server replies");
     Texts { shop: 7 }.publish("hunter2").query_async(&mut con).await.expect("the server replies");
     SHOP.publish(&1).query_async(&mut con).await.expect("the server replies");
-    let Received::Undecodable(SHOP, error) = next(&mut changes).await else { panic!("it is no number") };
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Decode, Sent::Yes));
+    let ChannelEvent::Undecodable(SHOP, error) = next(&mut changes).await else { panic!("it is no number") };
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Decode, SendStatus::Yes));
     let text = format!("{error} {error:?} {changes:?}");
     assert!(text.contains("order:changes:7:channel") && !text.contains("hunter2"), "{text}");
     assert_eq!(message(&mut changes).await, (SHOP, 1));
@@ -113,8 +113,8 @@ async fn a_slow_reader_is_told_how_many_messages_it_has_lost() {
     let (mut numbers, mut dropped) = (Vec::new(), 0);
     while dropped + numbers.len() < 1_500 {
         match next(&mut changes).await {
-            Received::Message(SHOP, number) => numbers.push(number),
-            Received::Dropped(count) => dropped += usize::try_from(count).expect("it is small"),
+            ChannelEvent::Message(SHOP, number) => numbers.push(number),
+            ChannelEvent::Dropped(count) => dropped += usize::try_from(count).expect("it is small"),
             other => panic!("{other:?}"),
         }
         if numbers.len() == 1 {
@@ -136,7 +136,7 @@ async fn after_a_restart_messages_may_be_missing() {
     assert_eq!(message(&mut changes).await, (SHOP, 1));
     drop(server);
     let _server = Server::start_on(port).expect("it starts again");
-    let Received::Gap(channels) = next(&mut changes).await else { panic!("the connection was lost") };
+    let ChannelEvent::Gap(channels) = next(&mut changes).await else { panic!("the connection was lost") };
     assert_eq!(channels, [SHOP, Changes { shop: 8 }]);
     // They are subscribed to when the gap is said.
     assert_eq!(SHOP.publish(&2).query_async(&mut con).await.expect("the server replies"), 1);
@@ -154,7 +154,7 @@ async fn a_killed_connection_is_opened_again() {
             .query(&mut client(&server.url()))
             .expect("the server replies");
         assert_eq!(killed, 1);
-        assert!(matches!(next(&mut changes).await, Received::Gap(channels) if channels == [SHOP]));
+        assert!(matches!(next(&mut changes).await, ChannelEvent::Gap(channels) if channels == [SHOP]));
         SHOP.publish(&number).query_async(&mut con).await.expect("the server replies");
         assert_eq!(message(&mut changes).await, (SHOP, number));
     }
@@ -237,7 +237,7 @@ async fn on_a_cluster_every_publisher_is_heard_once() {
     }
     assert!(channels().all(|channel| found[&channel] == [0, 1, 2, 3, 4, 5, 6, 7]), "{found:?}");
     let error = Subscriber::connect(client(&urls[0]), [SHOP]).await.expect_err("it is a node of a cluster");
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Unsupported, Sent::No));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Unsupported, SendStatus::No));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -273,7 +273,7 @@ async fn nothing_is_missing_without_a_word_while_slots_move() {
     let (mut gaps, mut messages) = (0, 0_u64);
     while gaps < 6 || messages < 500 {
         match next(&mut changes).await {
-            Received::Message(channel, number) => {
+            ChannelEvent::Message(channel, number) => {
                 let (before, may_miss) = last[&channel];
                 if number != before {
                     assert!(
@@ -284,7 +284,7 @@ async fn nothing_is_missing_without_a_word_while_slots_move() {
                     messages += 1;
                 }
             }
-            Received::Gap(channels) => {
+            ChannelEvent::Gap(channels) => {
                 gaps += 1;
                 for channel in &channels {
                     last.get_mut(channel).expect("it is known").1 = true;
@@ -307,9 +307,8 @@ async fn nothing_is_missing_without_a_word_while_slots_move() {
                 }
             }
         });
-        while !matches!(next(&mut changes).await, Received::Message(found, number) if found == channel && number > published)
-        {
-        }
+        let is_newer = |found, number| found == channel && number > published;
+        while !matches!(next(&mut changes).await, ChannelEvent::Message(found, number) if is_newer(found, number)) {}
         publishing.abort();
     }
     drop(stop);
@@ -327,8 +326,8 @@ async fn after_the_death_of_a_primary_the_next_one_is_heard() {
     SHOP.publish(&1).query_async(&mut con).await.expect("the next primary replies");
     loop {
         match next(&mut changes).await {
-            Received::Gap(_) => break,
-            Received::Message(SHOP, 1) => {}
+            ChannelEvent::Gap(_) => break,
+            ChannelEvent::Message(SHOP, 1) => {}
             other => panic!("{other:?}"),
         }
     }
@@ -365,7 +364,7 @@ async fn a_server_that_becomes_a_replica_is_a_gap() {
         .arg(second.port())
         .exec(&mut client(&first.url()))
         .expect("the server replies");
-    assert!(matches!(next(&mut changes).await, Received::Gap(channels) if channels == [SHOP]));
+    assert!(matches!(next(&mut changes).await, ChannelEvent::Gap(channels) if channels == [SHOP]));
     // It stays subscribed to the replica, whose clients get the messages of the primary.
     let mut number = 0;
     loop {
@@ -419,7 +418,7 @@ async fn a_connection_that_falls_silent_is_noticed_while_another_channel_is_deni
     acl(&server.url(), &rules);
     is_frozen.store(true, Ordering::SeqCst);
     SHOP.publish(&1).query(&mut client(&server.url())).expect("the server replies");
-    while !matches!(next(&mut changes).await, Received::Gap(channels) if channels.contains(&SHOP)) {}
+    while !matches!(next(&mut changes).await, ChannelEvent::Gap(channels) if channels.contains(&SHOP)) {}
 }
 
 #[tokio::test]
@@ -504,8 +503,8 @@ async fn the_node_that_serves_a_channel_now_is_found() {
         SHOP.publish(&1).query_async(&mut con).await.expect("the primary replies");
         loop {
             match next(&mut changes).await {
-                Received::Gap(_) => {}
-                Received::Message(channel, number) => break assert_eq!((channel, number), (SHOP, 1)),
+                ChannelEvent::Gap(_) => {}
+                ChannelEvent::Message(channel, number) => break assert_eq!((channel, number), (SHOP, 1)),
                 other => panic!("expected a message, found {other:?}"),
             }
         }

@@ -8,7 +8,7 @@ use redis_keys::testing::Server;
 use redis_keys::types::geo::GeoPoint;
 use redis_keys::types::list::ListEnd;
 use redis_keys::types::stream::GroupStart;
-use redis_keys::{Error, ErrorKind, Sent};
+use redis_keys::{Error, ErrorKind, SendStatus};
 use redis_keys_tests::Con;
 
 macro_rules! keys {
@@ -152,7 +152,7 @@ fn a_write_without_permission_leaves_no_collection_without_an_expiry() {
 fn assert_expires(admin: &mut Con, key: &str, result: Result<(), Error>) {
     assert_ne!(admin.pttl(key), -1, "{key}");
     let Err(error) = result else { return };
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Server, Sent::Yes), "{error}");
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Server, SendStatus::Yes), "{error}");
     assert!(error.to_string().contains("NOPERM: the user lacks a permission"), "{error}");
 }
 

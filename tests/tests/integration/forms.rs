@@ -195,7 +195,7 @@ struct Devices {
 
 #[derive(RedisKey)]
 #[redis_key(form:seen:{id}:hash, field = std::net::IpAddr, value = redis_keys::parameter::bucket::Day, ttl = 1h)]
-struct Seen {
+struct VisitDays {
     id: u32,
 }
 
@@ -221,9 +221,9 @@ fn types_of_parameters_are_stored_in_the_same_text() {
         con.ok(Devices { id: 1 }.sadd(&device));
         assert_eq!(con.ok(Devices { id: 1 }.spop()), Some(device));
         let (address, day) = ([192, 0, 2, 7].into(), "20260131".parse().expect("it is a day"));
-        con.ok(Seen { id: 1 }.hset(&address, &day));
+        con.ok(VisitDays { id: 1 }.hset(&address, &day));
         assert_eq!(con.raw::<String>(&["HGET", "form:seen:1:hash", "c0000207"]), "20260131");
-        assert_eq!(con.ok(Seen { id: 1 }.hget(&address)), Some(day));
+        assert_eq!(con.ok(VisitDays { id: 1 }.hget(&address)), Some(day));
         let car = Car { color: Color::Red, id: Some(device) };
         con.ok(OfCar { id: 1 }.store(&car));
         assert_eq!(con.ok(OfCar { id: 1 }.load()), Some(car));

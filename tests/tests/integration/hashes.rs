@@ -36,7 +36,7 @@ keys! {
 
 #[derive(RedisKey)]
 #[redis_key(map:{#id}:tagged:hash, field = u32, value = u32, ttl = 1h, max_len = 3)]
-pub(crate) struct Tagged {
+pub(crate) struct TaggedKey {
     pub(crate) id: u32,
 }
 

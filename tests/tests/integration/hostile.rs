@@ -10,7 +10,7 @@ use std::{panic, thread};
 use fastrand::Rng;
 use redis::ProtocolVersion;
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, Sent};
+use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::{Con, FakeServer, Garbage, seed};
 
 use self::calls::{CALLS, Hot, Text};
@@ -141,6 +141,6 @@ fn counts_that_are_too_large_together_are_an_error() {
     let server = FakeServer::start(|_| b":9223372036854775807\r\n".to_vec());
     for connect in [Con::blocking as fn(&str) -> Con, Con::multiplexed] {
         let error = connect(&server.url()).error(Hot { id: 1 }.exists());
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::UnexpectedReply, Sent::Yes));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::UnexpectedReply, SendStatus::Yes));
     }
 }

@@ -9,7 +9,7 @@ use redis_keys::cache::Cache;
 use redis_keys::legacy_key::{OtherName, TakenOver};
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys::{ErrorKind, Sent, batch_iter};
+use redis_keys::{ErrorKind, SendStatus, batch_iter};
 use redis_keys_tests::{Con, everywhere, on_a_cluster, on_every_connection, wait_until};
 
 mod injectivity;
@@ -135,7 +135,7 @@ fn a_command_does_not_run_if_its_key_cannot_be_taken_over() {
         let (taken, count) = con.batch_each(logins.take_over_and(logins.incr()));
         assert_eq!(taken.expect_err("the key is a list").kind(), ErrorKind::WrongType);
         let error = count.expect_err("it has not run");
-        assert_eq!(error.sent(), Sent::No, "{error}");
+        assert_eq!(error.sent(), SendStatus::No, "{error}");
         assert_eq!((con.raw::<i64>(&["LLEN", OLD]), con.ok(logins.get())), (1, None));
         // Neither does one whose key is taken over in the same step as another key.
         let other = renamed::Logins { id: 8 };
@@ -144,7 +144,7 @@ fn a_command_does_not_run_if_its_key_cannot_be_taken_over() {
         assert_eq!((taken.expect("there is no such key"), count.expect("it has run")), (TakenOver::Missing, 1));
         assert_eq!(inner.expect_err("the key is a list").kind(), ErrorKind::WrongType);
         for error in [first, second].map(|skipped| skipped.expect_err("it has not run")) {
-            assert_eq!(error.sent(), Sent::No, "{error}");
+            assert_eq!(error.sent(), SendStatus::No, "{error}");
         }
         assert_eq!((con.ok(logins.get()), con.ok(other.unlink())), (None, true));
         // A transaction does not stop at a command that fails.

@@ -33,7 +33,7 @@ keys! {
 /// Keys in one slot for each ID.
 #[derive(RedisKey)]
 #[redis_key(line:{#id}:tagged:list, value = u32, ttl = 1h, max_len = 3)]
-pub(crate) struct Tagged {
+pub(crate) struct TaggedKey {
     pub(crate) id: u32,
 }
 

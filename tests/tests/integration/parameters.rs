@@ -145,7 +145,7 @@ fn writes_to_a_past_day_are_rejected() {
 /// A key for the real clock.
 #[derive(RedisKey)]
 #[redis_key(user:done:{hour}:string, value = u64, ttl = 2h, jitter = 1h, ttl_from_end_of = hour)]
-struct Done {
+struct DoneTasks {
     hour: Hour,
 }
 
@@ -154,10 +154,10 @@ fn the_last_buckets_are_read_together() {
     everywhere(|con| {
         let hours: Vec<_> = Hour::last(3).collect();
         for hour in &hours {
-            con.ok(Done { hour: *hour }.incr());
+            con.ok(DoneTasks { hour: *hour }.incr());
         }
-        let keys: Vec<_> = hours.iter().map(|hour| Done { hour: *hour }).collect();
-        let found: Vec<Option<u64>> = con.ok(Done::get_many(&keys));
+        let keys: Vec<_> = hours.iter().map(|hour| DoneTasks { hour: *hour }).collect();
+        let found: Vec<Option<u64>> = con.ok(DoneTasks::get_many(&keys));
         assert_eq!(found, [Some(1), Some(1), Some(1)]);
         let left = con.pttl(&format!("user:done:{}:string", hours[2]));
         // The hour may have ended in the meantime.

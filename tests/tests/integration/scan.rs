@@ -19,7 +19,7 @@ const KEYS: u32 = 2_000;
 /// The keys to be found.
 #[derive(RedisKey)]
 #[redis_key(scan:wanted:v.{version}:{id}:string, value = u32, ttl = 1h)]
-struct Wanted {
+struct WantedKey {
     id: u32,
     version: u8,
 }
@@ -27,7 +27,7 @@ struct Wanted {
 /// Keys of one slot.
 #[derive(RedisKey)]
 #[redis_key(scan:tagged:{#id}:string, value = u32, ttl = 1h)]
-struct Tagged {
+struct TaggedKey {
     id: u32,
 }
 
@@ -88,7 +88,7 @@ fn found<K: for<'k> ParseKey<'k> + Send>(con: &mut Con, scan: KeyScan<K>) -> Vec
 
 /// Writes the keys, and similar ones that do not match the template.
 fn fill(con: &mut Con) {
-    let commands = (0..KEYS).map(|id| Wanted { id, version: (id % 3) as u8 }.set(&id));
+    let commands = (0..KEYS).map(|id| WantedKey { id, version: (id % 3) as u8 }.set(&id));
     con.batch(commands.collect::<Vec<_>>()).expect("the batch succeeds");
     for key in [
         "scan:wanted:v.1:007:string",
@@ -116,7 +116,7 @@ fn wanted() -> Vec<(u32, u8)> {
 
 /// Returns the distinct keys that a scan finds, sorted.
 #[track_caller]
-fn ids(con: &mut Con, scan: KeyScan<Wanted>) -> Vec<(u32, u8)> {
+fn ids(con: &mut Con, scan: KeyScan<WantedKey>) -> Vec<(u32, u8)> {
     let found: BTreeSet<_> = found(con, scan).into_iter().map(|key| (key.id, key.version)).collect();
     found.into_iter().collect()
 }
@@ -124,14 +124,14 @@ fn ids(con: &mut Con, scan: KeyScan<Wanted>) -> Vec<(u32, u8)> {
 #[test]
 fn all_keys_are_found_and_no_others() {
     everywhere(|con| {
-        assert!(found(con, Wanted::scan()).is_empty());
+        assert!(found(con, WantedKey::scan()).is_empty());
         fill(con);
-        assert_eq!(ids(con, Wanted::scan()), wanted());
-        assert_eq!(ids(con, Wanted::scan().with_count(100)), wanted());
+        assert_eq!(ids(con, WantedKey::scan()), wanted());
+        assert_eq!(ids(con, WantedKey::scan().with_count(100)), wanted());
         for id in 0..50 {
-            con.ok(Tagged { id }.set(&id));
+            con.ok(TaggedKey { id }.set(&id));
         }
-        let tagged: BTreeSet<u32> = found(con, Tagged::scan()).into_iter().map(|key| key.id).collect();
+        let tagged: BTreeSet<u32> = found(con, TaggedKey::scan()).into_iter().map(|key| key.id).collect();
         assert_eq!(tagged, (0..50).collect());
     });
 }
@@ -144,12 +144,12 @@ fn each_type_is_found_by_its_own_declaration() {
 #[test]
 fn own_keys_restrict_a_scan() {
     everywhere(|con| {
-        con.ok(Wanted { id: 1, version: 1 }.set(&1));
+        con.ok(WantedKey { id: 1, version: 1 }.set(&1));
         let keys = testing::own_keys();
-        con.ok(Wanted { id: 2, version: 2 }.set(&2));
-        assert_eq!(ids(con, Wanted::scan()), [(2, 2)]);
+        con.ok(WantedKey { id: 2, version: 2 }.set(&2));
+        assert_eq!(ids(con, WantedKey::scan()), [(2, 2)]);
         drop(keys);
-        assert_eq!(ids(con, Wanted::scan()), [(1, 1)]);
+        assert_eq!(ids(con, WantedKey::scan()), [(1, 1)]);
     });
 }
 
@@ -158,7 +158,7 @@ fn a_connection_to_one_node_of_a_cluster_cannot_scan() {
     let cluster = shared_cluster();
     for connect in [Con::blocking, Con::multiplexed, Con::manager] {
         let mut con = connect(&cluster.urls()[0]);
-        let error = con.scan_keys(Wanted::scan()).err().expect("the scan would miss keys");
+        let error = con.scan_keys(WantedKey::scan()).err().expect("the scan would miss keys");
         assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
     }
 }
@@ -177,7 +177,7 @@ fn replicas_are_not_scanned() {
     fill(&mut con);
     on_each(&cluster, |con| {
         // Without a migrating slot no key is returned twice.
-        let mut keys: Vec<_> = found(con, Wanted::scan()).into_iter().map(|key| (key.id, key.version)).collect();
+        let mut keys: Vec<_> = found(con, WantedKey::scan()).into_iter().map(|key| (key.id, key.version)).collect();
         keys.sort_unstable();
         assert_eq!(keys, wanted());
     });
@@ -186,13 +186,13 @@ fn replicas_are_not_scanned() {
         .build()
         .expect("the addresses are valid");
     let mut reading = client.get_connection().expect("the cluster replies");
-    assert_eq!(Wanted::scan().iter(&mut reading).flatten().count(), KEYS as usize);
+    assert_eq!(WantedKey::scan().iter(&mut reading).flatten().count(), KEYS as usize);
     // The connections do not know the new primary yet.
     let mut asynchronous = Con::async_cluster(&cluster, ProtocolVersion::RESP3);
     let mut blocking = Con::blocking_cluster(&cluster, ProtocolVersion::RESP3);
     fail_over(&cluster, "scan", None);
-    assert_eq!(ids(&mut asynchronous, Wanted::scan()), wanted());
-    assert_eq!(ids(&mut blocking, Wanted::scan()), wanted());
+    assert_eq!(ids(&mut asynchronous, WantedKey::scan()), wanted());
+    assert_eq!(ids(&mut blocking, WantedKey::scan()), wanted());
 }
 
 /// A scan of the remaining nodes would look complete.
@@ -205,8 +205,8 @@ fn a_lost_primary_is_an_error() {
     let gone = cluster.primary_of("scan").expect("the cluster is whole");
     cluster.kill(gone.port()).expect("the node exists");
     for con in &mut cons {
-        let error = con.scan_keys(Wanted::scan()).err().expect("a primary is gone");
-        assert_ne!(error.sent(), redis_keys::Sent::No, "{error}");
+        let error = con.scan_keys(WantedKey::scan()).err().expect("a primary is gone");
+        assert_ne!(error.sent(), redis_keys::SendStatus::No, "{error}");
     }
 }
 
@@ -218,9 +218,9 @@ fn stable_keys_are_found_while_others_change() {
         let mut other = con.new_connection();
         let mut found = BTreeSet::new();
         let mut number = KEYS + 1;
-        con.each_key(Wanted::scan().with_count(50), |key| {
+        con.each_key(WantedKey::scan().with_count(50), |key| {
             found.insert(key.id);
-            let changing = Wanted { id: number, version: 1 };
+            let changing = WantedKey { id: number, version: 1 };
             number += 1;
             drop(other.run(changing.set(&1)));
             drop(other.run(changing.unlink()));
@@ -239,22 +239,22 @@ fn pool_guards_can_scan() {
         let pool = deadpool_redis::cluster::Config::from_urls(cluster.urls());
         let pool = pool.create_pool(Some(deadpool_redis::Runtime::Tokio1)).expect("the addresses are valid");
         let guard = pool.get().await.expect("the cluster replies");
-        let keys: Vec<Wanted> = Wanted::scan().stream(&*guard).try_collect().await.expect("the cluster replies");
+        let keys: Vec<WantedKey> = WantedKey::scan().stream(&*guard).try_collect().await.expect("the cluster replies");
         assert_eq!(keys.len(), KEYS as usize);
     });
     let pool = r2d2::Pool::new(ClusterClient::new(cluster.urls()).expect("the addresses are valid"))
         .expect("the server replies");
     let mut guard = pool.get().expect("the server replies");
-    let error = Wanted::scan()
+    let error = WantedKey::scan()
         .iter(&mut guard)
         .next()
         .and_then(Result::err)
         .expect("the guard hides a connection to a cluster");
     assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
-    assert_eq!(Wanted::scan().iter(&mut *guard).flatten().count(), KEYS as usize);
+    assert_eq!(WantedKey::scan().iter(&mut *guard).flatten().count(), KEYS as usize);
     let server = testing::Server::start().expect("a server starts");
     let pool = r2d2::Pool::new(Client::open(server.url()).expect("the address is valid")).expect("the server replies");
     let mut guard = pool.get().expect("the server replies");
-    Wanted { id: 1, version: 1 }.set(&1).query(&mut guard).expect("the server replies");
-    assert_eq!(Wanted::scan().iter(&mut guard).flatten().count(), 1);
+    WantedKey { id: 1, version: 1 }.set(&1).query(&mut guard).expect("the server replies");
+    assert_eq!(WantedKey::scan().iter(&mut guard).flatten().count(), 1);
 }

@@ -3,7 +3,7 @@
 use redis_keys::prelude::*;
 use redis_keys_tests::everywhere;
 
-use crate::records::keys::{Profile, ProfileOf, Read, ada};
+use crate::records::keys::{Profile, ProfileOf, ReadProfile, ada};
 use crate::strings::keys::{CountF64, CountI64, CountU8, Note};
 
 #[test]
@@ -50,7 +50,7 @@ fn scripts_of_records_are_sent_again_after_a_flush() {
             let _: String = con.raw(&["SCRIPT", "FLUSH"]);
             assert_eq!(con.ok(key.hincr(Profile::VISITS, round)), Some(7 + round));
             let _: String = con.raw(&["SCRIPT", "FLUSH"]);
-            assert_eq!(con.ok(Read { id: 1 }.load()), None);
+            assert_eq!(con.ok(ReadProfile { id: 1 }.load()), None);
         }
     });
 }

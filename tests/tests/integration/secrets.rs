@@ -7,11 +7,11 @@ use redis_keys::cache::Cache;
 use redis_keys::legacy_key::TakenOver;
 use redis_keys::prelude::*;
 use redis_keys::secret::{self, Keyring};
-use redis_keys::subscriber::{Received, Subscriber};
+use redis_keys::subscriber::{ChannelEvent, Subscriber};
 use redis_keys::testing::Server;
 use redis_keys::types::list::ListEnd;
 use redis_keys::types::stream::EntryId;
-use redis_keys::{ErrorKind, Sent};
+use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ struct Other {
 
 #[derive(RedisKey)]
 #[redis_key(account:renewed:{id}:string, value = Secret<String>, ttl = 1h, renew = below(30m))]
-struct Renewed {
+struct RenewedSecret {
     id: u32,
 }
 
@@ -141,9 +141,9 @@ fn every_type_decrypts_what_it_has_encrypted() {
         assert!(con.ok(other.strlen()) < 1_000, "it is compressed before it is encrypted");
         assert_eq!(con.ok(other.get()), Some(long));
 
-        let renewed = [1, 2].map(|id| Renewed { id });
+        let renewed = [1, 2].map(|id| RenewedSecret { id });
         con.ok(renewed[0].set("hidden"));
-        assert_eq!(con.ok(Renewed::get_many(renewed)), [Some("hidden".to_owned()), None]);
+        assert_eq!(con.ok(RenewedSecret::get_many(renewed)), [Some("hidden".to_owned()), None]);
 
         let (codes, code) = (Codes { user: 1 }, "hidden".to_owned());
         con.ok(codes.rpush_many(["hidden", "b", "c"]));
@@ -317,7 +317,7 @@ fn a_value_decrypts_under_both_names_of_its_key() {
         assert_eq!((con.ok(a.take_over()), con.ok(a.get())), (TakenOver::Moved, Some("hidden again".to_owned())));
         // The template refuses this value, so there is no name to bind to.
         let error = con.refused(renamed::before::Token { tenant: "EU", user: 1 }.set("hidden"));
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, Sent::No), "{error}");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, SendStatus::No), "{error}");
     });
 }
 
@@ -353,15 +353,15 @@ async fn cached_values_that_do_not_decrypt_are_loaded_again() {
 fn the_first_key_encrypts_and_all_decrypt() {
     install();
     on_every_connection(|con| {
-        con.ok(Renewed { id: 1 }.set("hidden"));
+        con.ok(RenewedSecret { id: 1 }.set("hidden"));
         // `hidden` of `account:renewed:1:string`, as another program has encrypted it with the second key.
         let old = include_bytes!("secrets/k001.bin");
         con.put("account:renewed:1:string", old);
-        assert_eq!(con.ok(Renewed { id: 1 }.get()).as_deref(), Some("hidden"));
+        assert_eq!(con.ok(RenewedSecret { id: 1 }.get()).as_deref(), Some("hidden"));
         let mut unknown = old.to_vec();
         unknown[1..5].copy_from_slice(b"k009");
         con.put("account:renewed:1:string", &unknown);
-        let error = con.error(Renewed { id: 1 }.get());
+        let error = con.error(RenewedSecret { id: 1 }.get());
         assert!(error.to_string().contains("not in the keyring"), "{error}");
     });
 }
@@ -387,11 +387,11 @@ async fn messages_decrypt_on_their_channel_only() {
     let mut changes = Subscriber::connect(&con, [1, 2].map(|id| Changes { id })).await.expect("the server replies");
     let mut listener = Subscriber::connect(&con, [Listener { id: 1 }]).await.expect("the server replies");
     Changes { id: 1 }.publish("hidden").query_async(&mut con).await.expect("the server replies");
-    let Some(Received::Message(_, bytes)) = listener.next().await else { panic!("it is published") };
+    let Some(ChannelEvent::Message(_, bytes)) = listener.next().await else { panic!("it is published") };
     assert_encrypted(&bytes);
-    assert!(matches!(changes.next().await, Some(Received::Message(Changes { id: 1 }, text)) if text == "hidden"));
+    assert!(matches!(changes.next().await, Some(ChannelEvent::Message(Changes { id: 1 }, text)) if text == "hidden"));
     Listener { id: 2 }.publish(&bytes).query_async(&mut con).await.expect("the server replies");
-    let Some(Received::Undecodable(channel, error)) = changes.next().await else {
+    let Some(ChannelEvent::Undecodable(channel, error)) = changes.next().await else {
         panic!("it was for another channel")
     };
     assert_eq!((channel, error.kind()), (Changes { id: 2 }, ErrorKind::Decode));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, Sent, batch_iter};
+use redis_keys::{ErrorKind, SendStatus, batch_iter};
 use redis_keys_tests::{everywhere, on_every_connection};
 
 #[derive(RedisKey)]
@@ -14,7 +14,7 @@ struct Tags {
 
 #[derive(RedisKey)]
 #[redis_key(whole:touched:{id}:set, value = String, ttl = 1h, max_len = 3, renew = read)]
-struct Touched {
+struct TouchedSet {
     id: u32,
 }
 
@@ -38,7 +38,7 @@ struct Recent {
 
 #[derive(RedisKey)]
 #[redis_key(whole:cached:{id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
-struct Cached {
+struct CachedText {
     id: u32,
 }
 
@@ -98,7 +98,7 @@ fn more_elements_than_declared_are_an_error_that_names_the_key() {
             (con.error(queue.items()), "whole:queue:1:list", "`max_len`: more than 3 "),
             (con.error(recent.items()), "whole:recent:1:list", "`keep_last`: more than 3 "),
         ] {
-            assert_eq!((error.kind(), error.sent()), (ErrorKind::CollectionSize, Sent::Yes), "{error}");
+            assert_eq!((error.kind(), error.sent()), (ErrorKind::CollectionSize, SendStatus::Yes), "{error}");
             let text = error.to_string();
             assert!(text.contains(key) && text.contains(option), "{text}");
         }
@@ -115,7 +115,7 @@ fn more_elements_than_declared_are_an_error_that_names_the_key() {
 #[test]
 fn a_read_of_the_whole_renews() {
     on_every_connection(|con| {
-        let touched = Touched { id: 1 };
+        let touched = TouchedSet { id: 1 };
         con.ok(touched.sadd("tea"));
         let _: bool = con.raw(&["EXPIRE", "whole:touched:1:set", "60"]);
         assert_eq!(con.ok(touched.members()), ["tea"]);
@@ -126,7 +126,7 @@ fn a_read_of_the_whole_renews() {
 #[test]
 fn expire_in_shortens_the_expiry() {
     on_every_connection(|con| {
-        let (tags, cached, hot) = (Tags { id: 1 }, Cached { id: 1 }, Hot { id: 1 });
+        let (tags, cached, hot) = (Tags { id: 1 }, CachedText { id: 1 }, Hot { id: 1 });
         let minute = Duration::from_secs(60);
         assert!(!con.ok(tags.expire_in(minute)));
         con.ok(tags.sadd("tea"));

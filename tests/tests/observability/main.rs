@@ -34,7 +34,8 @@ impl Metrics {
         let mut metrics = Self { commands: Vec::new(), drivers: Vec::new(), stock: cargo_redis_keys::STOCK.to_vec() };
         for metric in redis_keys::__private::metric_families() {
             let name = metric.name.strip_prefix("redis_keys_").expect("names begin like this");
-            match name.split('_').next().unwrap_or_default() {
+            let near = name.starts_with("cache_near_").then_some("cache_near");
+            match near.or(name.split('_').next()).unwrap_or_default() {
                 "commands" | "command" | "rejected" | "batch" | "sent" | "received" => metrics.commands.push(metric),
                 driver => match metrics.drivers.iter_mut().find(|(name, _)| name == driver) {
                     Some((_, of_driver)) => of_driver.push(metric),

@@ -169,6 +169,17 @@ fn of_driver(driver: &str, metrics: &[Metric]) -> Row {
                 "{{template}}",
             )),
         ),
+        "cache_near" => (
+            "Near copies",
+            Some(panel(
+                "Share of calls that a copy has answered",
+                "percentunit",
+                "sum by (template) (rate(redis_keys_cache_near_hits_total{TEMPLATES}[RATE])) \
+                 / sum by (template) (rate(redis_keys_cache_near_hits_total{TEMPLATES}[RATE]) \
+                 + rate(redis_keys_cache_near_reads_total{TEMPLATES}[RATE]))",
+                "{{template}}",
+            )),
+        ),
         "lock" => (
             "Locks",
             Some(panel(
@@ -230,7 +241,11 @@ fn each_metric(driver: &str, metrics: &[Metric]) -> Vec<Panel> {
             MetricKind::Histogram => quantiles(metric.name, metric.labels, legend),
             _ => vec![(format!("sum{by}({}{selected})", metric.name), legend.to_owned())],
         };
-        let unit = if metric.name.ends_with("_seconds") { "s" } else { "short" };
+        let unit = match metric.name {
+            name if name.ends_with("_seconds") => "s",
+            name if name.ends_with("_bytes") => "bytes",
+            _ => "short",
+        };
         Panel { title: metric.description.trim_end_matches('.').to_owned(), unit, queries }
     });
     std::iter::once(events).filter(|panel| !panel.queries.is_empty()).chain(others).collect()

@@ -92,7 +92,7 @@ struct Changes {
 
 #[derive(RedisKey)]
 #[redis_key(order:known:bitmap, value = u64, ttl = 7d, bloom(expected = 1000, false_positives = 1%))]
-struct Known;
+struct KnownOrders;
 
 #[derive(RedisKey)]
 #[redis_key(user:days:{user}:bitmap, ttl = 30d)]
@@ -142,7 +142,7 @@ async fn accessors(con: &redis_keys::Connection, nick: &Nick<'_>) {
     // answer: is a channel: `key.publish(&message)`
     Changes { shop: 7 }.get().run(con).await;
     // answer: `key.might_contain(&item)`
-    Known.setbit(42, true).run(con).await;
+    KnownOrders.setbit(42, true).run(con).await;
     // answer: its accessors are `setbit`
     Days { user: 1 }.sadd(&7).run(con).await;
     // answer: its accessors are `pfadd`

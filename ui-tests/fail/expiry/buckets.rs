@@ -14,7 +14,7 @@ struct BucketSlip {
 // An unknown calendar bucket.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, ttl_from_end_of = decade)]
-struct BucketUnknown {
+struct UnknownBucket {
     id: u64,
 }
 

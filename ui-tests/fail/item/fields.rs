@@ -13,7 +13,7 @@ struct FieldAttributeSlip {
 // An unknown option of a field.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h)]
-struct FieldAttributeUnknown {
+struct UnknownFieldAttribute {
     #[redis_key(hex)]
     id: String,
 }

@@ -35,7 +35,7 @@ struct Format {
 
 #[derive(RedisKey)]
 #[redis_key(user:quota:{user_id}:string, value = String, ttl = 1d, formerly = "Quota:{user_id")]
-struct Unclosed {
+struct UnclosedPlaceholder {
     user_id: u64,
 }
 

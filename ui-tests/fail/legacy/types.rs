@@ -42,12 +42,12 @@ impl std::fmt::Display for Color {
 
 #[derive(RedisKey)]
 #[redis_key(user:color:{color}:string, value = String, ttl = 1d, legacy = "Color:{color}")]
-struct Colored {
+struct UserColor {
     color: Color,
 }
 
 fn uses(theme: Theme) {
-    let _ = Colored::parse("Color:#7");
+    let _ = UserColor::parse("Color:#7");
     let _ = theme.take_over();
     let _ = Badge::parse("Badge:12");
 }

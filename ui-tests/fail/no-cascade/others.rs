@@ -12,7 +12,7 @@ struct WrongCollection {
 
 #[derive(RedisKey)]
 #[redis_key(user:tags:{id}, value = String, ttl = 1h, keep_last = 10)]
-struct Unknown {
+struct UnknownType {
     id: u64,
 }
 
@@ -22,7 +22,7 @@ fn wrong_collection() {
     let len: u64 = key.lpush(&7).query(&mut con).unwrap() + key.llen().query(&mut con).unwrap();
     let items: Vec<u64> = key.lrange(0..10).query(&mut con).unwrap();
     println!("{len} {items:?} {:?}", key.purge().query(&mut con));
-    let key = Unknown { id: 42 };
+    let key = UnknownType { id: 42 };
     key.lpush("a").query(&mut con).unwrap();
     let items = key.lrange(0..10).query(&mut con).unwrap();
     println!("{} {:?}", items.len(), key.unlink().query(&mut con));

@@ -126,7 +126,7 @@ struct Empty {
 // The lints are in parentheses.
 #[derive(RedisKey)]
 #[redis_key(cache:name:{id}:string, value = u64, ttl = 1h, allow = missing_jitter)]
-struct Assigned {
+struct AssignedLint {
     id: u64,
 }
 

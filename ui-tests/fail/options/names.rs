@@ -109,7 +109,7 @@ struct SlipInTtl {
 // An unknown option.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, colour = red)]
-struct Unknown {
+struct UnknownOption {
     id: u64,
 }
 

@@ -28,7 +28,7 @@ struct CratePath {
 // A type in quotes that is no stored form.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = "Profile", ttl = 1h)]
-struct ValueIsNotStored {
+struct UnstoredValue {
     id: u64,
 }
 

@@ -164,7 +164,7 @@ struct LeaseOfAHash {
 // A collection has `max_len` or is trimmed, not both.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:list, ttl = 1h, value = u64, max_len = 10, keep_last = 5)]
-struct RefusedOrTrimmed {
+struct LimitAndTrim {
     id: u64,
 }
 

@@ -16,14 +16,14 @@ struct TemplateMissing;
 // The template has no name.
 #[derive(RedisKey)]
 #[redis_key(key = "user:name:{id}:string", value = u64, ttl = 1h)]
-struct TemplateNamed {
+struct NamedTemplate {
     id: u64,
 }
 
 // The template has no name, whichever it is.
 #[derive(RedisKey)]
 #[redis_key(prefix = user:name:{id}:string, value = u64, ttl = 1h)]
-struct TemplateNamedAndQuoted {
+struct OtherTemplateName {
     id: u64,
 }
 

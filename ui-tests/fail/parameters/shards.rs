@@ -46,7 +46,7 @@ struct Beside {
 // In quotes, as a hash tag.
 #[derive(RedisKey)]
 #[redis_key("user:towns:{#id % 200}:set", value = u64, ttl = 1h)]
-struct Quoted {
+struct QuotedShard {
     id: i8,
 }
 

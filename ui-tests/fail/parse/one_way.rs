@@ -44,12 +44,12 @@ fn own_type() {
 // A parameter type of the user's own that cannot be read back, in a scan.
 #[derive(RedisKey)]
 #[redis_key(user:nick:{id}:string, value = String, ttl = 1h)]
-pub struct Scanned {
+pub struct ScannedKey {
     id: UserId,
 }
 
 fn scan_own_type() {
-    drop(Scanned::scan());
+    drop(ScannedKey::scan());
 }
 
 fn main() {}

@@ -28,7 +28,7 @@ struct Slip {
 
 #[derive(RedisHash)]
 #[redis_hash(colour = red)]
-struct Unknown {
+struct UnknownOption {
     id: u64,
 }
 

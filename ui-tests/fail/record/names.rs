@@ -11,7 +11,7 @@ struct Constants {
 
 // No two fields are stored under one name.
 #[derive(RedisHash)]
-struct Renamed {
+struct RenamedField {
     #[redis_hash(rename = "mail")]
     email: String,
     #[redis_hash(rename = "mail")]

@@ -3,7 +3,7 @@ use redis_keys::prelude::*;
 
 // Unknown options.
 #[derive(RedisHash)]
-struct Unknown {
+struct UnknownOption {
     #[redis_hash(defualt)]
     first: u8,
     #[redis_hash(colour = red)]

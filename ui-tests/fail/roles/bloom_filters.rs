@@ -3,7 +3,7 @@ use redis_keys::prelude::*;
 
 #[derive(RedisKey)]
 #[redis_key(user:names:bitmap, value = String, ttl = 7d, bloom)]
-struct Undeclared;
+struct UndeclaredSize;
 
 #[derive(RedisKey)]
 #[redis_key(user:mails:bitmap, value = String, ttl = 7d, bloom(expected = 100_000))]
@@ -27,6 +27,6 @@ struct WithSize;
 
 #[derive(RedisKey)]
 #[redis_key(user:tokens:bitmap, value = Secret<String>, ttl = 7d, bloom(expected = 1000, false_positives = 1%))]
-struct Encrypted;
+struct EncryptedItems;
 
 fn main() {}

@@ -80,4 +80,18 @@ struct Stale {
     id: u64,
 }
 
+// A copy in memory is not encrypted.
+#[derive(RedisKey)]
+#[redis_key(user:email:{id}:string, value = Secret<Json<u64>>, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, near = 10s))]
+struct SecretCopies {
+    id: u64,
+}
+
+// A lock is read by its owner only.
+#[derive(RedisKey)]
+#[redis_key(user:lock:{id}:string, lock, ttl = 30s, near = 10s)]
+struct NearLock {
+    id: u64,
+}
+
 fn main() {}

@@ -1,4 +1,4 @@
-// How long absence is remembered, how long a load may take, and when a value is refreshed.
+// How long absence is remembered, how long a load may take, when a value is refreshed, and how old a copy may be.
 use redis_keys::prelude::*;
 
 // A number without a unit.
@@ -67,7 +67,7 @@ struct LeaseZero {
 // The share that is left.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, refresh = 20%))]
-struct Left {
+struct RemainingShare {
     id: u64,
 }
 
@@ -110,6 +110,13 @@ struct Flag {
 #[derive(RedisKey)]
 #[redis_key(user:hair:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, refresh = read))]
 struct OtherOption {
+    id: u64,
+}
+
+// A copy that may be as old as that.
+#[derive(RedisKey)]
+#[redis_key(user:eyes:{id}:string, value = u64, ttl = 1d, jitter = 10%, cache(null_ttl = 5m, near = 2h))]
+struct OldCopies {
     id: u64,
 }
 

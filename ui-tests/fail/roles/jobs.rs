@@ -109,7 +109,7 @@ struct OfAStream {
 // It is renewed already.
 #[derive(RedisKey)]
 #[redis_key(queue:first:{id}:zset, value = String, ttl = 7d, renew = write, jobs)]
-struct Renewed {
+struct RenewedQueue {
     id: u64,
 }
 

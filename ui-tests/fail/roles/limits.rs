@@ -128,7 +128,7 @@ struct Jitter {
 // It is renewed already.
 #[derive(RedisKey)]
 #[redis_key(rate:third:{id}:string, limit(100 / 1m), renew = write)]
-struct Renewed {
+struct RenewedLimit {
     id: u64,
 }
 
@@ -147,7 +147,7 @@ struct OfAZset {
 // Options of other patterns.
 #[derive(RedisKey)]
 #[redis_key(rate:sixth:{id}:string, limit(100 / 1m), cache(null_ttl = 5m, lease = 10s, refresh = 80%))]
-struct Cached {
+struct CachedLimit {
     id: u64,
 }
 

@@ -60,7 +60,7 @@ struct Jitter {
 // Whoever reads it is not its owner.
 #[derive(RedisKey)]
 #[redis_key(order:second:{id}:string, lock, ttl = 30s, renew = read)]
-struct Renewed {
+struct RenewedLock {
     id: u64,
 }
 
@@ -79,14 +79,14 @@ struct EndOfMonth {
 // Options of cached keys.
 #[derive(RedisKey)]
 #[redis_key(order:fifth:{id}:string, lock, ttl = 30s, cache(null_ttl = 5s, refresh = 80%))]
-struct Cached {
+struct CachedLock {
     id: u64,
 }
 
 // Nobody chooses what it stores.
 #[derive(RedisKey)]
 #[redis_key(order:sixth:{id}:string, lock, ttl = 30s, max_bytes = 1KB)]
-struct Sized {
+struct SizedLock {
     id: u64,
 }
 

@@ -3,13 +3,13 @@ use redis_keys::prelude::*;
 
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h, jitter = 10%, null_ttl = 5m, lease = 10s, refresh = 80%)]
-struct Cached {
+struct CachedName {
     id: u64,
 }
 
 #[derive(RedisKey)]
 #[redis_key(user:age:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m), lease = 10s)]
-struct Leased {
+struct LeasedAge {
     id: u64,
 }
 
@@ -21,13 +21,13 @@ struct Inside {
 
 #[derive(RedisKey)]
 #[redis_key(order:lock:{id}:string, value = Lock, ttl = 30s)]
-struct Locked {
+struct OrderLock {
     id: u64,
 }
 
 #[derive(RedisKey)]
 #[redis_key(rate:api:{id}:string, limit = 100 / 1m, burst = 20)]
-struct Limited {
+struct ApiLimit {
     id: u64,
 }
 
@@ -39,7 +39,7 @@ struct Mails {
 
 #[derive(RedisKey)]
 #[redis_key(user:seen:bitmap, value = Bloom<u64>, expected = 100_000, false_positives = 1%, ttl = 1d)]
-struct Seen;
+struct SeenFilter;
 
 #[derive(RedisKey)]
 #[redis_key(user:street:{id}:string, value = u64, ttl = 1h, cache(null_ttl = 5m), lock)]

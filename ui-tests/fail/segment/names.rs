@@ -10,7 +10,7 @@ enum Foreign {
 }
 
 #[derive(KeySegment)]
-enum Renamed {
+enum RenamedVariant {
     #[redis_key(rename = "basicInfo")]
     A,
     #[redis_key(rename = "basic_info")]
@@ -33,13 +33,13 @@ enum Renamed {
 
 // No two variants have the same text.
 #[derive(KeySegment)]
-enum Derived {
+enum DerivedNames {
     FooBar,
     Foo_Bar,
 }
 
 #[derive(KeySegment)]
-enum TwinsRenamed {
+enum RenamedTwins {
     Orders,
     #[redis_key(rename = "orders")]
     Past,

@@ -9,19 +9,19 @@ struct Expiring {
 
 #[derive(RedisKey)]
 #[redis_key(order:silent:{shop}:channel)]
-struct Untyped {
+struct UntypedChannel {
     shop: u32,
 }
 
 #[derive(RedisKey)]
 #[redis_key(order:older:{shop}:channel, value = u64, legacy = "Order:{shop}")]
-struct Renamed {
+struct RenamedChannel {
     shop: u32,
 }
 
 // No second error.
 fn publish(shop: u32) -> Command<u64> {
-    Untyped { shop }.publish(&42);
+    UntypedChannel { shop }.publish(&42);
     Expiring { shop }.publish(&42)
 }
 

@@ -40,7 +40,7 @@ struct Text {
 
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = &'static str, ttl = 1h)]
-struct Borrowed {
+struct BorrowedText {
     id: u64,
 }
 
@@ -58,7 +58,7 @@ struct Parentheses {
 
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = Json<u8, ttl = 1h)]
-struct Unclosed {
+struct UnclosedType {
     id: u64,
 }
 

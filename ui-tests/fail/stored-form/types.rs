@@ -72,7 +72,7 @@ struct FieldIsNoType {
 // A bracket that nothing closes.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, ttl = 1h, value = Json<Profile)]
-struct Unclosed {
+struct UnclosedType {
     id: u64,
 }
 

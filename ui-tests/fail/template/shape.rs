@@ -16,7 +16,7 @@ struct NothingButAPlaceholder {
 // A key has a segment for what is stored, between its module and its type.
 #[derive(RedisKey)]
 #[redis_key(user:string, value = u64, ttl = 1h)]
-struct NothingIsStored;
+struct MissingSegment;
 
 // A missing segment and a misspelt type are two mistakes.
 #[derive(RedisKey)]

@@ -72,7 +72,7 @@ struct SortedSetAsWords {
 // A type is one word.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:sorted.set, value = u64, ttl = 1h)]
-struct SortedSetDotted {
+struct DottedSortedSet {
     id: u64,
 }
 

@@ -28,23 +28,23 @@ fn counting() {
 // A whole number is counted by whole numbers.
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = u64, ttl = 1h)]
-struct Counted {
+struct CountedNumber {
     id: u64,
 }
 
 fn count_a_whole_number_by_a_float() {
-    let _ = Counted { id: 42 }.incr_by_float(0.5);
+    let _ = CountedNumber { id: 42 }.incr_by_float(0.5);
 }
 
 // A number has no end to append to.
 #[derive(RedisKey)]
 #[redis_key(user:age:{id}:string, value = u64, ttl = 1h)]
-struct Appended {
+struct AppendedNumber {
     id: u64,
 }
 
 fn append_to_a_number() {
-    let _ = Appended { id: 42 }.append(&5);
+    let _ = AppendedNumber { id: 42 }.append(&5);
 }
 
 // What writes a new key has no expiry to keep.

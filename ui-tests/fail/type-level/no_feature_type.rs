@@ -22,7 +22,7 @@ mod jiff {
 
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:v.{day}:string, value = u64, ttl = 1h)]
-struct Named {
+struct DatedName {
     id: Uuid,
     day: NaiveDate,
 }

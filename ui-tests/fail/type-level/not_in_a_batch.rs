@@ -9,12 +9,12 @@ struct Hot {
 
 #[derive(RedisKey)]
 #[redis_key(user:seen:{id}:set, value = u64, ttl = 1h)]
-struct Seen {
+struct SeenIds {
     id: u64,
 }
 
 fn main() {
-    let (hot, seen) = (Hot { id: 1 }, Seen { id: 1 });
+    let (hot, seen) = (Hot { id: 1 }, SeenIds { id: 1 });
     let _ = batch((hot.any_copy().get(), seen.scard()));
     let _ = batch((hot.get(),));
     let _ = batch(hot.get());

@@ -50,7 +50,7 @@ struct OfABool {
 
 // The ttl counts from the end of what has one.
 #[derive(KeySegment)]
-struct Booked(u32);
+struct BookedTime(u32);
 
 #[derive(RedisKey)]
 #[redis_key(user:tasks:{month}:set, value = u64, ttl = 1h, ttl_from_end_of = month)]
@@ -61,7 +61,7 @@ struct ANumber {
 #[derive(RedisKey)]
 #[redis_key(user:plans:{day}:set, value = u64, ttl = 1h, ttl_from_end_of = day)]
 struct ANewtype {
-    day: Booked,
+    day: BookedTime,
 }
 
 // A type of one's own is a parameter when it says how it is written.

@@ -17,13 +17,13 @@ struct Bytes {
 
 #[derive(RedisKey)]
 #[redis_key(shop:item:{slug}:string, value = String, ttl = 1h)]
-struct Borrowed<'s> {
+struct BorrowedSlug<'s> {
     #[redis_key(slug)]
     slug: &'s str,
 }
 
 fn parse(text: &str) {
-    let _ = Borrowed::parse(text);
+    let _ = BorrowedSlug::parse(text);
 }
 
 fn main() {}

@@ -37,7 +37,7 @@ struct Visits {
 
 #[derive(RedisKey)]
 #[redis_key(user:nick:{user_id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m))]
-struct Cached {
+struct CachedNick {
     user_id: u64,
 }
 
@@ -55,8 +55,8 @@ struct Posts {
 
 fn cached() {
     let _ = Visits { user_id: 42 }.incr();
-    let _ = Cached { user_id: 42 }.append("Ada");
-    let _ = Cached { user_id: 42 }.set_nx("Ada");
+    let _ = CachedNick { user_id: 42 }.append("Ada");
+    let _ = CachedNick { user_id: 42 }.set_nx("Ada");
     let _ = Visits { user_id: 42 }.update(|_| Some(1));
     let _ = Age { user_id: 42 }.abandon(&redis_keys::cache::Token::random());
     // Other strings than cached keys have it as well.

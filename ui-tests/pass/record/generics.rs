@@ -19,7 +19,7 @@ pub struct Any<T> {
 
 /// Bounds, a default, a parameter that is no field, and a constant one.
 #[derive(RedisHash)]
-pub struct Bounded<T: Debug = u8, M: ?Sized = str, const N: usize = 4>
+pub struct BoundedRecord<T: Debug = u8, M: ?Sized = str, const N: usize = 4>
 where
     T: Default,
 {
@@ -66,7 +66,7 @@ fn every_kind_of_parameter_works() {
     use redis_keys::types::record::{Field, Optional};
 
     assert_eq!((count::<Any<String>>(), count::<Any<u8>>(), count::<Any<Vec<u8>>>()), (2, 2, 2));
-    assert_eq!((count::<Bounded>(), count::<Bounded<String, [u8], 7>>()), (2, 2));
+    assert_eq!((count::<BoundedRecord>(), count::<BoundedRecord<String, [u8], 7>>()), (2, 2));
     assert_eq!((counts::<String>(), count::<AnyForm<u8>>()), (2, 1));
     let (value, other): (Field<_, String>, Field<_, String, Optional>) = (Any::<String>::VALUE, Any::<String>::OTHER);
     assert_eq!((value.name(), other.name()), ("value", "other"));

@@ -36,7 +36,7 @@ pub mod outer {
 /// A private record without a use.
 #[derive(redis_keys::RedisHash)]
 #[allow(dead_code, reason = "that is the case")]
-struct Unused {
+struct UnusedRecord {
     a: u8,
 }
 

@@ -18,7 +18,7 @@ struct Pages {
 
 #[derive(RedisKey)]
 #[redis_key(u:{id}:a:string, value = String, ttl = 1h)]
-struct Undocumented {
+struct UndocumentedKey {
     id: u16,
 }
 
@@ -30,5 +30,5 @@ struct Sibling {
 }
 
 fn main() {
-    let _ = (Page { id: 1 }.get(), Pages { id: 1 }.get(), Undocumented { id: 1 }.get(), Sibling { id: 1 }.get());
+    let _ = (Page { id: 1 }.get(), Pages { id: 1 }.get(), UndocumentedKey { id: 1 }.get(), Sibling { id: 1 }.get());
 }

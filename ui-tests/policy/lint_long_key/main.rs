@@ -9,7 +9,7 @@ struct Info {
 
 #[derive(RedisKey)]
 #[redis_key("user:other.info:{id}:string", value = String, ttl = 1h)]
-struct Quoted {
+struct QuotedTemplate {
     id: u64,
 }
 
@@ -20,5 +20,5 @@ struct Short {
 }
 
 fn main() {
-    let _ = (Info { id: 1 }.get(), Quoted { id: 1 }.get(), Short { id: 1 }.get());
+    let _ = (Info { id: 1 }.get(), QuotedTemplate { id: 1 }.get(), Short { id: 1 }.get());
 }

@@ -9,7 +9,7 @@ struct Visitors {
 
 #[derive(RedisKey)]
 #[redis_key(user:seen:{id}:list, value = u64, ttl = "1d", renew = "below(1h)", max_len = 100)]
-struct Seen {
+struct SeenPages {
     id: u64,
 }
 
@@ -33,6 +33,6 @@ struct Open {
 }
 
 fn main() {
-    let _ = (Visitors { id: 1 }.scard(), Seen { id: 1 }.llen(), Recent { id: 1 }.llen(), Open { id: 1 }.scard());
+    let _ = (Visitors { id: 1 }.scard(), SeenPages { id: 1 }.llen(), Recent { id: 1 }.llen(), Open { id: 1 }.scard());
     let _ = Buyers { month: redis_keys::parameter::bucket::Month::now() }.scard();
 }

@@ -15,16 +15,16 @@ struct Page {
 
 #[derive(RedisKey)]
 #[redis_key(user:page:{id}:string, value = String, ttl = 2d, allow(overlap, sibling_fields, reason = "who knows"))]
-struct Unknown {
+struct UnneededReason {
     id: u64,
 }
 
 #[derive(RedisKey)]
 #[redis_key("user:name:{id}:string", value = String, ttl = 2d, allow(unusual_ttl, reason = "none"))]
-struct Quoted {
+struct QuotedTemplate {
     id: u64,
 }
 
 fn main() {
-    let _ = (Page { id: 1 }.get(), Unknown { id: 1 }.get(), Quoted { id: 1 }.get());
+    let _ = (Page { id: 1 }.get(), UnneededReason { id: 1 }.get(), QuotedTemplate { id: 1 }.get());
 }

@@ -3,7 +3,7 @@ use redis_keys::prelude::*;
 
 #[derive(RedisKey)]
 #[redis_key(user:name:{id}:string, value = String, ttl = 1h)]
-struct Listed {
+struct ListedModule {
     id: u64,
 }
 
@@ -21,13 +21,13 @@ struct Misspelt {
 
 #[derive(RedisKey)]
 #[redis_key("shpo:name:{id}:string", value = String, ttl = 1h)]
-struct Quoted {
+struct QuotedModule {
     id: u64,
 }
 
 #[derive(RedisKey)]
 #[redis_key(page.start:views:{id}:string, value = u64, ttl = 1h)]
-struct Unknown {
+struct UnknownModule {
     id: u64,
 }
 
@@ -38,6 +38,6 @@ struct ToldOnce {
 }
 
 fn main() {
-    let _ = (Listed { id: 1 }.get(), OfTwoWords { id: 1 }.get(), Misspelt { id: 1 }.get());
-    let _ = (Quoted { id: 1 }.get(), Unknown { id: 1 }.get(), ToldOnce { id: 1 }.get());
+    let _ = (ListedModule { id: 1 }.get(), OfTwoWords { id: 1 }.get(), Misspelt { id: 1 }.get());
+    let _ = (QuotedModule { id: 1 }.get(), UnknownModule { id: 1 }.get(), ToldOnce { id: 1 }.get());
 }

@@ -22,18 +22,18 @@ const PIECES: [&str; 105] = [
     "(a, b)", "[0; 2]", "[]", "value", "value =", "value = u64", "value = Json<P>", "value = Zstd<", "ttl", "ttl = 1h",
     "ttl = never", "jitter = 10%", "renew = below(10m)", "below()", "max_bytes = 64KB", "max_len = 5", "reason = \"x\"",
     "owner = web", "allow(x)", "crate = ::redis_keys", "crate = 5", "copies = 8", "expire = 3600", "codec = json",
-    "cache(null_ttl = 5m)", "lease = 10s", "refresh = 80%", "limit(100 / 1m)", "burst = 20", "tries = 5", "lock",
+    "cache(null_ttl = 5m)", "lease = 10s", "refresh = 80%", "near = 10s", "limit(100 / 1m)", "burst = 20", "tries = 5", "lock",
     "jobs(lease = 1m)", "cache", "bloom", "field = F",
 ];
 
 /// The lines of an item, and whether it is invalid.
-pub(crate) struct Declared {
+pub(crate) struct SourceItem {
     lines: RangeInclusive<usize>,
     is_invalid: bool,
 }
 
 /// Returns the source of the crate and its items. They are the same in each run, so that failures are reproducible.
-pub(crate) fn source() -> (String, Vec<Declared>) {
+pub(crate) fn source() -> (String, Vec<SourceItem>) {
     let mut rng = Rng::with_seed(20_260_131);
     let mut source = "use redis_keys::prelude::*;\n\nfn main() {}\n\nstruct P;\n\nstruct F;\n".to_owned();
     let mut items = Vec::new();
@@ -41,7 +41,7 @@ pub(crate) fn source() -> (String, Vec<Declared>) {
         let (text, is_invalid) = item(&mut rng, number);
         let first = source.lines().count() + 2;
         let _ = write!(source, "\n{text}");
-        items.push(Declared { lines: first..=source.lines().count(), is_invalid });
+        items.push(SourceItem { lines: first..=source.lines().count(), is_invalid });
     }
     (source, items)
 }
@@ -82,7 +82,7 @@ fn mixed(rng: &mut Rng) -> String {
     pieces.join(" ")
 }
 
-pub(crate) fn assert_reported(source: &str, items: &[Declared], errors: &[Error]) {
+pub(crate) fn assert_reported(source: &str, items: &[SourceItem], errors: &[Error]) {
     assert!(items.iter().filter(|item| item.is_invalid).count() > ITEMS / 2, "too few items are invalid");
     for error in errors {
         assert!(!error.text.contains("proc-macro derive"), "{}", error.text);

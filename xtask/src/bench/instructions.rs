@@ -25,10 +25,11 @@ const BATCHES: [(&str, &str, u32); 5] = [
 ];
 
 /// The ways of reading a cached key, and the titles.
-const CACHE: [(&str, &str); 4] = [
+const CACHE: [(&str, &str); 5] = [
     ("get", "`get`"),
     ("get_or_load", "a hit of `get_or_load`"),
     ("refresh", "a hit of `get_or_load`, `refresh`"),
+    ("near", "a near copy, with `get_or_load_shared`"),
     ("by-hand", "GET and serde_json by hand"),
 ];
 

@@ -41,7 +41,7 @@ fn main() {
             .arg(catalog.with_file_name("report.json"));
         command
     };
-    let server = Filled::new(keys);
+    let server = FilledServer::new(keys);
     for _ in 0..rounds {
         server.measure("full", audit(&server.url, &["--full-speed"]));
         for (name, options) in redis_cli() {
@@ -52,7 +52,7 @@ fn main() {
     }
     server.latencies(audit(&server.url, &[]));
     drop(server);
-    let large = Filled::new(keys * 12);
+    let large = FilledServer::new(keys * 12);
     large.measure("large", audit(&large.url, &["--full-speed"]));
 }
 
@@ -60,7 +60,7 @@ fn main() {
 fn adopt(tool: &str, keys: u64, rounds: u32) {
     let catalog = folder().join("empty.json");
     std::fs::write(&catalog, r#"{"format":1,"keys":[],"unread":[]}"#).expect("a file can be written");
-    let server = Filled::start(keys);
+    let server = FilledServer::start(keys);
     let formats = KeyFormat::read(&[corpus::FIRST, corpus::SECOND, corpus::THIRD].concat());
     corpus::plant(&mut connect(&server.url), &formats, &corpus::keys(&formats, keys, 1));
     for _ in 0..rounds {
@@ -119,7 +119,7 @@ fn redis_cli() -> Vec<(&'static str, &'static [&'static str])> {
 }
 
 /// A server with keys.
-struct Filled {
+struct FilledServer {
     /// Ends the server when it is dropped.
     _server: Server,
     url: String,
@@ -128,7 +128,7 @@ struct Filled {
     keys: u64,
 }
 
-impl Filled {
+impl FilledServer {
     fn new(keys: u64) -> Self {
         let filled = Self::start(keys);
         let mut con = connect(&filled.url);

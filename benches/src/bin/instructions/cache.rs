@@ -12,13 +12,17 @@ use redis::aio::ConnectionLike;
 use redis::{Cmd, Pipeline, RedisFuture, Value};
 use redis_keys::cache::Cache;
 use redis_keys::prelude::*;
-use redis_keys_bench::cards::{self, Card, FreshCard, UserCard};
+use redis_keys::testing::Server;
+use redis_keys_bench::cards::{self, Card, FreshCard, NearCard, UserCard};
 use tokio::runtime::Builder;
 
 use crate::FIRST_ID;
 
 /// Reads cards in one way.
 pub(crate) fn repeat(side: &str, count: u64) {
+    if side == "near" {
+        return repeat_near(count);
+    }
     let runtime = Builder::new_current_thread().enable_time().build().expect("a runtime starts");
     let _context = runtime.enter();
     let con = &mut Mock { card: Arc::new(Value::BulkString(Card::of(FIRST_ID).to_json().into_bytes())) };
@@ -31,6 +35,26 @@ pub(crate) fn repeat(side: &str, count: u64) {
             "refresh" => run(cache.get_or_load(&FreshCard { user_id }, no_load)).ok().flatten(),
             _ => panic!("unknown side `{side}`"),
         }));
+    }
+}
+
+/// Reads copies in memory, after a server was asked for them.
+fn repeat_near(count: u64) {
+    const COPIES: u64 = 100;
+    let server = Server::start().expect("a server starts");
+    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+    let _context = runtime.enter();
+    let cache = Cache::new(redis_keys::connect(server.url()).expect("the address is valid"));
+    let load = async || Ok::<_, Infallible>(Some(Card::of(FIRST_ID)));
+    runtime.block_on(async {
+        while cache.stats().near.hits < COPIES {
+            for user_id in FIRST_ID..FIRST_ID + COPIES {
+                cache.get_or_load_shared(&NearCard { user_id }, load).await.expect("the loader does not fail");
+            }
+        }
+    });
+    for user_id in (0..count).map(|number| black_box(FIRST_ID + number % COPIES)) {
+        drop(black_box(run(cache.get_or_load_shared(&NearCard { user_id }, no_load)).ok().flatten()));
     }
 }
 

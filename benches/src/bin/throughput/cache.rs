@@ -16,7 +16,7 @@ use redis_keys::prelude::*;
 use redis_keys::{Connection, batch_iter};
 use redis_keys_bench::cards::{self, Card, FreshCard, KEYS, PackedCard, TTL_MS, UserCard};
 
-use crate::connections::{Multiplexed, share};
+use crate::connections::{MultiplexedServer, share};
 use crate::turns::{Side, take_turns};
 
 /// The ids in a turn of many tasks, and of one.
@@ -30,14 +30,14 @@ type Store = AsyncRedisCache<u64, Card>;
 
 /// A server with the cards of all users.
 pub(crate) struct Cards {
-    multiplexed: Multiplexed,
+    multiplexed: MultiplexedServer,
     store: Store,
 }
 
 impl Cards {
     /// Starts a server and stores the cards.
     pub(crate) fn store() -> Self {
-        let multiplexed = Multiplexed::start();
+        let multiplexed = MultiplexedServer::start();
         let builder = AsyncRedisCache::builder("user").ttl(Duration::from_millis(TTL_MS));
         let store = builder.connection_string(&multiplexed.server.url()).build();
         let store = multiplexed.runtime.block_on(store).expect("the server replies");

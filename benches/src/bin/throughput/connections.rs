@@ -27,11 +27,11 @@ const CLUSTER_BATCH: u64 = 1_000;
 const IN_FLIGHT: usize = 50;
 
 /// A server with blocking connections.
-pub(crate) struct Blocking {
+pub(crate) struct BlockingServer {
     pub(crate) server: Server,
 }
 
-impl Blocking {
+impl BlockingServer {
     pub(crate) fn start() -> Self {
         Self { server: Server::start().expect("a server starts") }
     }
@@ -104,12 +104,12 @@ fn our_singles<'a, T, W: Workload<Ours = Command<T>>>(workload: &'a W, con: &'a 
 }
 
 /// A server with multiplexed connections.
-pub(crate) struct Multiplexed {
+pub(crate) struct MultiplexedServer {
     pub(crate) server: Server,
     pub(crate) runtime: Runtime,
 }
 
-impl Multiplexed {
+impl MultiplexedServer {
     pub(crate) fn start() -> Self {
         Self { server: Server::start().expect("a server starts"), runtime: runtime() }
     }

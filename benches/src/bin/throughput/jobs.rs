@@ -13,7 +13,7 @@ use redis_keys::jobs::Worker;
 use redis_keys::prelude::*;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use crate::connections::{Blocking, Multiplexed};
+use crate::connections::{BlockingServer, MultiplexedServer};
 use crate::turns::{Side, take_turns};
 
 /// The bytes of a job.
@@ -32,7 +32,7 @@ struct Mails {
 
 /// Jobs that are added, taken and finished, this many at a time.
 pub(crate) fn measure(name: &str, jobs: u64) {
-    let server = Blocking::start();
+    let server = BlockingServer::start();
     let (mut ours, mut list, mut stream) = (server.connect(), server.connect(), server.connect());
     let group = ["CREATE", STREAM, "workers", "$", "MKSTREAM"];
     redis::cmd("XGROUP").arg(&group).exec(&mut stream).expect("the server replies");
@@ -92,7 +92,7 @@ fn with_stream(con: &mut Connection, ids: Range<u64>, payload: &[u8]) {
 /// The time of a job from before the push until it starts: with the pusher of an idle worker, with a push on another
 /// connection, and with a stream that is read with a blocking command by hand.
 pub(crate) fn latency(name: &str) {
-    let server = Multiplexed::start();
+    let server = MultiplexedServer::start();
     let payload = vec![b'x'; BYTES];
     let (worker, mut started) = idle_worker(&server, 1);
     let (_other_worker, mut other_started) = idle_worker(&server, 2);
@@ -119,7 +119,7 @@ pub(crate) fn latency(name: &str) {
 type IdleWorker = Worker<redis::aio::MultiplexedConnection, Mails>;
 
 /// A worker that says when a job starts.
-fn idle_worker(server: &Multiplexed, tenant: u32) -> (IdleWorker, UnboundedReceiver<()>) {
+fn idle_worker(server: &MultiplexedServer, tenant: u32) -> (IdleWorker, UnboundedReceiver<()>) {
     let (start, started) = unbounded_channel();
     let worker = Worker::new(server.connect(), Mails { tenant });
     let handler = move |_job| {
@@ -131,7 +131,7 @@ fn idle_worker(server: &Multiplexed, tenant: u32) -> (IdleWorker, UnboundedRecei
 }
 
 /// Adds to a stream, and waits until a thread has read it that is blocked in XREADGROUP.
-fn blocked_reader(server: &Multiplexed) -> impl FnMut() + use<> {
+fn blocked_reader(server: &MultiplexedServer) -> impl FnMut() + use<> {
     let client = redis::Client::open(server.server.url()).expect("the address is valid");
     let connect = || client.get_connection().expect("the server replies");
     let (mut con, mut reader) = (connect(), connect());

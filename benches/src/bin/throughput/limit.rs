@@ -7,7 +7,7 @@ use redis::{RedisResult, Value};
 use redis_keys::limit::Decision;
 use redis_keys::prelude::*;
 
-use crate::connections::{Multiplexed, share};
+use crate::connections::{MultiplexedServer, share};
 use crate::turns::{Side, take_turns};
 
 /// The ids in a turn of many tasks, and of one.
@@ -27,7 +27,7 @@ struct ApiLimit {
 /// Decisions for tasks that share a connection: with redis-keys, with its script called by hand, and with an empty
 /// script.
 pub(crate) fn measure(name: &str, tasks: u64) {
-    let server = Multiplexed::start();
+    let server = MultiplexedServer::start();
     let con = server.connect();
     let mut load = redis::cmd("SCRIPT");
     load.arg("LOAD").arg("return 1");

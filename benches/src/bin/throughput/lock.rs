@@ -6,7 +6,7 @@ use redis_keys::lock::Locks;
 use redis_keys::prelude::*;
 use rslock::LockManager;
 
-use crate::connections::{Multiplexed, share};
+use crate::connections::{MultiplexedServer, share};
 use crate::turns::{Side, take_turns};
 
 /// The ids in a turn of many tasks, and of one.
@@ -26,7 +26,7 @@ struct OrderLock {
 
 /// Locks that are acquired and released by tasks which share a connection.
 pub(crate) fn measure(name: &str, tasks: u64) {
-    let server = Multiplexed::start();
+    let server = MultiplexedServer::start();
     let ours = async |id: u64, locks: &mut Locks<_>| {
         let guard = locks.acquire(&OrderLock { order: id % LOCKS }).await.expect("the lock is free");
         assert!(guard.release().await.expect("the server replies"), "nobody else has it");

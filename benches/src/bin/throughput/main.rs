@@ -11,15 +11,16 @@ mod connections;
 mod jobs;
 mod limit;
 mod lock;
+mod near;
 mod peers;
 mod turns;
 
 use cache::Cards;
-use connections::{Blocking, ClusterConnections, Multiplexed, TASKS};
+use connections::{BlockingServer, ClusterConnections, MultiplexedServer, TASKS};
 use redis_keys_bench::blooms::MightContain;
 use redis_keys_bench::collections::{Add, Fields, Push, Score, SetsExpiry};
 use redis_keys_bench::records::{Load, Store, StoreByScript};
-use redis_keys_bench::strings::{Get, GetMany, Mixed, Set};
+use redis_keys_bench::strings::{Get, GetMany, MixedCommands, Set};
 
 fn main() {
     match std::env::args().nth(1).as_deref() {
@@ -32,20 +33,21 @@ fn main() {
         Some("jobs") => jobs(),
         Some("limit") => on_tasks(limit::measure),
         Some("lock") => on_tasks(lock::measure),
+        Some("near") => near::measure(),
         Some("peers") => on_tasks(peers::measure),
         Some("away") => away::measure(),
         _ => panic!(
-            "usage: throughput single|batches|cluster|records|collections|cache|jobs|limit|lock|peers|away MILLISECONDS"
+            "usage: throughput single|batches|cluster|records|collections|cache|jobs|limit|lock|near|peers|away MILLISECONDS"
         ),
     }
 }
 
 fn single() {
-    let server = Blocking::start();
+    let server = BlockingServer::start();
     server.commands("blocking/set", &Set);
     server.commands("blocking/get", &Get);
     server.commands("blocking/might_contain", &MightContain::new(&server.server.url()));
-    let server = Multiplexed::start();
+    let server = MultiplexedServer::start();
     let filter = MightContain::new(&server.server.url());
     for (place, tasks) in [("tasks", TASKS), ("alone", 1)] {
         server.tasks(&format!("{place}/set"), tasks, Set);
@@ -55,15 +57,15 @@ fn single() {
 }
 
 fn batches() {
-    let server = Blocking::start();
+    let server = BlockingServer::start();
     server.batches("blocking/set", &Set, 50);
     server.batches("blocking/get", &Get, 50);
-    server.batches("blocking/mixed", &Mixed, 10);
+    server.batches("blocking/mixed", &MixedCommands, 10);
     server.batches("blocking/get_many", &GetMany, 1);
-    let server = Multiplexed::start();
+    let server = MultiplexedServer::start();
     server.batches("multiplexed/set", &Set, 50);
     server.batches("multiplexed/get", &Get, 50);
-    server.batches("multiplexed/mixed", &Mixed, 10);
+    server.batches("multiplexed/mixed", &MixedCommands, 10);
     server.batches("multiplexed/get_many", &GetMany, 1);
 }
 
@@ -74,7 +76,7 @@ fn cluster() {
 }
 
 fn records() {
-    let server = Blocking::start();
+    let server = BlockingServer::start();
     let by_script = StoreByScript::new(&mut server.connect());
     server.writes("store", &Store);
     server.writes("store_by_script", &by_script);
@@ -85,7 +87,7 @@ fn records() {
 }
 
 fn collections() {
-    let server = Blocking::start();
+    let server = BlockingServer::start();
     let con = &mut server.connect();
     let mut workloads = |sets_expiry| {
         (

@@ -10,7 +10,7 @@ use redis_keys_bench::strings::{BasicInfo, TTL_MS, VALUE, info};
 use rustis::client::Client as Rustis;
 use rustis::commands::{SetExpiration, StringCommands as _};
 
-use crate::connections::{Multiplexed, share};
+use crate::connections::{MultiplexedServer, share};
 use crate::turns::{Side, take_turns};
 
 /// The key as programs write it that have no declaration.
@@ -21,7 +21,7 @@ fn by_hand(id: u64) -> String {
 
 /// Measures tasks that share a connection: with redis-keys on its own one, redis-rs, fred and rustis.
 pub(crate) fn measure(place: &str, tasks: u64) {
-    let server = Multiplexed::start();
+    let server = MultiplexedServer::start();
     let (own, redis_rs) = (server.connect_own(), server.connect());
     let fred = Fred::new(Config::from_url(&server.server.url()).expect("the address is valid"), None, None, None);
     server.runtime.block_on(fred.init()).expect("the server replies");

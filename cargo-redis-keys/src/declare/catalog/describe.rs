@@ -155,13 +155,15 @@ impl Key {
     /// The role of the key, and its numbers.
     pub(crate) fn role_text(&self) -> Option<String> {
         Some(match self.role? {
-            Role::Cache(CacheOptions { null_ttl, lease, refresh_percent, .. }) => {
-                let refresh = match refresh_percent {
+            Role::Cache(cache) => {
+                let refresh = match cache.refresh_percent {
                     Some(percent) => format!(", loaded again in advance after {percent} % of its time"),
                     None => String::new(),
                 };
-                let (absence, lease) = (duration(null_ttl), duration(lease));
-                format!("cache: absence is remembered for {absence}, one load at a time, of {lease} at most{refresh}")
+                let (absence, lease, near) = (duration(cache.null_ttl), duration(cache.lease), near_copies(cache));
+                format!(
+                    "cache: absence is remembered for {absence}, one load at a time, of {lease} at most{refresh}{near}"
+                )
             }
             Role::Limit(limit) => format!("rate limit: {}", rate(limit)),
             Role::Jobs(JobOptions { lease, tries, .. }) => {
@@ -221,6 +223,11 @@ impl Key {
             (None, None, None) => None,
         }
     }
+}
+
+/// How long copies in memory are kept, after other words: `, near 10s`.
+pub(crate) fn near_copies(CacheOptions { near, .. }: CacheOptions) -> String {
+    near.map(|near| format!(", near {}", duration(near))).unwrap_or_default()
 }
 
 /// The rate of a limit: `100 in 1m, 20 at once`.

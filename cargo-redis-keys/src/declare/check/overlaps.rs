@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use redis_keys_schema::legacy::Glob;
-use redis_keys_schema::overlap::{Declared, Index, Pattern, ValueSet};
+use redis_keys_schema::overlap::{Index, IndexEntry, Pattern, ValueSet};
 use redis_keys_schema::shown_type;
 
 use crate::declare::catalog::Values;
@@ -99,7 +99,7 @@ pub(crate) fn find(declarations: &[&Keys]) -> Vec<Overlap> {
     for (later, keys) in declarations.iter().enumerate() {
         let add = |index: &mut Index| {
             let number = u64::try_from(later).unwrap_or(u64::MAX);
-            let earlier = index.add(Declared { number, pattern: keys.pattern.clone(), is_in_use: true });
+            let earlier = index.add(IndexEntry { number, pattern: keys.pattern.clone(), is_in_use: true });
             earlier.into_iter().filter_map(|declared| usize::try_from(declared.number).ok()).collect::<Vec<_>>()
         };
         let mut candidates = Vec::new();

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use quote::ToTokens;
 use redis_keys_schema::{Segment, values_of_type};
-use redis_keys_syntax::{Rendered, mentions_any, read_segment};
+use redis_keys_syntax::{RenderedTokens, mentions_any, read_segment};
 use syn::{GenericArgument, Generics, PathArguments, PathSegment, Type, TypePath};
 
 use super::scope::{Definition, NamedType, Path, Resolved, ScopeId, Scopes};
@@ -107,5 +107,5 @@ fn behind_pointer(segment: &PathSegment) -> Option<&Type> {
 }
 
 fn rendered(tokens: &impl ToTokens) -> String {
-    Rendered::new(tokens.to_token_stream()).text
+    RenderedTokens::new(tokens.to_token_stream()).text
 }

@@ -4,7 +4,7 @@
 //! [`Node::fold`] joins labels at which the keys go on alike:
 //!
 //! 1. [Forms](forms) that are special cases of each other, as digits are of hexadecimal digits.
-//! 2. [Last words](last_words) of keys that are names of something, and [languages].
+//! 2. [Last words](last_words) of keys that are names of something, [languages] and [machines].
 //! 3. [Labels of several words](split_labels) are a tree of words themselves. If that has few templates, it is used:
 //!    `session_{text}`.
 //! 4. [Words](words). How many there are, how many keys each has and how much is the same behind them decides whether
@@ -19,6 +19,7 @@ mod forms;
 mod label;
 mod languages;
 mod last_words;
+mod machines;
 mod node;
 mod paths;
 mod shapes;
@@ -84,6 +85,7 @@ impl Node {
         self.join_forms();
         self.join_last_words();
         self.join_languages();
+        self.join_machines(place);
         self.split_labels(place);
         self.join_words(place);
         self.join_first_words();

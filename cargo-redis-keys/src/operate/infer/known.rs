@@ -122,7 +122,9 @@ fn pairs<'t>(pattern: &'t str, label: &'t str) -> Option<Vec<(&'t str, &'t str)>
     if more == 0 {
         return Some(patterns.into_iter().zip(words).collect());
     }
-    let place = patterns.iter().position(|pattern| pure_form(pattern) == Some(form::TEXT))?;
+    let place = [form::TEXT, form::EMAIL]
+        .into_iter()
+        .find_map(|form| patterns.iter().position(|pattern| pure_form(pattern) == Some(form)))?;
     let start: usize = words.iter().take(place).map(|word| word.len()).sum();
     let length: usize = words.iter().skip(place).take(more + 1).map(|word| word.len()).sum();
     let text = label.get(start..start + length)?;
@@ -179,7 +181,6 @@ fn joined<'o>(text: &str, observed: &mut impl Iterator<Item = &'o Observed>) -> 
         .strip_prefix(|sign: char| u8::try_from(sign).is_ok_and(|byte| is_strong(byte) || is_weak(byte)))
         .unwrap_or(text);
     let mut literal = String::with_capacity(text.len());
-    let start = text.split(MARK).next().unwrap_or_default();
     let mut marks = 0;
     let mut signs = text.chars();
     while let Some(sign) = signs.next() {
@@ -190,5 +191,10 @@ fn joined<'o>(text: &str, observed: &mut impl Iterator<Item = &'o Observed>) -> 
             literal.push(sign);
         }
     }
-    Observed::joined(&literal, observed.take(marks)).with_prefix(start)
+    let mut observed = observed.take(marks).peekable();
+    let prefix = match text.split_once(MARK) {
+        Some(("", _)) => observed.peek().map_or("", |first| &first.prefix).to_owned(),
+        _ => text.split(MARK).next().unwrap_or_default().to_owned(),
+    };
+    Observed::joined(&literal, observed).with_prefix(&prefix)
 }

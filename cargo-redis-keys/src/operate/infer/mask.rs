@@ -104,7 +104,7 @@ impl Masked {
             let uuid = tokens::uuid_behind_word(rest);
             let (form, length) = if is_start && uuid.is_none() { tokens::token(rest) } else { None }
                 .filter(|(form, length)| {
-                    !(is_first && rest.len() == segment.len() && tokens::has_word(*form, rest, *length))
+                    !tokens::has_word(*form, rest, *length, is_first && rest.len() == segment.len())
                 })
                 .unwrap_or_default();
             if let Some(digits) = tokens::hex_behind_sign(rest).filter(|_| is_start) {
@@ -228,6 +228,8 @@ mod tests {
             ("hits-tea.io-total", "hits-<d>-total"),
             ("messages.de:x", "messages.de:x"),
             ("unsub.eve.12@tea.example", "unsub.<e>"),
+            ("user.byMail.eve.12@tea.example", "user.byMail.<e>"),
+            ("node:ip-10-0-3-77.eu.compute.internal", "node:<d>"),
             ("nonce:0x67e5504410b1426f9247bb680e5fe0c8:x", "nonce:0x<h>:x"),
             ("sms_code_+4915012345678", "sms_code_<r>"),
             ("tags:0d2_CAT_P_1234567", "tags:0d2_CAT_P_<i>"),

@@ -259,8 +259,8 @@ fn parts(mask: &str, row: &Row, numbers: &Numbers) -> Vec<Part> {
             text.push_str(only);
             continue;
         }
-        if row.keys >= constant_keys() && [form::RANDOM, form::BASE64].contains(&letter) {
-            text.push_str(prefix(&value.prefix));
+        if row.keys >= constant_keys() {
+            text.push_str(prefix(letter, &value.prefix));
         }
         if !text.is_empty() {
             parts.push(Part::Text(std::mem::take(&mut text)));
@@ -273,16 +273,19 @@ fn parts(mask: &str, row: &Row, numbers: &Numbers) -> Vec<Part> {
     parts
 }
 
-/// The text with which all random values begin.
-fn prefix(common: &str) -> &str {
+/// The text with which all values of a random form begin, or the words before the names of addresses.
+fn prefix(letter: char, common: &str) -> &str {
     let run = |is_other: fn(char) -> bool| common.find(is_other).unwrap_or(common.len());
     let letters = run(|sign| !sign.is_ascii_lowercase());
     let capitals = run(|sign| !sign.is_ascii_uppercase());
-    let end = match common.rfind(['-', '_']) {
-        Some(place) => place + 1,
-        None if letters as u64 >= prefix_letters() => letters,
-        None if capitals >= 2 => capitals,
-        None => 0,
+    let end = match (letter, common.rfind(['-', '_'])) {
+        // All of them are one address.
+        (form::EMAIL, _) if common.contains('@') => 0,
+        (form::EMAIL, _) => common.rfind('.').map_or(0, |place| place + 1),
+        (form::RANDOM | form::BASE64, Some(place)) => place + 1,
+        (form::RANDOM | form::BASE64, None) if letters as u64 >= prefix_letters() => letters,
+        (form::RANDOM | form::BASE64, None) if capitals >= 2 => capitals,
+        _ => 0,
     };
     common.get(..end).unwrap_or_default()
 }

@@ -314,14 +314,14 @@ fn thresholds_halved_and_doubled() {
 
 /// For each threshold, whether it is doubled or halved, and a program and a number of its keys that are then drafted
 /// wrongly. Twice a share above 50 % asks for more than there can be, so such a rule never applies.
-const CASES: [(&str, u64, u64, &str, u64); 23] = [
+const CASES: [(&str, u64, u64, &str, u64); 24] = [
     ("several_words", 2, 1, "A limiter with paths", 20),
     ("many_rare_words", 2, 1, "Superset", 20),
     ("rare_word_keys", 1, 2, "Drupal", 80),
     ("many_frequent_words", 2, 1, "flask-limiter, flask-caching", 320),
     ("modules", 2, 1, "Jitsi and Matrix bridge", 80),
     ("main_module", 1, 2, "Airflow", 20),
-    ("many_words", 2, 1, "With / and dates", 320),
+    ("many_words", 2, 1, "A documentation with locks", 320),
     ("many_kinds", 2, 1, "Sidekiq 7", 2_000),
     ("many_shapes", 2, 1, "Tenants in front", 80),
     ("alike", 2, 1, "A limiter with paths", 20),
@@ -334,6 +334,7 @@ const CASES: [(&str, u64, u64, &str, u64); 23] = [
     ("rare", 1, 2, "Metrics with dashes", 2_000),
     ("random_keys", 2, 1, "Logistics", 20),
     ("shortest_random", 2, 1, "Rocket.Chat", 20),
+    ("machine_digits", 1, 2, "Machines", 160),
     ("path_levels", 2, 1, "With / and dates", 80),
     ("constant_keys", 2, 1, "PrestaShop and Magento", 20),
     ("number_keys", 2, 1, "PeerTube", 40),

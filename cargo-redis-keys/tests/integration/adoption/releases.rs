@@ -4,7 +4,7 @@ use Action::*;
 use redis::{Client, Connection, FromRedisValue, cmd};
 use redis_keys::Batch;
 use redis_keys::legacy_key::OtherName;
-use redis_keys::lock::{Acquired, Token};
+use redis_keys::lock::{Acquisition, Token};
 use redis_keys::prelude::*;
 
 /// What a client may do in each window.
@@ -154,7 +154,7 @@ mod one_name {
 /// Does the work under a lock, unless another process holds it.
 fn hold<K: LockKey>(con: &mut Connection, lock: &K, work: &mut dyn FnMut(&mut Connection)) {
     let token = Token::random();
-    if let Acquired::Held { .. } = lock.acquire(&token).query(con).expect(REPLIES) {
+    if let Acquisition::Held { .. } = lock.acquire(&token).query(con).expect(REPLIES) {
         work(con);
         lock.release(&token).query(con).expect(REPLIES);
     }

@@ -21,13 +21,13 @@ const MOST: u32 = 20;
 const MOST_IN_CART: u32 = 999;
 
 #[derive(Deserialize)]
-pub(crate) struct Added {
+pub(crate) struct CartAddition {
     product_id: u64,
     number: u32,
 }
 
 #[derive(Deserialize)]
-pub(crate) struct Changed {
+pub(crate) struct QuantityChange {
     number: u32,
 }
 
@@ -79,7 +79,10 @@ pub(crate) async fn show(visit: Visit) -> Result<Markup> {
     Ok(page("Your cart", &visit.frame, &content))
 }
 
-pub(crate) async fn add(visit: Visit, Form(Added { product_id, number }): Form<Added>) -> Result<Redirect> {
+pub(crate) async fn add(
+    visit: Visit,
+    Form(CartAddition { product_id, number }): Form<CartAddition>,
+) -> Result<Redirect> {
     visit.needs_redis()?;
     if products::product(&visit.app, product_id).await?.is_none() {
         return Err(Failure::NotFound);
@@ -92,7 +95,7 @@ pub(crate) async fn add(visit: Visit, Form(Added { product_id, number }): Form<A
 pub(crate) async fn change(
     visit: Visit,
     Path(product_id): Path<u64>,
-    Form(Changed { number }): Form<Changed>,
+    Form(QuantityChange { number }): Form<QuantityChange>,
 ) -> Result<Redirect> {
     if items(&visit).await?.contains_key(&product_id) {
         let number = number.clamp(1, MOST_IN_CART);

@@ -9,11 +9,11 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use futures_util::{Stream, StreamExt as _, future, stream};
 use maud::{Markup, html};
 use redis_keys::prelude::*;
-use redis_keys::subscriber::{Received, Subscriber};
+use redis_keys::subscriber::{ChannelEvent, Subscriber};
 use serde::Deserialize;
 
 use super::{cart, euros, page};
-use crate::database::Placed;
+use crate::database::OrderOutcome;
 use crate::failure::{Failure, Result};
 use crate::keys::{OrderChange, OrderChanges};
 use crate::visit::Visit;
@@ -44,22 +44,22 @@ pub(crate) async fn place(visit: Visit, Form(order): Form<Order>) -> Result<Resp
         return Ok(refused(&visit, "Your cart has changed, perhaps in another tab. Please look at it again."));
     }
     let problem = match orders::place(&visit.app, account_id, &order.form, order.cents, items).await? {
-        Placed::Order(order_id) => {
+        OrderOutcome::Order(order_id) => {
             // Products that were added later stay. If this fails, the cart has the form of an order that exists.
             let ordered = visit.app.db.ordered(order_id)?;
             let emptied = batch((visit.cart().hdel_many(&ordered), visit.cart_form().unlink()));
             let _ = emptied.run(con).await;
             return Ok(Redirect::to("/orders").into_response());
         }
-        Placed::PriceChanged => "Prices have changed. Please look at your cart again.".to_owned(),
-        Placed::TooFew { product_id } => {
+        OrderOutcome::PriceChanged => "Prices have changed. Please look at your cart again.".to_owned(),
+        OrderOutcome::TooFew { product_id } => {
             let product = products::product(&visit.app, product_id).await?.ok_or(Failure::NotFound)?;
             match product.stock {
                 0 => format!("“{}” is sold out.", product.name),
                 stock => format!("There are only {stock} of “{}” left.", product.name),
             }
         }
-        Placed::LockLost => "Someone else was faster. Please try again.".to_owned(),
+        OrderOutcome::LockLost => "Someone else was faster. Please try again.".to_owned(),
     };
     Ok(refused(&visit, &problem))
 }
@@ -109,11 +109,11 @@ pub(crate) async fn live(visit: Visit) -> Result<Sse<impl Stream<Item = Result<E
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
-fn event(received: Received<OrderChanges, OrderChange>) -> Option<Event> {
+fn event(received: ChannelEvent<OrderChanges, OrderChange>) -> Option<Event> {
     match received {
-        Received::Message(_, OrderChange { order_id, state: now }) => Some(state(order_id, &now)),
+        ChannelEvent::Message(_, OrderChange { order_id, state: now }) => Some(state(order_id, &now)),
         // Changes may be missing: the page reads all states again.
-        Received::Gap(_) | Received::Dropped(_) => Some(Event::default().event("gap").data("")),
+        ChannelEvent::Gap(_) | ChannelEvent::Dropped(_) => Some(Event::default().event("gap").data("")),
         _ => None,
     }
 }

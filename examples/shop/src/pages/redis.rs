@@ -13,7 +13,7 @@ use crate::app::{App, Request};
 use crate::failure::Result;
 use crate::keys::ALL;
 use crate::scripts;
-use crate::trace::{Sent, Trace};
+use crate::trace::{SentCommand, Trace};
 use crate::visit::Visit;
 
 /// The number of requests that are shown.
@@ -33,7 +33,7 @@ type Now = HashMap<String, (String, i64)>;
 struct Row<'t> {
     declaration: Option<&'static Schema>,
     accessors: Vec<&'t str>,
-    sent: Vec<&'t Sent>,
+    sent: Vec<&'t SentCommand>,
     keys: Vec<&'t str>,
 }
 
@@ -105,7 +105,7 @@ fn table(rows: &[Row<'_>], now: &Now) -> Markup {
     }
 }
 
-fn command(sent: &Sent) -> Markup {
+fn command(sent: &SentCommand) -> Markup {
     let script = sent.script.as_deref().map(|script| scripts::find(&sent.command, script));
     html! {
         div {

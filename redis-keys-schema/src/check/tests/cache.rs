@@ -1,4 +1,4 @@
-//! Cached keys: `cache(…)` with `null_ttl`, `lease` and `refresh`.
+//! Cached keys: `cache(…)` with `null_ttl`, `lease`, `refresh` and `near`.
 
 use std::time::Duration;
 
@@ -15,22 +15,31 @@ fn the_role_makes_a_cached_key() {
         let checked = checked(&["id"], &attribute);
         assert_eq!(*checked.diagnostics, [], "{attribute}");
         let Some(Role::Cache(cache)) = checked.declaration.role() else { return None };
-        Some((cache.null_ttl.as_secs(), cache.lease, cache.refresh_percent))
+        Some((cache.null_ttl.as_secs(), cache.lease, cache.refresh_percent, cache.near))
     };
     let seconds = Duration::from_secs;
     assert_eq!(cache("ttl = 1h"), None);
-    assert_eq!(cache("ttl = 1h, cache(null_ttl = 5m)"), Some((300, seconds(10), None)));
+    assert_eq!(cache("ttl = 1h, cache(null_ttl = 5m)"), Some((300, seconds(10), None, None)));
     assert_eq!(
         cache("cache(null_ttl = 1h, lease = 1m, refresh = 80%,), ttl = 1h"),
-        Some((3600, seconds(60), Some(80)))
+        Some((3600, seconds(60), Some(80), None))
+    );
+    assert_eq!(
+        cache("ttl = 1h, cache(null_ttl = 5m, lease = 1m, refresh = 80%, near = 1m)"),
+        Some((300, seconds(60), Some(80), Some(seconds(60))))
     );
     // The default lease is no longer than the ttl.
-    assert_eq!(cache("ttl = 4s, cache(null_ttl = 1s)"), Some((1, seconds(4), None)));
+    assert_eq!(cache("ttl = 4s, cache(null_ttl = 1s)"), Some((1, seconds(4), None, None)));
     for refresh in ["50%", "95%", "\"75 %\""] {
         assert!(cache(&format!("ttl = 1h, cache(null_ttl = 5m, refresh = {refresh})")).is_some(), "{refresh}");
     }
     for lease in ["100ms", "5m", "\"10s\""] {
         assert!(cache(&format!("ttl = 1h, cache(lease = {lease}, null_ttl = 5m)")).is_some(), "{lease}");
+    }
+    let near = |near| Some((300, seconds(10), None, Some(seconds(near))));
+    assert_eq!(cache("ttl = 1h, cache(null_ttl = 5m, near = 10s)"), near(10));
+    for (written, time) in [("1s", 1), ("1h", 3600), ("\"1m30s\"", 90)] {
+        assert_eq!(cache(&format!("ttl = 1h, cache(near = {written}, null_ttl = 5m)")), near(time), "{written}");
     }
     for other in ["jitter = 10%", "renew = write", "max_bytes = 64KB", "owner = \"web\""] {
         assert!(cache(&format!("ttl = 1h, cache(null_ttl = 5m), {other}")).is_some(), "{other}");
@@ -74,6 +83,10 @@ fn a_lease_is_between_100ms_and_5m() {
     report("ttl = 5s, lease = 10s", "10s", "write `5s`");
     report("ttl = 1h, lease = 10", "10", "write `10s`");
     report("ttl = 1h, lease = 0s", "0s", "write `10s`");
+    for lease in ["10s", "20ms"] {
+        let options = format!("ttl = 50ms, cache(null_ttl = 10ms, lease = {lease})");
+        options_report(&options, lease, Rule::Expiry, "remove it: the ttl is too short for it");
+    }
     options_report("ttl = 1h, cache(null_ttl = 5m, lease)", "lease", Rule::Declaration, "write `lease = 10s`");
 }
 
@@ -112,6 +125,40 @@ fn refresh_is_a_share_of_the_ttl() {
 }
 
 #[test]
+fn near_copies_are_kept_for_1s_to_1h() {
+    let report = |options: &str, underlined: &str, help: &str| {
+        let options = options.replace("near", "cache(null_ttl = 1s, near") + ")";
+        options_report(&options, underlined, Rule::Expiry, help);
+        let suggested = options.replace(underlined, help.split('`').nth(1).unwrap_or_default());
+        reports(&["id"], &format!("user:name:{{id}}:string, value = u64, {suggested}"), &[]);
+    };
+    report("ttl = 1h, near = 200ms", "200ms", "write `1s` or more: below that, most calls read Redis anyway");
+    let most = "write `1h` or less: a copy can be that old where the server does not report that the key has changed";
+    report("ttl = 1d, near = 2h", "2h", most);
+    report("ttl = 1h, near = 3h", "3h", "write `10s`");
+    report("ttl = 5s, near = 10s", "10s", "write `5s`");
+    report("ttl = 1h, near = 10", "10", "write `10s`");
+    report("ttl = 1h, near = 0s", "0s", "write `10s`");
+    options_report("ttl = 1h, cache(null_ttl = 5m, near)", "near", Rule::Declaration, "write `near = 10s`");
+    options_report("ttl = 1h, cache(near = 10s)", "cache", Rule::Expiry, "write `cache(null_ttl = 5m, near = 10s)`");
+    for near in ["1s", "200ms"] {
+        let options = format!("ttl = 500ms, cache(null_ttl = 1ms, near = {near})");
+        options_report(&options, near, Rule::Expiry, "remove it: the ttl is too short for it");
+    }
+}
+
+#[test]
+fn an_encrypted_value_has_no_copy_in_memory() {
+    for value in ["Secret<String>", "Secret<Json<Profile>>", "Secret<Zstd<Json<Profile>>>"] {
+        let attribute = format!("user:name:{{id}}:string, value = {value}, ttl = 1h, cache(null_ttl = 5m, near = 10s)");
+        reports(&["id"], &attribute, &[("near", Rule::StoredForm, "remove it")]);
+    }
+    // The order of the forms is reported first.
+    let inside = "user:name:{id}:string, value = Zstd<Secret<String>>, ttl = 1h, cache(null_ttl = 5m, near = 10s)";
+    reports(&["id"], inside, &[("Secret", Rule::StoredForm, "write `Secret<Zstd<String>>`")]);
+}
+
+#[test]
 fn options_of_the_role_stand_in_its_parentheses() {
     let report = |options: &str, name: &str, help: &str| options_report(options, name, Rule::Expiry, help);
     report("ttl = 1h, null_ttl = 5m", "null_ttl", "write `cache(null_ttl = 5m)`");
@@ -121,6 +168,9 @@ fn options_of_the_role_stand_in_its_parentheses() {
     report("ttl = 1h, lease = 10s", "lease", "write `cache(null_ttl = 5m, lease = 10s)`");
     report("ttl = 20m, refresh = 80%", "refresh", "write `cache(null_ttl = 2m, refresh = 80%)`");
     report("ttl = 90s, lease = 1s", "lease", "write `cache(null_ttl = 9s, lease = 1s)`");
+    report("ttl = 1h, near = 10s", "near", "write `cache(null_ttl = 5m, near = 10s)`");
+    report("near = 10s, ttl = 1h, refresh = 80%", "near", "write `cache(null_ttl = 5m, refresh = 80%, near = 10s)`");
+    report("cache(null_ttl = 5m), ttl = 1h, near = 10s", "near", "write `cache(null_ttl = 5m, near = 10s)`");
     // Some of them do.
     report("cache(null_ttl = 5m), ttl = 1h, lease = 10s", "lease", "write `cache(null_ttl = 5m, lease = 10s)`");
     report(
@@ -156,7 +206,7 @@ fn other_options_stand_outside_of_its_parentheses() {
     report(
         "ttl = 1h, cache(null_ttl = 5m, nothing)",
         "nothing",
-        "the options of `cache` are `null_ttl`, `lease` and `refresh`",
+        "the options of `cache` are `null_ttl`, `lease`, `refresh` and `near`",
     );
 }
 
@@ -190,6 +240,7 @@ fn only_strings_are_cached() {
         ("null_ttl = 5m", "null_ttl", outside("cache(null_ttl = 5m)")),
         ("lease = 10s", "lease", outside("cache(null_ttl = 5m, lease = 10s)")),
         ("refresh = 80%", "refresh", outside("cache(null_ttl = 5m, refresh = 80%)")),
+        ("near = 10s", "near", outside("cache(null_ttl = 5m, near = 10s)")),
     ] {
         let attribute = format!("user:name:{{id}}:list, value = u64, ttl = 1h, {option}");
         reports(&["id"], &attribute, &[(name, Rule::Expiry, &help)]);
@@ -253,6 +304,10 @@ fn other_names_of_cached_keys_are_translated() {
         ("early_refresh = true", "write `cache(null_ttl = 5m, refresh = 80%)`"),
         ("refresh_at = 20%", "write `cache(null_ttl = 5m, refresh = 80%)`, which is when 20% of the ttl is left"),
         ("refresh_ahead = 10m", "write `cache(null_ttl = 5m, refresh = 80%)`"),
+        ("local_ttl = 30", "write `cache(null_ttl = 5m, near = 30s)`"),
+        ("near_ttl = \"1 min\"", "write `cache(null_ttl = 5m, near = 1m)`"),
+        ("client_side = true", "write `cache(null_ttl = 5m, near = 10s)`"),
+        ("l1", "write `cache(null_ttl = 5m, near = 10s)`"),
         ("beta = 1.0", stale),
         ("stale = 1m", stale),
         ("stale_while_revalidate = 30s", stale),

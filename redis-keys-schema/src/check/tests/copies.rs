@@ -131,7 +131,7 @@ fn a_hot_key_has_2_to_1000_copies() {
 
 #[test]
 fn a_read_renews_no_single_copy() {
-    let reported = |options: &str, expected: &[Expected<'_>]| {
+    let reported = |options: &str, expected: &[ExpectedMessage<'_>]| {
         reports(&[], &format!("user:name:{{copy}}:string, value = u64, ttl = 1h, copies = 8, {options}"), expected);
     };
     let help = "write `renew = write`, or remove it";

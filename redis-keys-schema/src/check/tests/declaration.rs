@@ -75,6 +75,10 @@ fn summaries_say_what_is_declared() {
     assert_eq!(summary("ttl = 1h, renew = read"), format!("{key} expires after 1h, renewed at each read and write."));
     let cached = "absence after 5m, refreshed after 80% of the ttl";
     assert_eq!(summary("ttl = 1h, cache(null_ttl = 5m, refresh = 80%)"), format!("{key} expires after 1h, {cached}."));
+    assert_eq!(
+        summary("ttl = 1h, cache(null_ttl = 5m, near = 10s)"),
+        format!("{key} expires after 1h, absence after 5m, with near copies of up to 10s.")
+    );
     assert_eq!(summary("ttl = 1h, owner = \"shop\""), format!("{key} expires after 1h. Owner: shop."));
     let of = |attribute: &str| checked(&[], attribute).declaration.summary();
     let lock = of("order:lock:all:string, lock, ttl = 30s");

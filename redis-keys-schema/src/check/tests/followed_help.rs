@@ -14,10 +14,10 @@ const PLACE: &[(&str, &str)] = &[("shop", "u64"), ("item", "u64")];
 const TEXTS: &[(&str, &str)] = &[("one", "String"), ("other", "String")];
 
 /// A wrong declaration with what it becomes: the attribute, and those of fields.
-type Followed = (Try, &'static str, &'static str);
+type FollowedHelp = (Try, &'static str, &'static str);
 
 #[rustfmt::skip]
-const FOLLOWED: [Followed; 47] = [
+const FOLLOWED: [FollowedHelp; 47] = [
     // The text of a key that exists, as an expression.
     (
         (USER, "old:name:{user_id}:string, value = String, ttl = 1h, formerly = 'User:{user_id}'"),

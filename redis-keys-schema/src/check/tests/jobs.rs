@@ -6,7 +6,7 @@ use redis_keys_core::schema::{JobOptions, Role};
 
 use super::*;
 
-fn jobs(checked: &Checked) -> Option<JobOptions> {
+fn jobs(checked: &CheckedDeclaration) -> Option<JobOptions> {
     match checked.declaration.role() {
         Some(Role::Jobs(jobs)) => Some(jobs),
         _ => None,
@@ -15,7 +15,7 @@ fn jobs(checked: &Checked) -> Option<JobOptions> {
 
 /// Asserts what is reported for the options of a job queue. Those of its role follow the others.
 #[track_caller]
-fn queue_reports(options: &str, expected: &[Expected<'_>]) {
+fn queue_reports(options: &str, expected: &[ExpectedMessage<'_>]) {
     let is_of_role = |option: &&str| option.starts_with("lease") || option.starts_with("tries");
     let (inside, outside): (Vec<_>, Vec<_>) = options.split(", ").partition(is_of_role);
     let (outside, inside) = (outside.join(", "), inside.join(", "));
@@ -150,6 +150,7 @@ fn a_queue_needs_no_renewal() {
         ("copies = 8", "copies", Rule::Copies),
         ("null_ttl = 5m", "null_ttl", Rule::Expiry),
         ("refresh = 80%", "refresh", Rule::Expiry),
+        ("near = 10s", "near", Rule::Expiry),
         ("burst = 5", "burst", Rule::RateLimit),
         ("field = u8", "field", Rule::StoredForm),
         ("max_bytes = 1KB", "max_bytes", Rule::ValueSize),
@@ -179,6 +180,7 @@ fn options_of_the_role_stand_in_its_parentheses() {
     zset("jobs(tries = 5), lease = 1m", "lease", Rule::Expiry, "write `jobs(tries = 5, lease = 1m)`");
     zset("jobs(ttl = 7d)", "ttl", Rule::Expiry, "remove it");
     zset("jobs(refresh = 80%)", "refresh", Rule::Expiry, "remove it");
+    zset("jobs(near = 10s)", "near", Rule::Expiry, "remove it");
     for kind in ["string", "list"] {
         let attribute = format!("queue:mail:{{id}}:{kind}, value = u64, ttl = 1h, tries = 5");
         let help = "write `jobs(tries = 5)` and end the template with `:zset`";

@@ -8,7 +8,7 @@ use crate::legacy::{Legacy, LegacyField};
 
 /// Asserts what is reported for a text of the fields `id` and `page`.
 #[track_caller]
-fn text_reports(text: &str, expected: &[Expected<'_>]) {
+fn text_reports(text: &str, expected: &[ExpectedMessage<'_>]) {
     let attribute = format!("user:page:{{id}}:{{page}}:string, value = u64, ttl = 1h, legacy = \"{text}\"");
     reports(&["id", "page"], &attribute, expected);
 }
@@ -70,7 +70,7 @@ fn different_values_give_different_keys() {
 #[test]
 fn the_literal_is_read_as_it_is() {
     let rule = Rule::Declaration;
-    let option = |value: &str, expected: &[Expected<'_>]| {
+    let option = |value: &str, expected: &[ExpectedMessage<'_>]| {
         let attribute = format!("user:name:{{id}}:string, value = u64, ttl = 1h, legacy{value}");
         reports(&["id"], &attribute, expected);
     };
@@ -128,7 +128,7 @@ fn a_key_has_one_text_in_use() {
 #[test]
 fn the_text_is_apart_from_the_template() {
     let rule = Rule::OneKeyEach;
-    let text = |ty: &'static str, text: &str, expected: &[Expected<'_>]| {
+    let text = |ty: &'static str, text: &str, expected: &[ExpectedMessage<'_>]| {
         let attribute = format!("user:name:{{id}}:string, value = u64, ttl = 1h, formerly = \"{text}\"");
         item_reports(vec![field("id", ty)], &attribute, expected);
     };
@@ -144,7 +144,7 @@ fn the_text_is_apart_from_the_template() {
 
 #[test]
 fn a_field_can_have_no_colon() {
-    let with_flag = |text: &str, attribute: &'static str, expected: &[Expected<'_>]| {
+    let with_flag = |text: &str, attribute: &'static str, expected: &[ExpectedMessage<'_>]| {
         let mut id = field("id", "String");
         id.attributes = vec![Attribute::Arguments(attribute)];
         let declared = format!("user:name:{{id}}:string, value = u64, ttl = 1h{text}");
@@ -193,7 +193,7 @@ fn a_schema_has_the_text_of_its_declaration() {
             let declaration = check(&item).declaration;
             let mut schema = declaration.schema(&item);
             let declared = legacy(declaration);
-            let allowed = declared.ambiguous.then(|| schema::Allowed::new("ambiguous_text", "r"));
+            let allowed = declared.ambiguous.then(|| schema::Allowance::new("ambiguous_text", "r"));
             if let Ok(schema) = &mut schema {
                 schema.allowed = allowed.into_iter().collect();
             }

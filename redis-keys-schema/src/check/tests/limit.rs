@@ -6,7 +6,7 @@ use super::*;
 
 /// Asserts what is reported for the options of a key without others.
 #[track_caller]
-fn limit_reports(options: &str, expected: &[Expected<'_>]) {
+fn limit_reports(options: &str, expected: &[ExpectedMessage<'_>]) {
     reports(&["id"], &format!("rate:api:{{id}}:string, {options}"), expected);
 }
 
@@ -116,6 +116,7 @@ fn a_limit_takes_the_place_of_value_and_ttl() {
         ("null_ttl = 5m", "null_ttl", Rule::Expiry),
         ("lease = 10s", "lease", Rule::Expiry),
         ("refresh = 80%", "refresh", Rule::Expiry),
+        ("near = 10s", "near", Rule::Expiry),
         ("copies = 8", "copies", Rule::Copies),
         ("max_bytes = 1KB", "max_bytes", Rule::ValueSize),
     ] {

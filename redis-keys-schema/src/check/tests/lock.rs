@@ -4,7 +4,7 @@ use super::*;
 
 /// Asserts what is reported for the options of a lock.
 #[track_caller]
-fn lock_reports(options: &str, expected: &[Expected<'_>]) {
+fn lock_reports(options: &str, expected: &[ExpectedMessage<'_>]) {
     reports(&["id"], &format!("order:lock:{{id}}:string, lock, {options}"), expected);
 }
 
@@ -72,6 +72,7 @@ fn only_its_owner_extends_a_lock() {
         ("null_ttl = 5m", "null_ttl", Rule::Expiry),
         ("lease = 10s", "lease", Rule::Expiry),
         ("refresh = 80%", "refresh", Rule::Expiry),
+        ("near = 10s", "near", Rule::Expiry),
         ("tries = 5", "tries", Rule::Jobs),
         ("burst = 5", "burst", Rule::RateLimit),
         ("max_bytes = 1KB", "max_bytes", Rule::ValueSize),

@@ -140,7 +140,7 @@ fn braces_belong_together() {
 }
 
 /// Checks a key of one field, `id`, with an attribute.
-fn with_field_attribute(template: &str, ty: &str, attribute: Attribute<'_>) -> Checked {
+fn with_field_attribute(template: &str, ty: &str, attribute: Attribute<'_>) -> CheckedDeclaration {
     let field = Field { attributes: vec![attribute], ..field("id", ty) };
     let attribute = format!("{template}, value = u64, ttl = 1h");
     let item = item(vec![field], &attribute);
@@ -210,7 +210,7 @@ fn a_slug_is_a_whole_segment() {
 
 #[test]
 fn types_that_cannot_be_parameters_have_suggestions() {
-    let reported = |ty, expected: &[Expected<'_>]| {
+    let reported = |ty, expected: &[ExpectedMessage<'_>]| {
         item_reports(vec![field("price", ty)], "shop:item:{price}:string, value = u64, ttl = 1h", expected);
     };
     let digest = "add `#[redis_key(digest)]` to the field, or `#[redis_key(base32)]` to read them back";

@@ -4,7 +4,7 @@ use redis_keys_core::schema::Limits;
 
 use super::*;
 
-fn checked(policy: &str, attribute: &str) -> Checked {
+fn checked(policy: &str, attribute: &str) -> CheckedDeclaration {
     let (policy, faults) = Policy::parse(policy);
     assert_eq!(faults, []);
     let fields = if attribute.contains("{id}") { vec![field("id", "u64")] } else { vec![] };
@@ -12,7 +12,7 @@ fn checked(policy: &str, attribute: &str) -> Checked {
 }
 
 #[track_caller]
-fn reports(policy: &str, attribute: &str, expected: &[Expected<'_>]) {
+fn reports(policy: &str, attribute: &str, expected: &[ExpectedMessage<'_>]) {
     assert_reported(attribute, &checked(policy, attribute), expected);
 }
 

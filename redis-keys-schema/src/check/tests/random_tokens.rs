@@ -19,7 +19,7 @@ fn an_empty_template_is_an_error() {
 }
 
 /// Words and signs that mean something to some part of the grammar, and some that don't.
-const CRUMBS: [&str; 85] = [
+const CRUMBS: [&str; 86] = [
     "user",
     "basicInfo",
     "user_info",
@@ -83,6 +83,7 @@ const CRUMBS: [&str; 85] = [
     "lock",
     "lease",
     "refresh",
+    "near",
     "limit",
     "limit = 5 / 1m",
     "limit(100 / 1m)",

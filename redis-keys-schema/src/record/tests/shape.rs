@@ -36,7 +36,7 @@ fn one_field_is_always_there() {
 #[test]
 fn a_record_is_read_with_one_command() {
     let names: Vec<_> = (0..102).map(|index| format!("f{index}")).collect();
-    let fields: Vec<Written<'_>> = names.iter().map(|name| (name.as_str(), "u64", "")).collect();
+    let fields: Vec<FieldText<'_>> = names.iter().map(|name| (name.as_str(), "u64", "")).collect();
     item_reports(&item(&fields[..100]), &[]);
     let help = "move some fields to another record, or into one field with `#[redis_hash(value = Json<…>)]`";
     item_reports(&item(&fields), &[("the field f100", Rule::Record, help)]);

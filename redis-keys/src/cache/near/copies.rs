@@ -2,17 +2,26 @@
 
 use std::any::Any;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::thread::available_parallelism;
 
 use super::links::Links;
 use super::table::Table;
 use super::writes;
-use crate::observe::near::{Counter, Counters, Stats};
+use crate::observe::near::{self as observe, Counter, Counters, Stats};
 
 pub(in crate::cache) struct NearCopies {
     pub(super) table: Table,
     pub(super) links: Links,
     pub(super) counters: Counters,
+    reported_bytes: AtomicU64,
+}
+
+impl Drop for NearCopies {
+    fn drop(&mut self) {
+        self.report_bytes(0);
+    }
 }
 
 impl NearCopies {
@@ -23,6 +32,7 @@ impl NearCopies {
             table: Table::new(max_bytes, threads),
             links: Links::new(con),
             counters: Counters::default(),
+            reported_bytes: AtomicU64::new(0),
         });
         writes::register(&copies);
         copies
@@ -35,13 +45,22 @@ impl NearCopies {
         }
     }
 
-    /// Counts the hits, which the table has only noted.
-    pub(super) fn report_hits(&self) {
+    /// Reports the hits, which the table has only noted, and its size.
+    pub(super) fn report(&self) {
         self.table.take_hits(|schema, hits| self.counters.count(Counter::Hit, hits, schema));
+        self.report_bytes(self.table.size().1);
+    }
+
+    fn report_bytes(&self, bytes: usize) {
+        let bytes = bytes as u64;
+        let before = self.reported_bytes.swap(bytes, Relaxed);
+        if before != bytes {
+            observe::bytes_changed(before, bytes);
+        }
     }
 
     pub(in crate::cache) fn stats(&self) -> Stats {
-        self.report_hits();
+        self.report();
         let (copies, bytes) = self.table.size();
         self.counters.stats(copies, bytes, self.links.is_open())
     }

@@ -249,7 +249,7 @@ async fn keep(copies: Weak<NearCopies>, link: Weak<Link>) {
     loop {
         sleep(CHECK_EVERY).await;
         let (Some(copies), Some(link)) = (copies.upgrade(), link.upgrade()) else { return };
-        copies.report_hits();
+        copies.report();
         if link.eras.is_lost() {
             return;
         }

@@ -55,7 +55,7 @@ where
         K: CachedKey,
         Output<K>: Borrow<Input<K>>,
         L: FnOnce() -> F,
-        F: Future<Output: LoaderResult<Found = R, Error = E>>,
+        F: Future<Output: LoaderResult<Output = R, Error = E>>,
         R: LoaderOutput<Output<K>>,
         E: Send + Sync + 'static,
     {
@@ -117,8 +117,7 @@ where
 
     /// The near copies, unless they are turned off.
     fn near_copies(&self) -> Option<&Arc<NearCopies>> {
-        let copies = self.shared.near.get_or_init(|| NearCopies::new(&self.con, self.near_bytes));
-        (self.near_bytes > 0).then_some(copies)
+        (self.near_bytes > 0).then(|| self.shared.near.get_or_init(|| NearCopies::new(&self.con, self.near_bytes)))
     }
 
     /// As [`read_tracked`](Self::read_tracked), with a value of the caller's own.

@@ -22,10 +22,18 @@ pub struct NearValue<T> {
     pub(crate) is_plain: bool,
 }
 
-impl<T> NearValue<T>
-where
-    T: Clone + Send + Sync + 'static,
-{
+/// A value that all threads can share: all that are `Send` and `Sync`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be kept as a near copy: threads cannot share it",
+    label = "not both `Send` and `Sync`",
+    note = "write `Arc` in place of `Rc`, and `Mutex` in place of `Cell` and `RefCell`, or remove `near`"
+)]
+pub trait Shared: Send + Sync + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync + 'static> Shared for T {}
+
+impl<T: Clone + Shared> NearValue<T> {
     #[allow(clippy::new_without_default, reason = "only the derive calls it")]
     pub const fn new() -> Self {
         Self {

@@ -25,9 +25,9 @@ struct Price {
 }
 
 /// A form of a user, whose values begin with any byte and are written one byte at a time.
-struct Reversed;
+struct ReversedForm;
 
-impl Stored for Reversed {
+impl Stored for ReversedForm {
     type Input = [u8];
     type Output = Vec<u8>;
 
@@ -69,7 +69,7 @@ fn values_are_stored_as_they_are() {
     same::<Postcard<Point>>(&point(1, 193), &point(1, 193), b"\x01\xC1");
     let price = Price { cents: 193, article: 0 };
     same::<Protobuf<Price>>(&price, &price, b"\x08\xC1\x01");
-    same::<Reversed>(b"\xC1a", &b"\xC1a".to_vec(), b"a\xC1");
+    same::<ReversedForm>(b"\xC1a", &b"\xC1a".to_vec(), b"a\xC1");
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn values_that_begin_with_c1_are_escaped() {
         same::<Vec<u8>>(value, &value.to_vec(), &content);
         same::<Bytes>(value, &Bytes::copy_from_slice(value), &content);
         let reversed: Vec<u8> = value.iter().rev().copied().collect();
-        same::<Reversed>(&reversed, &reversed, &content);
+        same::<ReversedForm>(&reversed, &reversed, &content);
     }
     same::<Postcard<Point>>(&point(193, 2), &point(193, 2), b"\xC1v\xC1\x02");
     same::<Postcard<u32>>(&14145, &14145, b"\xC1v\xC1n");

@@ -8,7 +8,7 @@ use crate::cache::{CachedKey as _, Claim, Token};
 use crate::parameter::bucket::Day;
 use crate::testing::{fix_clock, fix_jitter, text};
 use crate::tests::mock::{run, server_error};
-use crate::{Command, Error, ErrorKind, RedisKey as _, Rule, Sent};
+use crate::{Command, Error, ErrorKind, RedisKey as _, Rule, SendStatus};
 
 macro_rules! keys {
     ($($name:ident $word:ident [$value:ty] ($($option:tt)*);)*) => {$(
@@ -35,7 +35,7 @@ struct OfDay {
 
 #[derive(redis_keys_macros::RedisKey)]
 #[redis_key(user:named:{name}:string, value = String, ttl = 1h, jitter = 10m, cache(null_ttl = 5m, refresh = 50%), crate = crate)]
-struct Named<'a> {
+struct UserByName<'a> {
     name: &'a str,
 }
 
@@ -151,10 +151,10 @@ fn a_limit_applies_to_what_is_stored() {
 
 #[test]
 fn a_refused_key_is_refused_by_every_accessor() {
-    let hostile = Named { name: "a:b" };
+    let hostile = UserByName { name: "a:b" };
     for refused in [
         text(hostile.get()),
-        text(Named::get_many([&hostile])),
+        text(UserByName::get_many([&hostile])),
         text(hostile.set("Ada")),
         text(hostile.claim(&token())),
         text(hostile.claim_refresh(&token())),
@@ -165,7 +165,7 @@ fn a_refused_key_is_refused_by_every_accessor() {
         text(hostile.expire()),
     ] {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Parameter, Sent::No), "{error}");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Parameter, SendStatus::No), "{error}");
     }
 }
 
@@ -272,7 +272,7 @@ fn what_the_other_scripts_find() {
 #[test]
 fn a_set_borrows_nothing_of_its_key_and_does_not_show_the_value() {
     let name = String::from("ada");
-    let set = Named { name: &name }.set("secret");
+    let set = UserByName { name: &name }.set("secret");
     drop(name);
     assert_eq!(format!("{set:?}"), r#"Set { key: Ok("user:named:ada:string"), .. }"#);
     drop(set);

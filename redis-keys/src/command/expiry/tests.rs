@@ -9,7 +9,7 @@ use crate::types::geo::GeoPoint;
 use crate::types::list::ListEnd;
 use crate::{
     BitmapKey as _, Command, ErrorKind, GeoKey as _, HashKey as _, HyperLogLogKey as _, ListKey as _, RecordKey as _,
-    RedisKey, Rule, Sent, SetKey as _, StreamKey as _, StringKey as _, ZSetKey as _,
+    RedisKey, Rule, SendStatus, SetKey as _, StreamKey as _, StringKey as _, ZSetKey as _,
 };
 
 #[derive(redis_keys_macros::RedisHash)]
@@ -125,7 +125,7 @@ fn after_the_ttl_nothing_is_written() {
         let error = sent.err().unwrap_or_else(|| panic!("{name} is sent"));
         assert_eq!(
             (error.kind(), error.sent(), error.rule()),
-            (ErrorKind::Expiry, Sent::No, Some(Rule::Expiry)),
+            (ErrorKind::Expiry, SendStatus::No, Some(Rule::Expiry)),
             "{name}"
         );
         assert!(error.key().is_some_and(|key| key.starts_with("user:tasks:")), "{name}");
@@ -146,7 +146,7 @@ fn an_expiry_of_more_than_ten_years_is_refused() {
     let _clock = fix_clock(SystemTime::UNIX_EPOCH);
     for (name, sent) in writes() {
         let error = sent.err().unwrap_or_else(|| panic!("{name} is sent"));
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Expiry, Sent::No), "{name}");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Expiry, SendStatus::No), "{name}");
     }
     let note = Note { id: ID, day: day() };
     assert_eq!(
@@ -189,7 +189,7 @@ fn an_explicit_expiry_is_at_most_the_declared_one() {
 
 #[derive(redis_keys_macros::KeySegment)]
 #[redis_key(crate = crate)]
-struct Booked<T>(T);
+struct BookedTime<T>(T);
 
 macro_rules! buckets {
     ($($name:ident $span:ident: $ty:ty;)*) => {$(
@@ -203,7 +203,7 @@ macro_rules! buckets {
 
 buckets! {
     OfAYear year: Year;
-    OfAMonth month: Booked<Month>;
+    OfAMonth month: BookedTime<Month>;
     OfAnHour hour: Hour;
 }
 
@@ -211,13 +211,13 @@ buckets! {
 buckets! {
     OfChrono day: chrono::NaiveDate;
     OfJiff day: jiff::civil::Date;
-    OfTime day: Booked<time::Date>;
+    OfTime day: BookedTime<time::Date>;
 }
 
 #[derive(redis_keys_macros::RedisKey)]
 #[redis_key(user:tasks.lent:{month}:string, value = u64, ttl = 1s, ttl_from_end_of = month, crate = crate)]
-struct OfLent<'m, T> {
-    month: &'m Booked<&'m T>,
+struct LentTasks<'m, T> {
+    month: &'m BookedTime<&'m T>,
 }
 
 fn expiry(command: Command<()>) -> u64 {
@@ -229,11 +229,11 @@ fn each_bucket_has_its_end() {
     const DAY: u64 = 86_400_000;
     let _clock = fix_clock(Hour::new(2026, 11, 21, 12).unwrap().start());
     assert_eq!(expiry(OfAYear { year: Year::now() }.set(&1).into()), (31 + 9) * DAY + DAY / 2 + 1_000);
-    assert_eq!(expiry(OfAMonth { month: Booked(Month::now()) }.set(&1).into()), 9 * DAY + DAY / 2 + 1_000);
+    assert_eq!(expiry(OfAMonth { month: BookedTime(Month::now()) }.set(&1).into()), 9 * DAY + DAY / 2 + 1_000);
     assert_eq!(expiry(OfAnHour { hour: Hour::now() }.set(&1).into()), 3_601_000);
-    assert_eq!(expiry(OfLent { month: &Booked(&Month::now()) }.set(&1).into()), 9 * DAY + DAY / 2 + 1_000);
+    assert_eq!(expiry(LentTasks { month: &BookedTime(&Month::now()) }.set(&1).into()), 9 * DAY + DAY / 2 + 1_000);
     assert_eq!(
-        expiry(OfAMonth { month: Booked(Month::new(2026, 12).unwrap()) }.set(&1).into()),
+        expiry(OfAMonth { month: BookedTime(Month::new(2026, 12).unwrap()) }.set(&1).into()),
         40 * DAY + DAY / 2 + 1_000
     );
     #[cfg(all(feature = "chrono", feature = "jiff", feature = "time"))]
@@ -243,7 +243,7 @@ fn each_bucket_has_its_end() {
         let time = time::Date::from_calendar_date(2026, time::Month::November, 21).unwrap();
         assert_eq!(expiry(chrono.set(&1).into()), half);
         assert_eq!(expiry(OfJiff { day: jiff::civil::date(2026, 11, 21) }.set(&1).into()), half);
-        assert_eq!(expiry(OfTime { day: Booked(time) }.set(&1).into()), half);
+        assert_eq!(expiry(OfTime { day: BookedTime(time) }.set(&1).into()), half);
         // An invalid parameter is reported as such.
         let early = OfJiff { day: jiff::civil::date(-1, 1, 1) }.key().unwrap_err();
         assert_eq!(early.kind(), ErrorKind::Parameter);

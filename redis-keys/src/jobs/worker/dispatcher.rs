@@ -12,13 +12,13 @@ use tokio::time::{Instant, sleep_until};
 
 use super::backoff::pause;
 use super::ramp::Ramp;
-use super::round_trip::{Change, Failure, RoundTripReply, RoundTripRequest, Settled, Settlement, TIME_LIMIT};
-use super::{IntoOutcome, Options, Outcome, Shared, Worker};
+use super::round_trip::{Change, Failure, RoundTripReply, RoundTripRequest, Settlement, SettlementOutcome, TIME_LIMIT};
+use super::{IntoOutcome, Options, Outcome, SharedState, Worker};
 use crate::jobs::job::{MOST_TAKEN, options};
 use crate::jobs::{Job, JobKey, Output, Receipt, TakenJob};
 use crate::observe::jobs::{self as observe, Counter};
 use crate::schema::JobOptions;
-use crate::{Error, ErrorKind, Sent, SharedConnection};
+use crate::{Error, ErrorKind, SendStatus, SharedConnection};
 
 type PendingRoundTrip<T> = Pin<Box<dyn Future<Output = RoundTripReply<T>> + Send>>;
 
@@ -26,7 +26,7 @@ pub(super) struct Dispatcher<C, K: JobKey, F> {
     con: C,
     options: Options,
     queue: JobOptions,
-    shared: Arc<Shared<K>>,
+    shared: Arc<SharedState<K>>,
     handler: Arc<F>,
     /// The tasks, also those that have been cancelled and have not ended yet.
     tasks: JoinSet<Outcome>,
@@ -250,7 +250,7 @@ where
                 Ok(settled) => self.settled(&settlement, settled),
                 Err(fault) => {
                     failure = Some(fault);
-                    let may_be_settled = settlement.may_be_settled || fault.sent == Sent::Maybe;
+                    let may_be_settled = settlement.may_be_settled || fault.sent == SendStatus::Maybe;
                     self.settlements.push(Settlement { may_be_settled, ..settlement });
                 }
             }
@@ -335,17 +335,17 @@ where
         self.settlements.push(Settlement { receipt, change, may_be_settled: false });
     }
 
-    fn settled(&self, settlement: &Settlement, settled: Settled) {
+    fn settled(&self, settlement: &Settlement, settled: SettlementOutcome) {
         let counter = match (settled, settlement.change) {
-            (Settled::Done, _) => Counter::Done,
-            (Settled::Retried, _) => Counter::Retried,
-            (Settled::Died, _) => Counter::Died,
-            (Settled::Buried, _) => Counter::Buried,
+            (SettlementOutcome::Done, _) => Counter::Done,
+            (SettlementOutcome::Retried, _) => Counter::Retried,
+            (SettlementOutcome::Died, _) => Counter::Died,
+            (SettlementOutcome::Buried, _) => Counter::Buried,
             // It was this worker that has settled it: the reply got lost.
-            (Settled::Lost, Change::Ack) if settlement.may_be_settled => Counter::Done,
-            (Settled::Lost, Change::Retry(_)) if settlement.may_be_settled => Counter::Retried,
-            (Settled::Lost, Change::Bury) if settlement.may_be_settled => Counter::Buried,
-            (Settled::Lost, _) => Counter::Lost,
+            (SettlementOutcome::Lost, Change::Ack) if settlement.may_be_settled => Counter::Done,
+            (SettlementOutcome::Lost, Change::Retry(_)) if settlement.may_be_settled => Counter::Retried,
+            (SettlementOutcome::Lost, Change::Bury) if settlement.may_be_settled => Counter::Buried,
+            (SettlementOutcome::Lost, _) => Counter::Lost,
         };
         self.note(counter, &settlement.receipt);
     }
@@ -362,7 +362,7 @@ where
         self.count(Counter::Error, 1);
         self.faults.number = self.faults.number.saturating_add(1);
         // A script that the server does not know any more is sent with the next attempt.
-        let is_script = failure.kind == ErrorKind::Server && failure.sent == Sent::No;
+        let is_script = failure.kind == ErrorKind::Server && failure.sent == SendStatus::No;
         if is_script && self.faults.number == 1 {
             return;
         }

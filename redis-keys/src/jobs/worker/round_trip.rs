@@ -7,11 +7,11 @@ use std::time::Duration;
 use tokio::task::Id;
 use tokio::time::Instant;
 
-use super::Shared;
+use super::SharedState;
 use crate::command::arguments::MAX_ELEMENTS;
-use crate::jobs::{JobKey, Output, Receipt, Retried, Taken};
+use crate::jobs::{JobKey, Output, Receipt, RetryOutcome, TakenJobs};
 use crate::run::time_limit::within;
-use crate::{Error, ErrorKind, Sent, SharedConnection, batch};
+use crate::{Error, ErrorKind, SendStatus, SharedConnection, batch};
 
 /// The time that a round trip waits for the replies. A connection may have a shorter limit of its own.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(5);
@@ -33,7 +33,7 @@ pub(super) enum Change {
 
 /// The result of a settlement.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Settled {
+pub(super) enum SettlementOutcome {
     Done,
     Retried,
     Died,
@@ -53,18 +53,18 @@ pub(super) struct RoundTripRequest {
 
 pub(super) struct RoundTripReply<T> {
     pub(super) sent_at: Instant,
-    pub(super) settled: Vec<(Settlement, Result<Settled, Failure>)>,
+    pub(super) settled: Vec<(Settlement, Result<SettlementOutcome, Failure>)>,
     /// Whether these jobs are still the worker's.
     pub(super) extended: Vec<(Id, Result<bool, Failure>)>,
     /// The jobs, if some were to be taken.
-    pub(super) taken: Option<Result<Taken<T>, Failure>>,
+    pub(super) taken: Option<Result<TakenJobs<T>, Failure>>,
 }
 
 /// The reason why there is no result.
 #[derive(Clone, Copy)]
 pub(super) struct Failure {
     pub(super) kind: ErrorKind,
-    pub(super) sent: Sent,
+    pub(super) sent: SendStatus,
 }
 
 impl From<Error> for Failure {
@@ -74,14 +74,14 @@ impl From<Error> for Failure {
 }
 
 /// There was no reply in time.
-const NO_REPLY: Failure = Failure { kind: ErrorKind::Connection, sent: Sent::Maybe };
+const NO_REPLY: Failure = Failure { kind: ErrorKind::Connection, sent: SendStatus::Maybe };
 
 impl RoundTripRequest {
     pub(super) fn is_empty(&self) -> bool {
         self.settlements.is_empty() && self.extensions.is_empty() && self.take == 0
     }
 
-    pub(super) async fn send<C, K>(self, mut con: C, shared: Arc<Shared<K>>) -> RoundTripReply<Output<K>>
+    pub(super) async fn send<C, K>(self, mut con: C, shared: Arc<SharedState<K>>) -> RoundTripReply<Output<K>>
     where
         C: SharedConnection,
         K: JobKey,
@@ -127,21 +127,24 @@ impl RoundTripRequest {
     }
 }
 
-fn of_acks(reply: Result<Vec<bool>, Error>, len: usize) -> Vec<Result<Settled, Failure>> {
+fn of_acks(reply: Result<Vec<bool>, Error>, len: usize) -> Vec<Result<SettlementOutcome, Failure>> {
     match reply {
-        Ok(held) => held.into_iter().map(|held| Ok(if held { Settled::Done } else { Settled::Lost })).collect(),
+        Ok(held) => held
+            .into_iter()
+            .map(|held| Ok(if held { SettlementOutcome::Done } else { SettlementOutcome::Lost }))
+            .collect(),
         Err(error) => vec![Err(error.into()); len],
     }
 }
 
-fn of_retry(reply: Retried) -> Settled {
+fn of_retry(reply: RetryOutcome) -> SettlementOutcome {
     match reply {
-        Retried::Later => Settled::Retried,
-        Retried::Dead => Settled::Died,
-        Retried::Lost => Settled::Lost,
+        RetryOutcome::Later => SettlementOutcome::Retried,
+        RetryOutcome::Dead => SettlementOutcome::Died,
+        RetryOutcome::Lost => SettlementOutcome::Lost,
     }
 }
 
-fn of_burial(held: bool) -> Settled {
-    if held { Settled::Buried } else { Settled::Lost }
+fn of_burial(held: bool) -> SettlementOutcome {
+    if held { SettlementOutcome::Buried } else { SettlementOutcome::Lost }
 }

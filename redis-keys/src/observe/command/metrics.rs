@@ -12,17 +12,16 @@ use crate::accessor::{Accessor, Outcome};
 use crate::counters::handles;
 pub(crate) use crate::counters::handles::is_recorded;
 use crate::schema::Schema;
-use crate::{Error, ErrorKind, Sent};
+use crate::{Error, ErrorKind, SendStatus};
 
 /// The outcome of a call that failed.
 #[cold]
 fn outcome_of(error: &Error) -> Outcome {
     match (error.sent(), error.kind()) {
-        (Sent::Maybe, _) => Outcome::Unknown,
-        (Sent::No, ErrorKind::Connection | ErrorKind::Server | ErrorKind::UnexpectedReply) | (Sent::Yes, _) => {
-            Outcome::Failed
-        }
-        (Sent::No, _) => Outcome::Rejected,
+        (SendStatus::Maybe, _) => Outcome::Unknown,
+        (SendStatus::No, ErrorKind::Connection | ErrorKind::Server | ErrorKind::UnexpectedReply)
+        | (SendStatus::Yes, _) => Outcome::Failed,
+        (SendStatus::No, _) => Outcome::Rejected,
     }
 }
 

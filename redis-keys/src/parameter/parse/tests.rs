@@ -12,7 +12,7 @@ use redis_keys_macros::RedisKey;
 
 use crate::parameter::{ParseSegment, SegmentWriter};
 use crate::tests::keys::Name;
-use crate::{ErrorKind, KeySegment, ParseKey, RedisKey as _, Sent, testing};
+use crate::{ErrorKind, KeySegment, ParseKey, RedisKey as _, SendStatus, testing};
 
 #[derive(Debug, PartialEq, RedisKey)]
 #[redis_key(user:name:{user}:string, value = String, ttl = 1h, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
@@ -46,7 +46,7 @@ struct Every<'a, 'b, V, T>(PhantomData<V>, Cow<'a, str>, Box<str>, Arc<u16>, boo
 #[track_caller]
 fn parse_error<'k, K: ParseKey<'k>>(key: &'k (impl AsRef<[u8]> + ?Sized)) -> String {
     let error = K::parse(key).err().expect("it is not a key");
-    assert_eq!((error.kind(), error.sent(), error.key(), error.rule()), (ErrorKind::Parse, Sent::No, None, None));
+    assert_eq!((error.kind(), error.sent(), error.key(), error.rule()), (ErrorKind::Parse, SendStatus::No, None, None));
     let text = error.to_string();
     let intro = format!("text is not a key of `{}` ({}): ", K::SCHEMA.name, K::SCHEMA.template);
     text.strip_prefix(&intro).expect("every one begins so").to_owned()
@@ -408,7 +408,7 @@ struct Title {
 #[cfg(feature = "base32")]
 #[derive(Debug, PartialEq, RedisKey)]
 #[redis_key(file:title:{title}:v.{note}.of:string, value = u32, ttl = 1h, crate = crate)]
-struct Titled<T> {
+struct TitledFile<T> {
     #[redis_key(base32)]
     title: Title,
     #[redis_key(base32)]
@@ -419,16 +419,16 @@ struct Titled<T> {
 #[test]
 fn newtypes_are_read_from_base32() {
     let title = Title { text: UserId("A b:{é}".into(), PhantomData), of: PhantomData };
-    let key = Titled { title, note: UserId("\0".to_owned(), PhantomData) };
+    let key = TitledFile { title, note: UserId("\0".to_owned(), PhantomData) };
     let text = key.key().unwrap();
     assert_eq!(text, "file:title:ieqgeot3youx2:v.aa.of:string");
-    assert_eq!(Titled::parse(&text).unwrap(), key);
+    assert_eq!(TitledFile::parse(&text).unwrap(), key);
     assert_eq!(
-        parse_error::<Titled<String>>("file:title:74:v.aa.of:string"),
+        parse_error::<TitledFile<String>>("file:title:74:v.aa.of:string"),
         "parameter `title` is not UTF-8 when decoded"
     );
     assert_eq!(
-        parse_error::<Titled<String>>("file:title::v.aa.of:string"),
+        parse_error::<TitledFile<String>>("file:title::v.aa.of:string"),
         "parameter `title` is empty: it needs at least one letter or digit"
     );
 }

@@ -9,7 +9,7 @@ use crate::command::blocking::{Next, WaitStrategy};
 use crate::testing::text;
 use crate::tests::mock::{bulk, run};
 use crate::types::list::ListEnd;
-use crate::{BlockingConnection, ErrorKind, ListKey as _, Rule, Sent, ZSetKey as _, lua};
+use crate::{BlockingConnection, ErrorKind, ListKey as _, Rule, SendStatus, ZSetKey as _, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident $kind:ident ($($option:tt)*);)*) => {$(
@@ -98,7 +98,7 @@ fn a_wait_has_an_end() {
             refused(JOBS.brpop(wait)),
             refused(JOBS.blmove(&TAKEN, ListEnd::Left, ListEnd::Left, wait)),
         ] {
-            assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
+            assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, SendStatus::No));
             let message = "command on `Jobs` (mail:jobs:a:list) has an invalid argument: the wait must be longer than zero \
                  and at most one hour";
             assert_eq!(error.to_string(), message);

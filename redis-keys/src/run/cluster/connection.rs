@@ -26,7 +26,7 @@ use crate::command::table::{OnCluster, keys_of, on_cluster, words};
 use crate::run::connection::{ConnectOptions, SHARED};
 use crate::run::exchange::Outgoing;
 use crate::run::server_connection::{Failure, ServerConnection, Settings};
-use crate::run::shared::SendShared;
+use crate::run::shared::SharedSender;
 use crate::run::slot_range::Address;
 use crate::run::timer;
 
@@ -404,7 +404,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl SendShared for Connection {
+impl SharedSender for Connection {
     fn send_one<'a>(&'a self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
         Box::pin(self.send(cmd))
     }

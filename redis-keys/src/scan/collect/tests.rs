@@ -8,8 +8,8 @@ use redis::{RedisResult, Value};
 use crate::scan::Scan;
 use crate::tests::mock::{Mock, SharedMock, block_on, server_error};
 use crate::{
-    Error, ErrorKind, GeoKey as _, HashKey as _, ListKey as _, RedisKey as _, Rule, Sent, SetKey as _, ZSetKey as _,
-    lua,
+    Error, ErrorKind, GeoKey as _, HashKey as _, ListKey as _, RedisKey as _, Rule, SendStatus, SetKey as _,
+    ZSetKey as _, lua,
 };
 
 macro_rules! keys {
@@ -102,7 +102,7 @@ fn a_collection_with_too_many_elements_is_an_error() {
     assert_eq!(sent, ["SSCAN app:tags:1:set 0 COUNT 100", "SCARD app:tags:1:set"]);
     assert_eq!(
         (error.kind(), error.sent(), error.rule()),
-        (ErrorKind::CollectionSize, Sent::Yes, Some(Rule::CollectionSize))
+        (ErrorKind::CollectionSize, SendStatus::Yes, Some(Rule::CollectionSize))
     );
     assert_eq!(
         error.to_string(),
@@ -160,7 +160,7 @@ fn what_takes_too_much_memory_is_an_error() {
     assert_eq!((fields.unwrap().len(), sent.len()), (3, 3));
     let (fields, sent) = collect_in(3 * 4098 - 1);
     let error = fields.unwrap_err();
-    assert_eq!((error.kind(), error.sent(), sent.len()), (ErrorKind::CollectionSize, Sent::Yes, 3));
+    assert_eq!((error.kind(), error.sent(), sent.len()), (ErrorKind::CollectionSize, SendStatus::Yes, 3));
     assert_eq!(
         error.to_string(),
         "collection of `Notes` (app:notes:1:hash) takes more than 12293 bytes: iterate instead of collecting, or set \

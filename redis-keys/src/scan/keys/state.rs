@@ -16,7 +16,7 @@ use crate::error::Cause;
 use crate::observe::command::{Call, rejected};
 use crate::run::slot_range::SlotRange;
 use crate::scan::state::{Cursors, number_of};
-use crate::{Error, ErrorKind, Sent};
+use crate::{Error, ErrorKind, SendStatus};
 
 /// A scan that is being run.
 ///
@@ -145,12 +145,12 @@ impl<K> KeyScanState<K> {
         flatten(reply).map_err(|error| keyless_error(self.scan.schema, cmd, NoReply { error, never_sent: false }))
     }
 
-    fn failure(&self, sent: Sent, cause: Cause) -> Error {
+    fn failure(&self, sent: SendStatus, cause: Cause) -> Error {
         Error::new(self.scan.schema, None, sent, cause)
     }
 
     fn unexpected(&self) -> Error {
-        self.failure(Sent::Yes, Cause::UnexpectedReply)
+        self.failure(SendStatus::Yes, Cause::UnexpectedReply)
     }
 
     fn read_slots(&mut self, has_scanned: bool, cmd: &Cmd, reply: RedisResult<Value>) -> Result<Next, Error> {
@@ -167,10 +167,12 @@ impl<K> KeyScanState<K> {
                 self.unscanned.push((Route::Any, 0));
                 Ok(Next::Page { is_final: true })
             }
-            (false, 2..) => Err(self.failure(if has_scanned { Sent::Yes } else { Sent::No }, Cause::PartOfCluster)),
+            (false, 2..) => {
+                Err(self.failure(if has_scanned { SendStatus::Yes } else { SendStatus::No }, Cause::PartOfCluster))
+            }
             // The only node of a cluster is surveyed too: there may be others soon.
             _ if self.topology.begin_survey(&ranges, self.routes_by_node) => Ok(Next::Ownership),
-            _ => Err(self.failure(Sent::Yes, Cause::UnstableTopology)),
+            _ => Err(self.failure(SendStatus::Yes, Cause::UnstableTopology)),
         }
     }
 

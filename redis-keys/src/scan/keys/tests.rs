@@ -11,7 +11,7 @@ use redis_keys_macros::RedisKey;
 use crate::scan::keys::KeyScan;
 use crate::tests::keys::Views;
 use crate::tests::mock::{Mock, SharedMock, block_on, bulk, server_error};
-use crate::{Error, ErrorKind, ParseKey, RedisKey as _, Sent, testing};
+use crate::{Error, ErrorKind, ParseKey, RedisKey as _, SendStatus, testing};
 
 #[derive(RedisKey)]
 #[redis_key(cart:{#id}:v.{version}:items:hyperloglog, value = u32, ttl = 1h, crate = crate)]
@@ -119,7 +119,7 @@ fn a_test_finds_the_keys_of_its_own() {
 fn a_node_of_a_cluster_is_rejected() {
     let (found, sent) = run(Views::scan, [slots(&[1, 2, 1])]);
     let error = found.unwrap_err();
-    assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::Unsupported, Sent::No, None));
+    assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::Unsupported, SendStatus::No, None));
     assert_eq!(
         error.to_string(),
         "command on `Views` (page:views:{page}:string) needs a connection to the whole cluster: pass the cluster \
@@ -135,7 +135,7 @@ fn a_node_of_a_cluster_is_rejected() {
     let parts = [slots(&[1, 1]), node(" 0-3"), page(0, &["page:views:1:string"]), slots(&[1, 2])];
     let (found, _) = run(Views::scan, parts);
     let error = found.unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Unsupported, Sent::Yes));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Unsupported, SendStatus::Yes));
 }
 
 /// No node reports the other one yet.

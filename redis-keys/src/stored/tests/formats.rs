@@ -128,14 +128,14 @@ fn truncated_values_are_incomplete() {
 }
 
 #[derive(Serialize, Deserialize, Debug)]
-struct Flattened {
+struct FlattenedStruct {
     #[serde(flatten)]
     fields: BTreeMap<String, u8>,
 }
 
 #[derive(Serialize, Deserialize, Debug)]
 #[serde(untagged)]
-enum Untagged {
+enum UntaggedEnum {
     Number(u8),
     Text(String),
 }
@@ -147,10 +147,10 @@ fn values_without_a_representation_are_rejected() {
     let borrowed = RefCell::new(1);
     let _guard = borrowed.borrow_mut();
     assert_eq!(encode_error::<MessagePack<RefCell<u8>>>(&borrowed), "not representable as MessagePack");
-    let flattened = Flattened { fields: BTreeMap::from([("a".to_owned(), 1)]) };
-    assert_eq!(encode_error::<Postcard<Flattened>>(&flattened), "not representable as Postcard");
+    let flattened = FlattenedStruct { fields: BTreeMap::from([("a".to_owned(), 1)]) };
+    assert_eq!(encode_error::<Postcard<FlattenedStruct>>(&flattened), "not representable as Postcard");
     let error = "Postcard cannot read types that need a self-describing format";
-    assert!(decode_error::<Postcard<Untagged>>([1]).starts_with(error));
+    assert!(decode_error::<Postcard<UntaggedEnum>>([1]).starts_with(error));
 }
 
 /// A type whose `Deserialize` recurses into `Some` without reading anything.
@@ -159,15 +159,15 @@ struct Endless(Option<Box<Endless>>);
 
 /// A type that skips the whole value.
 #[derive(Debug)]
-struct Skipped;
+struct SkippedValue;
 
-impl Serialize for Skipped {
+impl Serialize for SkippedValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_unit()
     }
 }
 
-impl<'de> Deserialize<'de> for Skipped {
+impl<'de> Deserialize<'de> for SkippedValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         IgnoredAny::deserialize(deserializer).map(|_| Self)
     }
@@ -184,7 +184,7 @@ fn depth_is_bounded() {
     assert_eq!(json, "nested too deeply at line 1, column 128");
     assert_eq!(decode_error::<MessagePack<Tree>>(b"\x81\xa4Node".repeat(200_000)), "nested too deeply");
     assert_eq!(decode_error::<MessagePack<Endless>>([1]), "nested too deeply");
-    assert_eq!(decode_error::<MessagePack<Skipped>>(vec![0x91; 100_000]), "nested too deeply");
+    assert_eq!(decode_error::<MessagePack<SkippedValue>>(vec![0x91; 100_000]), "nested too deeply");
     assert!(decode_error::<Postcard<Tree>>(vec![1; 1_000_000]).starts_with("nested too deeply"));
     let protobuf = decode_error::<Protobuf<Message>>(prost::Message::encode_to_vec(&nested(200)));
     assert_eq!(protobuf, "not a valid Protobuf encoding of this message");
@@ -192,26 +192,26 @@ fn depth_is_bounded() {
 
 /// A type that allocates for the claimed length, and is its capacity.
 #[derive(Debug)]
-struct Preallocated(usize);
+struct PreallocatedBytes(usize);
 
-impl Serialize for Preallocated {
+impl Serialize for PreallocatedBytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map([(0u8, 0u8)])
     }
 }
 
-impl<'de> Deserialize<'de> for Preallocated {
+impl<'de> Deserialize<'de> for PreallocatedBytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Visitor;
         impl<'de> de::Visitor<'de> for Visitor {
-            type Value = Preallocated;
+            type Value = PreallocatedBytes;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a map")
             }
-            fn visit_map<A: de::MapAccess<'de>>(self, mut entries: A) -> Result<Preallocated, A::Error> {
+            fn visit_map<A: de::MapAccess<'de>>(self, mut entries: A) -> Result<PreallocatedBytes, A::Error> {
                 let capacity = Vec::<(u8, u8)>::with_capacity(entries.size_hint().unwrap_or(0)).capacity();
                 while entries.next_entry::<u8, u8>()?.is_some() {}
-                Ok(Preallocated(capacity))
+                Ok(PreallocatedBytes(capacity))
             }
         }
         deserializer.deserialize_map(Visitor)
@@ -235,7 +235,7 @@ fn claimed_lengths_are_not_trusted() {
         decode_error::<Postcard<Vec<[u64; 32]>>>(most),
         decode_error::<Postcard<BTreeMap<u8, u8>>>(most),
         decode_error::<Postcard<String>>(most),
-        decode_error::<Postcard<Preallocated>>(most),
+        decode_error::<Postcard<PreallocatedBytes>>(most),
     ] {
         assert_eq!(error, "Postcard is incomplete at byte 10");
     }
@@ -247,6 +247,6 @@ fn claimed_lengths_are_not_trusted() {
 fn plausible_lengths_are_passed_on() {
     let stored = encode::<Postcard<Vec<()>>>(&vec![(); 100_000]);
     assert_eq!(Postcard::<Vec<()>>::decode(stored).unwrap().len(), 100_000);
-    let stored = encode::<Postcard<Preallocated>>(&Preallocated(0));
-    assert_eq!(Postcard::<Preallocated>::decode(stored).unwrap().0, 1);
+    let stored = encode::<Postcard<PreallocatedBytes>>(&PreallocatedBytes(0));
+    assert_eq!(Postcard::<PreallocatedBytes>::decode(stored).unwrap().0, 1);
 }

@@ -220,20 +220,20 @@ fn check_all<P: Serialize + DeserializeOwned + PartialEq + Debug>(value: &P) {
 /// A type that serde buffers when it reads.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[serde(untagged)]
-enum Untagged {
+enum UntaggedEnum {
     Float(Float),
     Wide(i128),
     Option(Option<Option<bool>>),
     Text(String),
-    List(Vec<Untagged>),
-    Map(BTreeMap<String, Untagged>),
+    List(Vec<UntaggedEnum>),
+    Map(BTreeMap<String, UntaggedEnum>),
 }
 
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 #[serde(tag = "type")]
-enum Tagged {
+enum TaggedEnum {
     Unit,
-    Fields { node: Option<Box<Tagged>>, float: Float },
+    Fields { node: Option<Box<TaggedEnum>>, float: Float },
     Wide { number: u128 },
 }
 
@@ -247,10 +247,10 @@ enum Adjacent {
 }
 
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-struct Flattened {
+struct FlattenedStruct {
     name: Option<String>,
     #[serde(flatten)]
-    tagged: Tagged,
+    tagged: TaggedEnum,
 }
 
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
@@ -267,24 +267,24 @@ struct Skipping {
     second: u8,
 }
 
-fn tagged() -> impl Strategy<Value = Tagged> {
-    let leaf = prop_oneof![Just(Tagged::Unit), any::<u128>().prop_map(|number| Tagged::Wide { number })];
+fn tagged() -> impl Strategy<Value = TaggedEnum> {
+    let leaf = prop_oneof![Just(TaggedEnum::Unit), any::<u128>().prop_map(|number| TaggedEnum::Wide { number })];
     leaf.prop_recursive(4, 8, 1, |node| {
         (prop::option::of(node.prop_map(Box::new)), float())
-            .prop_map(|(node, float)| Tagged::Fields { node, float: Float(float) })
+            .prop_map(|(node, float)| TaggedEnum::Fields { node, float: Float(float) })
     })
 }
 
-fn untagged() -> impl Strategy<Value = Untagged> {
+fn untagged() -> impl Strategy<Value = UntaggedEnum> {
     let leaf = prop_oneof![
-        "[a-z]{1,9}".prop_map(Untagged::Text),
-        float().prop_map(|float| Untagged::Float(Float(float))),
-        any::<Option<Option<bool>>>().prop_map(Untagged::Option),
+        "[a-z]{1,9}".prop_map(UntaggedEnum::Text),
+        float().prop_map(|float| UntaggedEnum::Float(Float(float))),
+        any::<Option<Option<bool>>>().prop_map(UntaggedEnum::Option),
     ];
     leaf.prop_recursive(4, 20, 3, |node| {
         prop_oneof![
-            prop::collection::vec(node.clone(), 0..3).prop_map(Untagged::List),
-            prop::collection::btree_map("[a-z]{1,9}", node, 0..3).prop_map(Untagged::Map),
+            prop::collection::vec(node.clone(), 0..3).prop_map(UntaggedEnum::List),
+            prop::collection::btree_map("[a-z]{1,9}", node, 0..3).prop_map(UntaggedEnum::Map),
         ]
     })
 }
@@ -301,15 +301,15 @@ fn adjacent() -> impl Strategy<Value = Adjacent> {
 /// A chain of one kind of nesting, which ends in `None` or an empty list.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 enum Chain {
-    Boxed(Boxed),
+    Boxed(BoxedStruct),
     List(List),
     Enum(Enum),
     Newtype(Newtypes),
 }
 
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-struct Boxed {
-    inner: Option<Box<Boxed>>,
+struct BoxedStruct {
+    inner: Option<Box<BoxedStruct>>,
 }
 
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
@@ -329,7 +329,9 @@ struct Newtypes(Option<Box<Newtypes>>);
 
 fn chain() -> impl Strategy<Value = Chain> {
     (0..4, 0..300usize).prop_map(|(kind, depth)| match kind {
-        0 => Chain::Boxed((0..depth).fold(Boxed { inner: None }, |inner, _| Boxed { inner: Some(Box::new(inner)) })),
+        0 => Chain::Boxed(
+            (0..depth).fold(BoxedStruct { inner: None }, |inner, _| BoxedStruct { inner: Some(Box::new(inner)) }),
+        ),
         1 => Chain::List((0..depth).fold(List(Vec::new()), |inner, _| List(vec![inner]))),
         2 => Chain::Enum((0..depth).fold(Enum::Leaf, |inner, level| match level % 3 {
             0 => Enum::Newtype(Box::new(inner)),
@@ -392,15 +394,15 @@ proptest! {
 
     #[test]
     fn buffered_values(untagged in untagged(), tagged in tagged(), adjacent in adjacent(), float in float()) {
-        check::<Json<Untagged>, _>(&untagged);
-        check::<MessagePack<Untagged>, _>(&untagged);
+        check::<Json<UntaggedEnum>, _>(&untagged);
+        check::<MessagePack<UntaggedEnum>, _>(&untagged);
         check::<Json<Adjacent>, _>(&adjacent);
         check::<MessagePack<Adjacent>, _>(&adjacent);
-        check::<Json<Tagged>, _>(&tagged);
-        check::<MessagePack<Tagged>, _>(&tagged);
-        let flattened = Flattened { name: None, tagged };
-        check::<Json<Flattened>, _>(&flattened);
-        check::<MessagePack<Flattened>, _>(&flattened);
+        check::<Json<TaggedEnum>, _>(&tagged);
+        check::<MessagePack<TaggedEnum>, _>(&tagged);
+        let flattened = FlattenedStruct { name: None, tagged };
+        check::<Json<FlattenedStruct>, _>(&flattened);
+        check::<MessagePack<FlattenedStruct>, _>(&flattened);
         let flattened = FlattenedMap { name: String::new(), map: BTreeMap::from([("a".to_owned(), Some(Float(float)))]) };
         check::<Json<FlattenedMap>, _>(&flattened);
         check::<MessagePack<FlattenedMap>, _>(&flattened);
@@ -480,17 +482,17 @@ fn nested_options_are_rejected() {
 
 #[test]
 fn too_deep_values_are_rejected() {
-    fn boxed(depth: usize) -> Boxed {
-        (0..depth).fold(Boxed { inner: None }, |inner, _| Boxed { inner: Some(Box::new(inner)) })
+    fn boxed(depth: usize) -> BoxedStruct {
+        (0..depth).fold(BoxedStruct { inner: None }, |inner, _| BoxedStruct { inner: Some(Box::new(inner)) })
     }
     for depth in [70, 99, 101, 200, 2_000] {
         let (value, fits) = (boxed(depth), depth <= 100);
-        assert_eq!(check::<Json<Boxed>, _>(&value), fits, "{depth}");
-        assert_eq!(check::<MessagePack<Boxed>, _>(&value), fits, "{depth}");
-        assert_eq!(check::<Postcard<Boxed>, _>(&value), fits, "{depth}");
+        assert_eq!(check::<Json<BoxedStruct>, _>(&value), fits, "{depth}");
+        assert_eq!(check::<MessagePack<BoxedStruct>, _>(&value), fits, "{depth}");
+        assert_eq!(check::<Postcard<BoxedStruct>, _>(&value), fits, "{depth}");
     }
-    assert_eq!(encode_error::<Json<Boxed>>(&boxed(200)), TOO_DEEP);
-    assert_eq!(encode_error::<MessagePack<Boxed>>(&boxed(2_000)), TOO_DEEP);
+    assert_eq!(encode_error::<Json<BoxedStruct>>(&boxed(200)), TOO_DEEP);
+    assert_eq!(encode_error::<MessagePack<BoxedStruct>>(&boxed(2_000)), TOO_DEEP);
     let nested = |depth| {
         (0..depth).fold(Message::default(), |inner, _| Message { inner: Some(Box::new(inner)), ..Message::default() })
     };
@@ -501,7 +503,7 @@ fn too_deep_values_are_rejected() {
 
 #[test]
 fn what_serde_cannot_read_back_is_rejected() {
-    assert_eq!(encode_error::<Json<Tagged>>(&Tagged::Wide { number: 1 }), WIDE);
+    assert_eq!(encode_error::<Json<TaggedEnum>>(&TaggedEnum::Wide { number: 1 }), WIDE);
     let skipped = "fields with `skip_serializing_if` cannot be read back: remove the attribute";
     assert_eq!(encode_error::<Postcard<Skipping>>(&Skipping { first: None, second: 2 }), skipped);
     assert!(check::<Json<Skipping>, _>(&Skipping { first: None, second: 2 }));
@@ -512,13 +514,13 @@ fn what_serde_cannot_read_back_is_rejected() {
 fn documented_exceptions() {
     #[derive(Serialize, Deserialize, PartialEq, Debug)]
     #[serde(tag = "type")]
-    enum Keyed {
+    enum KeyedEnum {
         Map { map: BTreeMap<u32, u8> },
     }
-    let stored = encode::<Json<Keyed>>(&Keyed::Map { map: BTreeMap::from([(1, 2)]) });
-    assert!(decode_error::<Json<Keyed>>(stored).starts_with("JSON does not match the type"));
-    let stored = encode::<Postcard<Untagged>>(&Untagged::Text(String::new()));
-    assert!(decode_error::<Postcard<Untagged>>(stored).starts_with("Postcard cannot read types"));
+    let stored = encode::<Json<KeyedEnum>>(&KeyedEnum::Map { map: BTreeMap::from([(1, 2)]) });
+    assert!(decode_error::<Json<KeyedEnum>>(stored).starts_with("JSON does not match the type"));
+    let stored = encode::<Postcard<UntaggedEnum>>(&UntaggedEnum::Text(String::new()));
+    assert!(decode_error::<Postcard<UntaggedEnum>>(stored).starts_with("Postcard cannot read types"));
 }
 
 #[test]

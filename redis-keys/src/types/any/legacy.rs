@@ -6,7 +6,7 @@ use redis::{Cmd, RedisWrite as _, Value};
 pub use take_over_and::TakeOverAnd;
 
 use super::{OtherNameOf, RedisKey};
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, call_with, expiry, push_key, text_of};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, call_with, expiry, push_key, text_of};
 use crate::key::{KeyWriter, OtherNameWriter};
 use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals};
 use crate::{Command, Error, lua};
@@ -118,7 +118,7 @@ fn take_over_cmd<K: LegacyKey>(key: &K) -> Result<Cmd, Error> {
 }
 
 /// Reads what the script has found.
-fn taken_over(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<TakenOver> {
+fn taken_over(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<TakenOver> {
     Ok(Step::Done(match replies.one() {
         Value::Int(0) => TakenOver::Missing,
         Value::Int(1) => TakenOver::Here,

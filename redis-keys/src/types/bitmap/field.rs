@@ -10,7 +10,7 @@ use crate::command::arguments::MAX_ELEMENTS;
 use crate::command::expiry::expiry_of;
 use crate::command::rewrite::{read_by, write_native_by};
 use crate::command::table::words;
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, key_of, on_key, reply};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, key_of, on_key, reply};
 use crate::error::Cause;
 use crate::run::{debug_key, runnable};
 use crate::schema::{Expiry, Schema};
@@ -315,7 +315,7 @@ enum Meaning {
 }
 
 /// Reads a number for each operation of the builder, or nothing for an increment that failed.
-fn numbers(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Vec<Option<i64>>> {
+fn numbers(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<Option<i64>>> {
     let results = reply::list(replies.one())?;
     let meanings = sent.command(0).map(|cmd| meanings(cmd, sent.schema)).unwrap_or_default();
     if meanings.len() != results.len() {

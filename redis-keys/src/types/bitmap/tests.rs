@@ -6,7 +6,7 @@ use redis::Value;
 use crate::testing::text;
 use crate::tests::mock::{run, server_error};
 use crate::types::bitmap::{BitInt, BitOffset, BitOverflow};
-use crate::{BitmapKey as _, ErrorKind, Sent, lua};
+use crate::{BitmapKey as _, ErrorKind, SendStatus, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(
@@ -82,7 +82,7 @@ fn results_of_bits() {
 fn a_bitmap_does_not_outgrow_its_declaration() {
     let message = |refused: Result<Vec<String>, crate::Error>| {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, SendStatus::No));
         error.to_string()
     };
     assert!(text(DAYS.setbit(367, true)).is_ok());
@@ -155,7 +155,7 @@ fn a_number_fits_its_type() {
         assert!(highest == i64::MAX || !fits(int, highest + 1), "{int}");
     }
     let error = text(DAYS.bitfield().set(U5, 0, 32)).unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, SendStatus::No));
     let message = "argument of `Days` (user:days:1:bitmap) does not fit in `u5`";
     assert_eq!(error.to_string(), message);
 }
@@ -165,7 +165,7 @@ fn excess_is_not_sent() {
     let reads = |len| (0..len).fold(Plain { id: 1 }.bitfield(), |field, _| field.get(U5, 0));
     assert!(text(reads(500)).is_ok());
     let error = text(reads(501)).unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, SendStatus::No));
 }
 
 #[test]

@@ -20,7 +20,7 @@ struct Names {
 
 #[derive(RedisKey)]
 #[redis_key(user:renewed:{id}:bitmap, value = String, ttl = 1h, renew = read, bloom(expected = 10, false_positives = 25%), crate = crate)]
-struct Renewed {
+struct RenewedFilter {
     id: u32,
 }
 
@@ -103,7 +103,7 @@ fn commands() {
     assert_eq!(add[0].split(' ').count(), 6 + 7, "{add:?}");
     let ask = text(NAMES.might_contain(&42)).unwrap();
     assert!(ask[0].starts_with("BITFIELD_RO user:names:1:bitmap GET i64 0 GET i64 64 GET u1 "), "{ask:?}");
-    let ask = text(Renewed { id: 1 }.might_contain("a")).unwrap();
+    let ask = text(RenewedFilter { id: 1 }.might_contain("a")).unwrap();
     assert!(ask[0].starts_with("EVALSHA read.lua 1 user:renewed:1:bitmap 3600000 BITFIELD_RO GET i64 0 "), "{ask:?}");
     assert_eq!(text(NAMES.might_contain_many([0_u64; 0])).unwrap(), Vec::<String>::new());
     assert_eq!(text(NAMES.add_many([0_u64; 0])).unwrap(), Vec::<String>::new());
@@ -125,9 +125,13 @@ fn only_a_built_filter_of_this_declaration_says_no() {
     assert!(!ask(built, &[0; 7]).unwrap());
     assert!(!ask(built, &[1, 1, 1, 1, 1, 1, 0]).unwrap());
     assert!(ask(built, &[1; 7]).unwrap());
-    for other in
-        [[0; 16], header(Names::SCHEMA, 0), header(Names::SCHEMA, 7), header(Renewed::SCHEMA, u64::MAX), [255; 16]]
-    {
+    for other in [
+        [0; 16],
+        header(Names::SCHEMA, 0),
+        header(Names::SCHEMA, 7),
+        header(RenewedFilter::SCHEMA, u64::MAX),
+        [255; 16],
+    ] {
         assert!(ask(other, &[0; 7]).unwrap(), "{other:?}");
     }
     for bits in [&[0; 6][..], &[0; 8], &[]] {

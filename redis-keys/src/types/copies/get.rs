@@ -6,7 +6,7 @@ use redis::Value;
 
 use super::{any, at_random, many};
 use crate::accessor::Accessor;
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, not_batchable, on_key};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, not_batchable, on_key};
 use crate::observe::command::Call;
 use crate::run::debug_key;
 use crate::types::copies::{CopiedKey, Output};
@@ -215,7 +215,7 @@ impl<'k, K: CopiedKey> CopyRead<'k, K> {
 }
 
 /// The positions of the copies that exist.
-fn existing(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<u32>> {
+fn existing(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Vec<u32>> {
     let mut positions = Vec::new();
     for (position, reply) in (0_u32..).zip(replies.all()) {
         match reply {

@@ -7,7 +7,7 @@ use crate::schema::ParameterForm;
 use crate::testing::{fix_clock, fix_jitter, text};
 use crate::tests::mock::{Mock, block_on, bulk, server_error};
 use crate::types::copies::CopiedKey;
-use crate::{Error, ErrorKind, Rule, Sent, StringKey as _};
+use crate::{Error, ErrorKind, Rule, SendStatus, StringKey as _};
 
 #[derive(redis_keys_macros::RedisKey)]
 #[redis_key(shop:banner:{shop}:{copy}:v.{version}:string, value = String, ttl = 1h, jitter = 10m, copies = 3, max_bytes = 8B, crate = crate)]
@@ -67,7 +67,7 @@ fn writes_go_to_all() {
     let _over = fix_clock(SALE.day.next().unwrap().end());
     assert_eq!(text(SALE.set(&7)).unwrap_err().kind(), ErrorKind::Expiry);
     let error = text(BANNER.set("123456789")).unwrap_err();
-    assert_eq!((error.rule(), error.sent()), (Some(Rule::ValueSize), Sent::No));
+    assert_eq!((error.rule(), error.sent()), (Some(Rule::ValueSize), SendStatus::No));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::accessor::Accessor;
 use crate::command::Decode;
 use crate::command::arguments::Arguments;
 use crate::run::{debug_key, runnable};
-use crate::types::zset::add::zadd_state::{Free, Settled, State};
+use crate::types::zset::add::zadd_state::{FreeState, SettledState, State};
 use crate::types::zset::add::{AddOptions, Addition};
 use crate::{Command, RedisKey, lua};
 
@@ -30,7 +30,7 @@ use crate::{Command, RedisKey, lua};
 /// # Ok(()) }
 /// ```
 #[must_use = "a GEOADD does nothing until `run` or `query` runs it"]
-pub struct GeoAdd<R, S = Free> {
+pub struct GeoAdd<R, S = FreeState> {
     addition: Addition<R>,
     state: State<S>,
 }
@@ -42,12 +42,12 @@ impl<R: Default> GeoAdd<R> {
     }
 
     /// Adds new members only and moves none (`NX`).
-    pub fn nx(self) -> GeoAdd<R, Settled> {
+    pub fn nx(self) -> GeoAdd<R, SettledState> {
         self.with_options(|options| options.condition = Some("NX"))
     }
 
     /// Moves members only and adds none (`XX`).
-    pub fn xx(self) -> GeoAdd<R, Settled> {
+    pub fn xx(self) -> GeoAdd<R, SettledState> {
         self.with_options(|options| options.condition = Some("XX"))
     }
 }

@@ -9,7 +9,7 @@ use crate::accessor::Accessor;
 use crate::command::arguments::{Amount, Arguments, Capacity, checked_count, with};
 use crate::command::builder::Build as _;
 use crate::command::rewrite::read_by;
-use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, key_of_built, reply, value};
+use crate::command::{Decode, DecodeResult, Replies, ReplyContext, ReplyError, Step, key_of_built, reply, value};
 use crate::run::{debug_key, runnable};
 use crate::schema::Schema;
 use crate::stored::Stored;
@@ -148,7 +148,7 @@ impl<V: Stored, T> From<GeoSearch<V, T>> for Command<Vec<T>> {
 
 debug_key!([V: Stored, T] GeoSearch<V, T>, "GeoSearch", |search| key_of_built(&search.cmd));
 
-type Rows<T> = Decoded<Vec<T>>;
+type Rows<T> = DecodeResult<Vec<T>>;
 
 fn members_with_dist<V: Stored>(replies: Replies, _sent: &ReplyContext<'_>) -> Rows<(V::Output, f64)> {
     rows(replies, |[member, dist]| Ok((value::read_one::<V>(member)?, reply::score(&dist)?)))

@@ -8,7 +8,7 @@ use redis::Value;
 use crate::testing::text;
 use crate::tests::mock::{bulk, run, server_error};
 use crate::types::geo::{GeoArea, GeoPoint, GeoUnit};
-use crate::{ErrorKind, GeoKey as _, Sent, lua};
+use crate::{ErrorKind, GeoKey as _, SendStatus, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(
@@ -73,7 +73,7 @@ fn invalid_positions_and_distances_are_not_sent() {
             text(PINS.geosearch(wrong, NEARBY, 1).with_dist()),
         ] {
             let error = refused.unwrap_err();
-            assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
+            assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, SendStatus::No));
             let message = format!("command on `Pins` (map:pins:1:geo) has an invalid argument: {message}");
             assert_eq!(error.to_string(), message);
         }
@@ -144,7 +144,7 @@ fn replies_to_searches() {
     for missing in ["ERR could not decode requested zset member", "ERR member secret does not exist"] {
         let error =
             run(|| PINS.geosearch_by_member("secret", NEARBY, 5).into(), [server_error(missing)]).0.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::NoMember, Sent::Yes));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::NoMember, SendStatus::Yes));
         assert_eq!(error.to_string(), "search in `Pins` (map:pins:1:geo) starts from a member that does not exist");
     }
 }

@@ -6,7 +6,7 @@ use super::{FieldInput, FieldOutput, Input};
 use crate::HashKey;
 use crate::command::arguments::{Amount, Arguments, Capacity, value};
 use crate::command::value::{push_of_field, read as read_value, read_one};
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, reply};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, reply};
 use crate::error::Cause;
 use crate::schema::Schema;
 use crate::stored::{Stored, StoredError};
@@ -72,13 +72,16 @@ pub(super) fn read<F: Stored>(reply: Value) -> Result<F::Output, ReplyError> {
 }
 
 /// Reads one name or none.
-pub(super) fn read_optional<K: HashKey>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Option<FieldOutput<K>>> {
+pub(super) fn read_optional<K: HashKey>(
+    replies: Replies,
+    _sent: &ReplyContext<'_>,
+) -> DecodeResult<Option<FieldOutput<K>>> {
     let name = read_value::<K::Field>(replies.one());
     name.map(Step::Done).map_err(|fault| fault.map(of_name))
 }
 
 /// Reads a list of names.
-pub(super) fn read_list<K: HashKey>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<FieldOutput<K>>> {
+pub(super) fn read_list<K: HashKey>(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Vec<FieldOutput<K>>> {
     let names = reply::list(replies.one())?.into_iter().map(read::<K::Field>);
     names.collect::<Result<_, _>>().map(Step::Done)
 }

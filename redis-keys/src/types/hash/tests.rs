@@ -8,7 +8,7 @@ use redis::Value;
 use crate::command::TimeLeft;
 use crate::testing::text;
 use crate::tests::mock::{bulk, run, server_error};
-use crate::{ErrorKind, HashKey as _, Sent, lua};
+use crate::{ErrorKind, HashKey as _, SendStatus, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident $field:ty, $value:ty, ($($option:tt)*);)*) => {$(
@@ -122,7 +122,7 @@ fn nothing_to_do_is_not_sent() {
 fn names_and_values_have_a_size() {
     let message = |refused: Result<Vec<String>, crate::Error>| {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, SendStatus::No));
         error.to_string()
     };
     let rest = "of `Labels` (user:labels:1:hash) exceeds `max_member_bytes`: 9 bytes, at most 8; declare `max_member_bytes = 9B` to allow it [value-size]";
@@ -158,7 +158,7 @@ fn what_is_too_much_is_not_sent() {
         text(votes.hrandfield_many(501)),
     ] {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, SendStatus::No));
     }
 }
 
@@ -189,13 +189,13 @@ fn counting() {
     let whole = format!("user:sums:1:hash -3600000 5000 7 -5 5 {} {}", i64::MIN, i64::MAX);
     assert_eq!(text(Sums { id: 1 }.hincr(&7, -5)).unwrap(), count(&whole));
     let error = text(Sums { id: 1 }.hincr(&7, i64::MIN)).unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::OutOfRange, Sent::No));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::OutOfRange, SendStatus::No));
     assert_eq!(
         text(Rates { id: 1 }.hincr_by_float(&7, 0.5)).unwrap(),
         call(&lua::HINCRBYFLOAT, "user:rates:1:hash  5000 7 0.5 1.7976931348623157e308")
     );
     let error = text(Rates { id: 1 }.hincr_by_float(&7, f64::NAN)).unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, Sent::No));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Encode, SendStatus::No));
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn one_field_can_expire_before_the_others() {
     assert_eq!(text(LABELS.hpersist("a")).unwrap(), ["HPERSIST user:labels:1:hash FIELDS 1 a"]);
     for wrong in [Duration::ZERO, Duration::from_secs(3601)] {
         let error = text(LABELS.hexpire("a", wrong)).unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Expiry, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Expiry, SendStatus::No));
     }
     let answer = |number| Ok(Value::Array(vec![Value::Int(number)]));
     assert!(run(|| LABELS.hexpire("a", time), [answer(1)]).0.unwrap());

@@ -5,7 +5,7 @@ use redis::Value;
 
 use crate::testing::text;
 use crate::tests::mock::run;
-use crate::{ErrorKind, HyperLogLogKey as _, RedisKey as _, Rule, Sent, lua};
+use crate::{ErrorKind, HyperLogLogKey as _, RedisKey as _, Rule, SendStatus, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(
@@ -90,14 +90,14 @@ fn excess_and_invalid_keys_are_not_sent() {
     for refused in [text(DAY.pfadd_many((0..501).map(|n| n.to_string()))), text(DAY.pfadd_many(std::iter::repeat("a")))]
     {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, SendStatus::No));
     }
     let days = |len| vec![Day { name: "b" }; len];
     assert!(text(DAY.pfcount_with(&days(100))).is_ok());
     assert!(text(DAY.pfmerge(&days(100))).is_ok());
     for refused in [text(DAY.pfcount_with(&days(101))), text(DAY.pfmerge(&days(101)))] {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, SendStatus::No));
     }
     let error = text(Week { name: "a" }.pfmerge(&[Day { name: "B" }])).unwrap_err();
     assert_eq!((error.rule(), error.schema().name), (Some(Rule::LowerCase), Day::SCHEMA.name));

@@ -9,7 +9,7 @@ use redis::Value;
 use crate::testing::text;
 use crate::tests::mock::{bulk, run, server_error};
 use crate::types::list::ListEnd;
-use crate::{ErrorKind, ListKey as _, Rule, Sent, lua};
+use crate::{ErrorKind, ListKey as _, Rule, SendStatus, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(
@@ -57,7 +57,7 @@ fn a_push_tells_the_length() {
     let error = run(|| INBOX.lpush_many(["a", "b"]), [Ok(Value::Int(-4))]).0.unwrap_err();
     assert_eq!(
         (error.kind(), error.rule(), error.sent()),
-        (ErrorKind::CollectionSize, Some(Rule::CollectionSize), Sent::Yes)
+        (ErrorKind::CollectionSize, Some(Rule::CollectionSize), SendStatus::Yes)
     );
     assert_eq!(
         error.to_string(),
@@ -81,7 +81,7 @@ fn nothing_to_do_is_not_sent() {
 #[test]
 fn what_is_too_much_is_not_sent() {
     let error = text(INBOX.lpush("123456789")).unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, Sent::No));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, SendStatus::No));
     assert_eq!(
         error.to_string(),
         "element of `Inbox` (user:inbox:1:list) exceeds `max_member_bytes`: 9 bytes, at most 8; declare `max_member_bytes = 9B` to allow it [value-size]"
@@ -101,7 +101,7 @@ fn what_is_too_much_is_not_sent() {
         text(INBOX.lrange(0..u32::MAX)),
     ] {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, SendStatus::No));
     }
 }
 

@@ -378,13 +378,13 @@ impl Expires for Expiring {}
     label = "cannot be counted",
     note = "declare the field as `u64` or another integer of up to 64 bits"
 )]
-pub trait Counted: Integer {
+pub trait Countable: Integer {
     /// The type itself, as [`Integer::Number`].
     type Step: Into<Self> + From<Self>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<V: Integer> Counted for V {
+impl<V: Integer> Countable for V {
     type Step = V::Number;
 }
 

@@ -73,20 +73,20 @@ struct Ada {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:kept:{id}:hash, value = Kept, ttl = never, reason = "a table", rebuild = "from the table", crate = crate)]
+#[redis_key(user:kept:{id}:hash, value = ContactRecord, ttl = never, reason = "a table", rebuild = "from the table", crate = crate)]
 struct KeptOf {
     id: u8,
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:brief:{id}:hash, value = Kept, ttl = 1h, crate = crate)]
+#[redis_key(user:brief:{id}:hash, value = ContactRecord, ttl = 1h, crate = crate)]
 struct BriefOf {
     id: u8,
 }
 
 #[derive(RedisHash)]
 #[redis_hash(crate = crate)]
-struct Kept {
+struct ContactRecord {
     name: String,
     email: Option<String>,
 }
@@ -264,7 +264,7 @@ fn a_record_goes_as_one_command() {
 
 #[test]
 fn a_whole_record_needs_no_more_than_hset() {
-    let kept = |email: Option<&str>| Kept { name: "Ada".to_owned(), email: email.map(str::to_owned) };
+    let kept = |email: Option<&str>| ContactRecord { name: "Ada".to_owned(), email: email.map(str::to_owned) };
     let sent = text(KeptOf { id: 1 }.store(&kept(Some("x")))).unwrap();
     assert_eq!(sent, ["HSET user:kept:1:hash name Ada email x"]);
     let sent = text(BriefOf { id: 1 }.store(&kept(Some("x")))).unwrap();

@@ -7,7 +7,7 @@ use redis::Value;
 
 use crate::testing::text;
 use crate::tests::mock::{bulk, run};
-use crate::{ErrorKind, Sent, SetKey as _, lua};
+use crate::{ErrorKind, SendStatus, SetKey as _, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(
@@ -73,7 +73,7 @@ fn what_is_too_much_is_not_sent() {
         [text(TAGS.sadd(long)), text(TAGS.srem(long)), text(TAGS.sismember(long)), text(TAGS.smismember(["a", long]))]
     {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, SendStatus::No));
     }
     let many = || (0..501).map(|n| n.to_string());
     for refused in [
@@ -87,7 +87,7 @@ fn what_is_too_much_is_not_sent() {
         text(TAGS.spop_many(501)),
     ] {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, SendStatus::No));
     }
 }
 

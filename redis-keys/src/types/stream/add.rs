@@ -7,7 +7,7 @@ use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Capacity, MaxLen, with};
 use crate::command::builder::Build as _;
 use crate::command::table::words;
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, cmd_bytes, key_of};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, cmd_bytes, key_of};
 use crate::error::Cause;
 use crate::lua::{self, Script};
 use crate::run::{debug_key, runnable};
@@ -23,14 +23,14 @@ use crate::{Command, Error, StreamKey};
 /// use redis_keys::{prelude::*, types::stream::EntryId, testing};
 ///
 /// #[derive(RedisHash)]
-/// struct Paid { order: u64, coupon: Option<String> }
+/// struct Payment { order: u64, coupon: Option<String> }
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = never, reason = "the books", rebuild = "from the books", keep_last = ~5000)]
+/// #[redis_key(shop:paid:{shop}:stream, value = Payment, ttl = never, reason = "the books", rebuild = "from the books", keep_last = ~5000)]
 /// struct Payments { shop: u32 }
 ///
 /// let payments = Payments { shop: 1 };
-/// let paid = Paid { order: 42, coupon: None };
+/// let paid = Payment { order: 42, coupon: None };
 /// assert_eq!(testing::text(payments.xadd(&paid))?, ["XADD shop:paid:1:stream MAXLEN ~ 5000 * order 42"]);
 /// let copied = payments.xadd(&paid).id(EntryId::new(7, 1));
 /// assert_eq!(testing::text(copied)?, ["XADD shop:paid:1:stream MAXLEN ~ 5000 7-1 order 42"]);
@@ -106,7 +106,7 @@ fn replace_id(cmd: &Cmd, id: EntryId) -> Cmd {
 }
 
 /// Reads the ID, or the number of entries that would have exceeded the cap.
-fn added(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<EntryId> {
+fn added(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<EntryId> {
     match replies.one() {
         Value::Int(len) => Err(ReplyError::new(Cause::CollectionSize { len: len.unsigned_abs() })),
         reply => EntryId::read(&reply).map(Step::Done),

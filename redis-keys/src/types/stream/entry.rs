@@ -4,7 +4,7 @@ use redis::Value;
 
 use super::EntryId;
 use crate::command::reply::{list, pairs};
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step};
 use crate::error::Cause;
 use crate::scan::Page;
 use crate::types::record::RecordReader;
@@ -19,10 +19,10 @@ use crate::{Error, RedisHash};
 /// use redis_keys::{prelude::*, redis, types::stream::EntryId};
 ///
 /// #[derive(RedisHash)]
-/// struct Paid { order: u64, cents: u64 }
+/// struct Payment { order: u64, cents: u64 }
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, keep_last = ~5000)]
+/// #[redis_key(shop:paid:{shop}:stream, value = Payment, ttl = 7d, keep_last = ~5000)]
 /// struct Payments { shop: u32 }
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -35,7 +35,7 @@ use crate::{Error, RedisHash};
 ///     }
 /// }
 /// // To stop at the first error:
-/// let all: Result<Vec<Paid>, _> = payments.xread(EntryId::MIN, 100).query(&mut con)?.into_iter().map(|entry| entry.value).collect();
+/// let all: Result<Vec<Payment>, _> = payments.xread(EntryId::MIN, 100).query(&mut con)?.into_iter().map(|entry| entry.value).collect();
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ pub struct Entry<T> {
 /// Entries that were delivered before: [`Group::read_pending`](super::Group::read_pending),
 /// [`Group::claim`](super::Group::claim).
 #[derive(Clone, Debug)]
-pub struct Redelivered<T> {
+pub struct RedeliveredEntries<T> {
     /// The entries that still exist.
     pub entries: Vec<Entry<T>>,
     /// The IDs of those that have been deleted or trimmed.
@@ -61,14 +61,14 @@ pub struct Redelivered<T> {
     pub next: Option<EntryId>,
 }
 
-impl<T> Redelivered<T> {
+impl<T> RedeliveredEntries<T> {
     /// The IDs of all entries, including the deleted ones.
     pub fn ids(&self) -> impl Iterator<Item = EntryId> {
         self.entries.iter().map(|entry| entry.id).chain(self.deleted.iter().copied())
     }
 }
 
-impl<T> Default for Redelivered<T> {
+impl<T> Default for RedeliveredEntries<T> {
     fn default() -> Self {
         Self { entries: Vec::new(), deleted: Vec::new(), next: None }
     }
@@ -77,31 +77,34 @@ impl<T> Default for Redelivered<T> {
 type Entries<R> = Vec<Entry<R>>;
 
 /// Reads the entries of XRANGE.
-pub(super) fn entries<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Entries<R>> {
+pub(super) fn entries<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Entries<R>> {
     Ok(Step::Done(EntryList::read(replies.one(), sent)?.entries))
 }
 
 /// Reads the entries of XREAD and XREADGROUP.
-pub(super) fn entries_of_stream<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Entries<R>> {
+pub(super) fn entries_of_stream<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Entries<R>> {
     Ok(Step::Done(EntryList::read_of_stream(replies, sent)?.entries))
 }
 
 /// Reads the entries of a blocking XREAD or XREADGROUP, `None` if the wait ended without one.
-pub(super) fn awaited<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Option<Entries<R>>> {
+pub(super) fn awaited<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Option<Entries<R>>> {
     let entries = EntryList::read_of_stream(replies, sent)?.entries;
     Ok(Step::Done(Some(entries).filter(|entries| !entries.is_empty())))
 }
 
 /// Reads the pending entries of XREADGROUP.
-pub(super) fn redelivered<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Redelivered<R>> {
+pub(super) fn redelivered<R: RedisHash>(
+    replies: Replies,
+    sent: &ReplyContext<'_>,
+) -> DecodeResult<RedeliveredEntries<R>> {
     let EntryList { entries, deleted } = EntryList::read_of_stream(replies, sent)?;
     let last = entries.last().map(|entry| entry.id).max(deleted.last().copied());
-    Ok(Step::Done(Redelivered { entries, deleted, next: last.and_then(EntryId::next) }))
+    Ok(Step::Done(RedeliveredEntries { entries, deleted, next: last.and_then(EntryId::next) }))
 }
 
 /// Reads the reply of XAUTOCLAIM: where the next call continues, the entries, and since Redis 7.0 the IDs of deleted
 /// ones.
-pub(super) fn claimed<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Redelivered<R>> {
+pub(super) fn claimed<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<RedeliveredEntries<R>> {
     let mut reply = list(replies.one())?.into_iter();
     let (Some(next), Some(entries)) = (reply.next(), reply.next()) else {
         return Err(ReplyError::unexpected());
@@ -111,11 +114,11 @@ pub(super) fn claimed<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -
     for id in reply.next().map(list).transpose()?.unwrap_or_default() {
         deleted.push(EntryId::read(&id)?);
     }
-    Ok(Step::Done(Redelivered { entries, deleted, next }))
+    Ok(Step::Done(RedeliveredEntries { entries, deleted, next }))
 }
 
 /// Reads a page of a scan by XRANGE.
-pub(super) fn page<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Page<Entry<R>>> {
+pub(super) fn page<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Page<Entry<R>>> {
     let entries = EntryList::read(replies.one(), sent)?.entries;
     let next = entries.last().and_then(|last| last.id.next());
     Ok(Step::Done(Page::of(entries, next.map_or(0, EntryId::to_bits))))

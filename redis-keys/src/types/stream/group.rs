@@ -10,11 +10,11 @@ use super::entry::{awaited, claimed, entries_of_stream, redelivered};
 use super::id::{IdRange, entry_ids};
 use super::pending::{consumers, pending_entries, summary};
 use super::read::{ConsumerName, GroupName, ReadStart, StreamRead};
-use super::{Consumer, Entry, EntryId, Pending, PendingSummary, Redelivered};
+use super::{Consumer, Entry, EntryId, Pending, PendingSummary, RedeliveredEntries};
 use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Arguments, Capacity, Count};
 use crate::command::blocking::Blocking;
-use crate::command::builder::{Build as _, Built};
+use crate::command::builder::{Build as _, BuiltCommand};
 use crate::command::{count, done, flag, key_of, push_key};
 use crate::error::Cause;
 use crate::run::debug_key;
@@ -40,13 +40,13 @@ use crate::{Command, Error, StreamKey, lua};
 /// use redis_keys::{prelude::*, redis, types::stream::EntryId};
 ///
 /// #[derive(RedisHash)]
-/// struct Paid { order: u64, cents: u64 }
+/// struct Payment { order: u64, cents: u64 }
 ///
 /// #[derive(RedisKey)]
-/// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, keep_last = ~5000, renew = read)]
+/// #[redis_key(shop:paid:{shop}:stream, value = Payment, ttl = 7d, keep_last = ~5000, renew = read)]
 /// struct Payments { shop: u32 }
 ///
-/// # fn send_bill(_: &Paid) -> Result<(), Box<dyn std::error::Error>> { Ok(()) }
+/// # fn send_bill(_: &Payment) -> Result<(), Box<dyn std::error::Error>> { Ok(()) }
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
 /// let payments = Payments { shop: 1 };
@@ -102,10 +102,10 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// use redis_keys::prelude::*;
     ///
     /// #[derive(RedisHash)]
-    /// struct Paid { order: u64 }
+    /// struct Payment { order: u64 }
     ///
     /// #[derive(RedisKey)]
-    /// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d)]
+    /// #[redis_key(shop:paid:{shop}:stream, value = Payment, ttl = 7d)]
     /// struct Payments { shop: u32 }
     ///
     /// let created: Command<bool> = Payments { shop: 1 }.group("billing").create(GroupStart::Start);
@@ -166,10 +166,10 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// use redis_keys::{BlockingConnection, prelude::*, redis, types::stream::EntryId};
     ///
     /// #[derive(RedisHash)]
-    /// struct Paid { order: u64 }
+    /// struct Payment { order: u64 }
     ///
     /// #[derive(RedisKey)]
-    /// #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d, renew = read, keep_last = ~5000)]
+    /// #[redis_key(shop:paid:{shop}:stream, value = Payment, ttl = 7d, renew = read, keep_last = ~5000)]
     /// struct Payments { shop: u32 }
     ///
     /// # async fn work() -> Result<(), Box<dyn std::error::Error>> {
@@ -201,9 +201,9 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// ```no_run
     /// # use redis_keys::{prelude::*, redis, types::stream::EntryId};
     /// # #[derive(RedisHash)]
-    /// # struct Paid { order: u64 }
+    /// # struct Payment { order: u64 }
     /// # #[derive(RedisKey)]
-    /// # #[redis_key(shop:paid:{shop}:stream, value = Paid, ttl = 7d)]
+    /// # #[redis_key(shop:paid:{shop}:stream, value = Payment, ttl = 7d)]
     /// # struct Payments { shop: u32 }
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let mut con = redis::Client::open("redis://127.0.0.1/")?.get_connection()?;
@@ -219,7 +219,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     /// # Ok(()) }
     /// ```
     #[doc(alias("xreadgroup"))]
-    pub fn read_pending(&self, consumer: &str, from: EntryId, count: u32) -> Command<Redelivered<K::Value>> {
+    pub fn read_pending(&self, consumer: &str, from: EntryId, count: u32) -> Command<RedeliveredEntries<K::Value>> {
         // XREADGROUP starts after the ID.
         let start = ReadStart::After(from.previous().unwrap_or(EntryId::MIN));
         self.stream_read(consumer, start, count)
@@ -232,7 +232,13 @@ impl<'a, K: StreamKey> Group<'a, K> {
     ///
     /// They are pending for this consumer from then on, whichever consumer had them.
     #[doc(alias("xclaim", "xautoclaim"))]
-    pub fn claim(&self, consumer: &str, idle: Duration, from: EntryId, count: u32) -> Command<Redelivered<K::Value>> {
+    pub fn claim(
+        &self,
+        consumer: &str,
+        idle: Duration,
+        from: EntryId,
+        count: u32,
+    ) -> Command<RedeliveredEntries<K::Value>> {
         let idle_ms = i64::try_from(idle.as_millis()).unwrap_or(i64::MAX);
         self.key
             .read("XAUTOCLAIM", (self.name(), ConsumerName(consumer), idle_ms, from, "COUNT", Count(count)))
@@ -291,7 +297,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     }
 
     /// A command of two words, which precede the key.
-    fn subcommand<A: Arguments>(&self, words: [&str; 2], arguments: A) -> Built<'a, K> {
+    fn subcommand<A: Arguments>(&self, words: [&str; 2], arguments: A) -> BuiltCommand<'a, K> {
         let cmd = || {
             let mut cmd = Cmd::with_capacity(5, self.name.len().saturating_add(200));
             for word in words {
@@ -303,7 +309,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
                 Err(cause) => Err(Error::refused(K::SCHEMA, key_of(&cmd, 0), cause)),
             }
         };
-        Built { key: self.key, script: None, asks_time_left: false, cmd: cmd() }
+        BuiltCommand { key: self.key, script: None, asks_time_left: false, cmd: cmd() }
     }
 }
 

@@ -6,7 +6,7 @@ use redis::Value;
 
 use super::EntryId;
 use crate::command::reply::{list, number, pairs};
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step};
 
 /// An entry that was delivered and not acknowledged: [`Group::pending`](super::Group::pending).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub struct Consumer {
     pub idle: Duration,
 }
 
-pub(super) fn pending_entries(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<Pending>> {
+pub(super) fn pending_entries(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Vec<Pending>> {
     list(replies.one())?.into_iter().map(pending_entry).collect::<Result<_, _>>().map(Step::Done)
 }
 
@@ -60,7 +60,7 @@ fn pending_entry(reply: Value) -> Result<Pending, ReplyError> {
     })
 }
 
-pub(super) fn summary(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<PendingSummary> {
+pub(super) fn summary(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<PendingSummary> {
     let [count, lowest, highest, consumers] = list(replies.one())?.try_into().map_err(|_| ReplyError::unexpected())?;
     let count = number(&count)?;
     let ids = match count {
@@ -71,7 +71,7 @@ pub(super) fn summary(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Pen
     Ok(Step::Done(PendingSummary { count, ids, consumers: consumers.collect::<Result<_, ReplyError>>()? }))
 }
 
-pub(super) fn consumers(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<Vec<Consumer>> {
+pub(super) fn consumers(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Vec<Consumer>> {
     list(replies.one())?.into_iter().map(consumer).collect::<Result<_, _>>().map(Step::Done)
 }
 

@@ -8,7 +8,7 @@ use redis_keys_core::limits::{MAX_KEY_BYTES, is_word_byte};
 use super::EntryId;
 use crate::command::arguments::{Amount, Arguments, Capacity, Count};
 use crate::command::blocking::{Blocking, Read, Renewing};
-use crate::command::builder::{Build as _, Built};
+use crate::command::builder::{Build as _, BuiltCommand};
 use crate::command::{Decode, on_key, push_key};
 use crate::error::Cause;
 use crate::schema::{Draw as _, Renew, Schema};
@@ -39,7 +39,7 @@ impl StreamRead<'_> {
             key.script(&lua::READ_STREAM, (ms, self.start, self.options()))
         } else {
             let asks_time_left = matches!(renewal, (Some(Renew::Below(_)), Some(_)));
-            Built { key, script: None, asks_time_left, cmd: self.native(key) }
+            BuiltCommand { key, script: None, asks_time_left, cmd: self.native(key) }
         };
         built.reply(decode)
     }

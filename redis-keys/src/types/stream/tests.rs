@@ -12,11 +12,11 @@ use redis::{RedisResult, Value};
 use super::{Entry, EntryId, ParseEntryIdError};
 use crate::testing::text;
 use crate::tests::mock::{Mock, bulk, run, server_error};
-use crate::{Command, Error, ErrorKind, Rule, Sent, StreamKey as _, lua};
+use crate::{Command, Error, ErrorKind, Rule, SendStatus, StreamKey as _, lua};
 
 #[derive(Debug, PartialEq, redis_keys_macros::RedisHash)]
 #[redis_hash(crate = crate)]
-struct Paid {
+struct Payment {
     order: u32,
     #[redis_hash(rename = "code")]
     coupon: Option<String>,
@@ -25,7 +25,7 @@ struct Paid {
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(
         #[derive(redis_keys_macros::RedisKey)]
-        #[redis_key(shop:$word:{id}:stream, value = Paid, $($option)*, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
+        #[redis_key(shop:$word:{id}:stream, value = Payment, $($option)*, allow(overlap, reason = "each test has keys of its own"), crate = crate)]
         struct $name {
             id: u32,
         }
@@ -44,8 +44,8 @@ keys! {
 
 const PAID: Payments = Payments { id: 1 };
 
-fn paid(order: u32) -> Paid {
-    Paid { order, coupon: None }
+fn paid(order: u32) -> Payment {
+    Payment { order, coupon: None }
 }
 
 fn id(ms: u64, seq: u64) -> EntryId {
@@ -69,19 +69,19 @@ fn entry(id: &str, fields: &[&str]) -> Value {
 }
 
 /// The IDs, and the records that decode.
-fn decoded(entries: Vec<Entry<Paid>>) -> Vec<(EntryId, Option<Paid>)> {
+fn decoded(entries: Vec<Entry<Payment>>) -> Vec<(EntryId, Option<Payment>)> {
     entries.into_iter().map(|entry| (entry.id, entry.value.ok())).collect()
 }
 
-type Read = Result<Vec<Entry<Paid>>, Error>;
+type ReadResult = Result<Vec<Entry<Payment>>, Error>;
 
-fn read(reply: Value) -> Read {
+fn read(reply: Value) -> ReadResult {
     run(|| PAID.xrange(.., 10), [Ok(reply)]).0
 }
 
 #[test]
 fn adding() {
-    let coupon = Paid { order: 7, coupon: Some("ten".to_owned()) };
+    let coupon = Payment { order: 7, coupon: Some("ten".to_owned()) };
     let capped = |rest: &str| call(&lua::XADD_CAPPED, rest);
     let write = |rest: &str| call(&lua::WRITE, rest);
     assert_eq!(text(PAID.xadd(&paid(7))).unwrap(), capped("shop:paid:1:stream 3600000 3 * order 7"));
@@ -104,7 +104,7 @@ fn an_explicit_id() {
     let books = text(Books { id: 1 }.xadd(&paid(7)).id(id(0, 1))).unwrap();
     assert_eq!(books, ["XADD shop:books:1:stream MAXLEN = 10 0-1 order 7"]);
     let error = text(PAID.xadd(&paid(7)).id(EntryId::MIN)).unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, SendStatus::No));
     assert_eq!(
         error.to_string(),
         "command on `Payments` (shop:paid:1:stream) has an invalid argument: 0-0 is not a valid entry ID"
@@ -130,9 +130,12 @@ fn results_of_additions() {
 
 #[test]
 fn each_field_has_its_limit() {
-    let long = Paid { order: 1, coupon: Some("123456789".to_owned()) };
+    let long = Payment { order: 1, coupon: Some("123456789".to_owned()) };
     let error = text(PAID.xadd(&long).id(id(5, 6))).unwrap_err();
-    assert_eq!((error.kind(), error.rule(), error.sent()), (ErrorKind::ValueSize, Some(Rule::ValueSize), Sent::No));
+    assert_eq!(
+        (error.kind(), error.rule(), error.sent()),
+        (ErrorKind::ValueSize, Some(Rule::ValueSize), SendStatus::No)
+    );
     assert_eq!(error.key(), Some("shop:paid:1:stream"));
     assert!(error.to_string().contains("exceeds `max_member_bytes`: 9 bytes, at most 8"), "{error}");
 }
@@ -152,7 +155,7 @@ fn ranges() {
 
 #[test]
 fn nothing_to_do_is_not_sent() {
-    let nothing = |command: fn() -> Command<Vec<Entry<Paid>>>| assert!(run(command, []).0.unwrap().is_empty());
+    let nothing = |command: fn() -> Command<Vec<Entry<Payment>>>| assert!(run(command, []).0.unwrap().is_empty());
     nothing(|| PAID.xrange(.., 0));
     nothing(|| PAID.xrevrange(.., 0));
     nothing(|| PAID.xread(EntryId::MIN, 0));
@@ -181,7 +184,7 @@ fn excess_is_not_sent() {
         text(PAID.xdel_many(std::iter::repeat(id(1, 1)))),
     ] {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, SendStatus::No));
         assert_eq!(error.key(), Some("shop:paid:1:stream"));
     }
 }
@@ -224,7 +227,7 @@ fn reads_renew() {
 fn replies_of_both_protocols() {
     let entries = || Value::Array(vec![entry("5-6", &["order", "7"]), entry("8-0", &["code", "ten", "order", "8"])]);
     let expected =
-        || vec![(id(5, 6), Some(paid(7))), (id(8, 0), Some(Paid { order: 8, coupon: Some("ten".to_owned()) }))];
+        || vec![(id(5, 6), Some(paid(7))), (id(8, 0), Some(Payment { order: 8, coupon: Some("ten".to_owned()) }))];
     assert_eq!(decoded(read(entries()).unwrap()), expected());
     let resp2 = Value::Array(vec![Value::Array(vec![word("shop:paid:1:stream"), entries()])]);
     let resp3 = Value::Map(vec![(word("shop:paid:1:stream"), entries())]);
@@ -317,7 +320,7 @@ fn the_first_page_renews() {
 
 #[test]
 fn debug_shows_no_value() {
-    let secret = Paid { order: 1, coupon: Some("secret".to_owned()) };
+    let secret = Payment { order: 1, coupon: Some("secret".to_owned()) };
     assert_eq!(format!("{:?}", PAID.xadd(&secret)), "XAdd { key: Ok(\"shop:paid:1:stream\"), .. }");
     let group = format!("{:?}", PAID.group("secret"));
     assert!(group.contains("shop:paid:1:stream") && !group.contains("secret"), "{group}");

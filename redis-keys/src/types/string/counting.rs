@@ -7,7 +7,7 @@ use redis::{Cmd, Value};
 use crate::command::arguments::{Amount, Arguments, Capacity, with};
 use crate::command::builder::Build as _;
 use crate::command::expiry::expiry_of;
-use crate::command::{Decoded, Replies, ReplyContext, ReplyError, Step, value};
+use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, value};
 use crate::error::Cause;
 use crate::schema::{Expiry, Schema};
 use crate::stored::{Float, Integer, Stored as _};
@@ -80,7 +80,7 @@ fn push_step<V: Integer>(cmd: &mut Cmd, step: Option<i64>) -> Result<Amount, Cau
 }
 
 /// Reads the new number, or nothing if it would have left the range.
-pub(crate) fn read_integer<V: Integer>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<V> {
+pub(crate) fn read_integer<V: Integer>(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<V> {
     match replies.one() {
         Value::Int(number) => V::from_i64(number).map(Step::Done).ok_or_else(ReplyError::unexpected),
         reply => value::read::<V>(reply)?.map(Step::Done).ok_or_else(|| ReplyError::new(out_of_range::<V>())),
@@ -88,7 +88,7 @@ pub(crate) fn read_integer<V: Integer>(replies: Replies, _sent: &ReplyContext<'_
 }
 
 /// Reads the new number, or nothing if it would have left the range.
-fn read_float<V: Float>(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<V> {
+fn read_float<V: Float>(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<V> {
     value::read::<V>(replies.one())?.map(Step::Done).ok_or_else(|| ReplyError::new(Cause::OutOfRange(None)))
 }
 

@@ -8,7 +8,9 @@ use redis::{Cmd, RedisWrite as _, Value};
 use super::Output;
 use crate::command::builder::Build as _;
 use crate::command::value::Place;
-use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, expiry, on_key, renewal, reply, value};
+use crate::command::{
+    Decode, DecodeResult, Replies, ReplyContext, ReplyError, Step, expiry, on_key, renewal, reply, value,
+};
 use crate::error::Cause;
 use crate::key::KeyWriter;
 use crate::schema::Renew;
@@ -109,7 +111,7 @@ fn get_and_pttl_cmds<K: StringKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) 
     Ok(cmds)
 }
 
-type Values<V> = Decoded<Vec<Option<<V as Stored>::Output>>>;
+type Values<V> = DecodeResult<Vec<Option<<V as Stored>::Output>>>;
 
 fn read_mgets<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> Values<V> {
     read_each(replies, sent, value::read_at::<V>).map(Step::Done)

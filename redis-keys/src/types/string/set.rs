@@ -9,7 +9,9 @@ use redis::{Cmd, RedisWrite as _, Value};
 use crate::accessor::accessor;
 use crate::command::expiry::{expiry_of, milliseconds};
 use crate::command::table::words;
-use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, call, key_of, on_key, reply, value};
+use crate::command::{
+    Decode, DecodeResult, Replies, ReplyContext, ReplyError, Step, call, key_of, on_key, reply, value,
+};
 use crate::error::{Cause, ExpiryError};
 use crate::run::{debug_key, runnable};
 use crate::schema::{Draw as _, Expiry, Schema};
@@ -53,7 +55,7 @@ enum Lifetime {
 }
 
 /// Reads `OK`, or nothing if the condition did not hold.
-pub(super) fn was_written(replies: Replies, _sent: &ReplyContext<'_>) -> Decoded<bool> {
+pub(super) fn was_written(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<bool> {
     match replies.one() {
         Value::Okay => Ok(Step::Done(true)),
         Value::Nil => Ok(Step::Done(false)),

@@ -7,7 +7,7 @@ use redis::Value;
 use crate::testing::{fix_clock, fix_jitter, text};
 use crate::tests::keys::{Balance, Ghost, Level, Name, Note, Rate, Seen, Session, Stock, Token, Total, Views, Weight};
 use crate::tests::mock::{bulk, run, server_error};
-use crate::{ErrorKind, Rule, Sent, StringKey as _, lua};
+use crate::{ErrorKind, Rule, SendStatus, StringKey as _, lua};
 
 const NAME: Name<'_> = Name { user: "ada" };
 const HOUR: Duration = Duration::from_secs(3600);
@@ -73,7 +73,7 @@ fn one_value_cannot_live_longer() {
         NAME.set("x").expire_in(HOUR).expire_in(HOUR * 2),
     ] {
         let error = text(refused).unwrap_err();
-        assert_eq!((error.kind(), error.rule(), error.sent()), (ErrorKind::Expiry, Some(Rule::Expiry), Sent::No));
+        assert_eq!((error.kind(), error.rule(), error.sent()), (ErrorKind::Expiry, Some(Rule::Expiry), SendStatus::No));
     }
     assert_eq!(
         text(NAME.set("x").expire_in(HOUR * 2)).unwrap_err().to_string(),
@@ -255,7 +255,7 @@ fn a_count_out_of_range() {
         let error = refused.unwrap_err();
         assert_eq!(
             (error.kind(), error.sent(), error.to_string().as_str()),
-            (ErrorKind::OutOfRange, Sent::No, message)
+            (ErrorKind::OutOfRange, SendStatus::No, message)
         );
     }
     let (found, _) = run(|| Total { id: 1 }.incr(), [server_error("ERR increment or decrement would overflow")]);
@@ -307,7 +307,7 @@ fn a_part() {
     }
     assert!(text(NAME.getrange(5..1_048_581)).is_ok());
     let error = text(NAME.getrange(5..1_048_582)).unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, SendStatus::No));
     assert_eq!(run(|| NAME.getrange(0..2), [Ok(Value::BulkString(vec![0xc3]))]).0.unwrap(), [0xc3]);
     assert_eq!(run(|| NAME.getrange(0..2), [bulk("")]).0.unwrap(), b"");
     assert_eq!(run(|| NAME.getrange(0..2), [Ok(Value::Nil)]).0.unwrap_err().kind(), ErrorKind::UnexpectedReply);
@@ -319,7 +319,7 @@ fn appending() {
     assert_eq!(text(Token { id: 1 }.append("x")).unwrap(), call(&lua::APPEND, "user:token:1:string x 10240 -3600000"));
     assert_eq!(run(|| NAME.append("x"), [Ok(Value::Int(5))]).0.unwrap(), 5);
     let error = run(|| Note { id: 1 }.append(b"x"), [Ok(Value::Int(-9))]).0.unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, Sent::Yes));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, SendStatus::Yes));
     assert!(
         error
             .to_string()

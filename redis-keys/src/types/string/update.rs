@@ -9,7 +9,7 @@ use crate::accessor::Accessor;
 use crate::command::arguments::value;
 use crate::command::builder::Build as _;
 use crate::command::value::Place;
-use crate::command::{Decode, Decoded, Replies, ReplyContext, ReplyError, Step, expiry, flag, value};
+use crate::command::{Decode, DecodeResult, Replies, ReplyContext, ReplyError, Step, expiry, flag, value};
 use crate::error::Cause;
 use crate::observe::command::Call;
 use crate::run::update::{self, Change, MAX_ATTEMPTS};
@@ -107,7 +107,7 @@ where
     #[cold]
     fn contended(&self) -> Error {
         let key = self.key.key().ok().map(|key| key.as_str().into());
-        Error::new(K::SCHEMA, key, crate::Sent::Yes, Cause::Contended { attempts: MAX_ATTEMPTS })
+        Error::new(K::SCHEMA, key, crate::SendStatus::Yes, Cause::Contended { attempts: MAX_ATTEMPTS })
     }
 }
 
@@ -125,7 +125,7 @@ impl<K: StringKey, F> Update<'_, K, F> {
 }
 
 /// Reads the value. One that does not decode is an error, as the new value depends on it.
-fn read_current<K: StringKey>(replies: Replies, sent: &ReplyContext<'_>) -> Decoded<Current<K>> {
+fn read_current<K: StringKey>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Current<K>> {
     let reply = replies.one();
     let before = match &reply {
         Value::BulkString(bytes) => Some(bytes.clone()),

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use redis::{Cmd, RedisWrite as _};
-use zadd_state::{Compared, Existing, Free, Settled, State};
+use zadd_state::{ComparedState, ExistingState, FreeState, SettledState, State};
 
 use crate::accessor::Accessor;
 use crate::command::arguments::{Amount, Arguments, Capacity, UNLIMITED};
@@ -47,7 +47,7 @@ use crate::{Command, Error, RedisKey};
 /// let add = Scores { game: 1 }.zadd(&42, 1.0).nx().gt();
 /// ```
 #[must_use = "a ZADD does nothing until `run` or `query` runs it"]
-pub struct ZAdd<R, S = Free> {
+pub struct ZAdd<R, S = FreeState> {
     addition: Addition<R>,
     state: State<S>,
 }
@@ -58,19 +58,19 @@ pub(crate) mod zadd_state {
 
     /// Takes all options.
     #[derive(Clone, Copy, Debug)]
-    pub enum Free {}
+    pub enum FreeState {}
 
     /// After `xx`: takes `gt`, `lt` and `ch`.
     #[derive(Clone, Copy, Debug)]
-    pub enum Existing {}
+    pub enum ExistingState {}
 
     /// After `gt` or `lt`: takes `xx` and `ch`.
     #[derive(Clone, Copy, Debug)]
-    pub enum Compared {}
+    pub enum ComparedState {}
 
     /// Takes only `ch`.
     #[derive(Clone, Copy, Debug)]
-    pub enum Settled {}
+    pub enum SettledState {}
 
     /// Marks a builder with one of these, none of which has values.
     pub(crate) type State<S> = PhantomData<fn() -> S>;
@@ -83,41 +83,41 @@ impl<R: Default> ZAdd<R> {
     }
 
     /// Adds new members only and changes no score (`NX`).
-    pub fn nx(self) -> ZAdd<R, Settled> {
+    pub fn nx(self) -> ZAdd<R, SettledState> {
         self.with_options(|options| options.condition = Some("NX"))
     }
 
     /// Changes scores only and adds no member (`XX`).
-    pub fn xx(self) -> ZAdd<R, Existing> {
+    pub fn xx(self) -> ZAdd<R, ExistingState> {
         self.with_options(|options| options.condition = Some("XX"))
     }
 
     /// Changes a score only if the new one is greater (`GT`). New members are added in any case.
-    pub fn gt(self) -> ZAdd<R, Compared> {
+    pub fn gt(self) -> ZAdd<R, ComparedState> {
         self.with_options(|options| options.comparison = Some("GT"))
     }
 
     /// Changes a score only if the new one is less (`LT`). New members are added in any case.
-    pub fn lt(self) -> ZAdd<R, Compared> {
+    pub fn lt(self) -> ZAdd<R, ComparedState> {
         self.with_options(|options| options.comparison = Some("LT"))
     }
 }
 
-impl<R: Default> ZAdd<R, Existing> {
+impl<R: Default> ZAdd<R, ExistingState> {
     /// Changes a score only if the new one is greater (`GT`).
-    pub fn gt(self) -> ZAdd<R, Settled> {
+    pub fn gt(self) -> ZAdd<R, SettledState> {
         self.with_options(|options| options.comparison = Some("GT"))
     }
 
     /// Changes a score only if the new one is less (`LT`).
-    pub fn lt(self) -> ZAdd<R, Settled> {
+    pub fn lt(self) -> ZAdd<R, SettledState> {
         self.with_options(|options| options.comparison = Some("LT"))
     }
 }
 
-impl<R: Default> ZAdd<R, Compared> {
+impl<R: Default> ZAdd<R, ComparedState> {
     /// Adds no member (`XX`).
-    pub fn xx(self) -> ZAdd<R, Settled> {
+    pub fn xx(self) -> ZAdd<R, SettledState> {
         self.with_options(|options| options.condition = Some("XX"))
     }
 }

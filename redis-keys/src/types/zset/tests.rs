@@ -9,7 +9,7 @@ use redis::Value;
 use crate::command::arguments::Float;
 use crate::testing::text;
 use crate::tests::mock::{bulk, run, server_error};
-use crate::{Command, ErrorKind, Sent, ZSetKey as _, lua};
+use crate::{Command, ErrorKind, SendStatus, ZSetKey as _, lua};
 
 macro_rules! keys {
     ($($name:ident $word:ident ($($option:tt)*);)*) => {$(
@@ -36,7 +36,7 @@ fn call(script: &lua::Script, rest: &str) -> Vec<String> {
     vec![format!("EVALSHA {} 1 {rest}", script.file)]
 }
 
-type Scored = Command<Vec<(String, f64)>>;
+type ScoredCommand = Command<Vec<(String, f64)>>;
 
 #[test]
 fn adding() {
@@ -125,7 +125,10 @@ fn nan_is_not_sent() {
         (text(SCORES.zremrangebyscore(0.0..=nan)), range),
     ] {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent(), error.to_string().as_str()), (ErrorKind::Argument, Sent::No, message));
+        assert_eq!(
+            (error.kind(), error.sent(), error.to_string().as_str()),
+            (ErrorKind::Argument, SendStatus::No, message)
+        );
     }
 }
 
@@ -224,7 +227,7 @@ fn excess_is_not_sent() {
         text(SCORES.zpopmax_many(501)),
     ] {
         let error = refused.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, SendStatus::No));
     }
 }
 
@@ -259,7 +262,7 @@ fn replies_of_both_protocols() {
     let pair = |text, score| Value::Array(vec![member(text), Value::Double(score)]);
     let nested = Value::Array(vec![pair("a", 1.5), pair("b", 2.0)]);
     let expected = [("a".to_owned(), 1.5), ("b".to_owned(), 2.0)];
-    let commands: [fn() -> Scored; 4] = [
+    let commands: [fn() -> ScoredCommand; 4] = [
         || SCORES.zpopmin_many(2),
         || SCORES.zrange_withscores(0..2),
         || SCORES.zrevrangebyscore_withscores(.., 2),

@@ -1,7 +1,7 @@
 //! Atomic groups.
 
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, Sent};
+use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
 use super::keys::{Count, TaggedCount, TaggedLog};
@@ -14,7 +14,7 @@ fn an_atomic_group_returns_every_result() {
     everywhere(|con| {
         if !con.has_pipelines() {
             let error = con.atomic((LOG.get(), COUNT.get())).expect_err("transactions are not supported");
-            assert_eq!((error.kind(), error.sent()), (ErrorKind::Unsupported, Sent::No));
+            assert_eq!((error.kind(), error.sent()), (ErrorKind::Unsupported, SendStatus::No));
             return;
         }
         for round in 1..=3_u64 {
@@ -33,7 +33,7 @@ fn an_atomic_group_returns_every_result() {
 fn keys_with_different_hash_tags_are_rejected_before_sending() {
     everywhere(|con| {
         let error = con.atomic((COUNT.incr(), TaggedCount { tag: 2, id: 2 }.incr())).expect_err("there are two tags");
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::HashTag, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::HashTag, SendStatus::No));
         assert_eq!(error.key(), Some("batch:tagged.count:{2}:2:string"));
         let error = con.atomic((Count { id: 1 }.incr(), Count { id: 2 }.incr())).expect_err("there is no tag");
         assert_eq!(error.kind(), ErrorKind::HashTag);

@@ -8,7 +8,7 @@ use redis::aio::ConnectionLike;
 use redis::cluster::ClusterClient;
 use redis_keys::prelude::*;
 use redis_keys::testing::{Cluster, ClusterNode};
-use redis_keys::{Sent, batch, batch_iter, cluster};
+use redis_keys::{SendStatus, batch, batch_iter, cluster};
 use redis_keys_tests::{Con, MovingSlot, fail_over, shared_cluster, wait_until};
 
 use super::keys::{Count, Log, TaggedCount, TaggedLog};
@@ -223,7 +223,7 @@ fn a_connection_that_replies_nothing_is_reported_as_stuck() {
         pause(&["CLIENT", "UNPAUSE"]);
         let errors: Vec<_> = results.into_iter().map(|result| result.expect_err("no command is executed")).collect();
         assert!(errors.iter().all(|error| error.to_string().contains("is stuck and has to be replaced")), "{errors:?}");
-        let unsent = errors.iter().filter(|error| error.sent() == Sent::No).count();
+        let unsent = errors.iter().filter(|error| error.sent() == SendStatus::No).count();
         assert!(unsent > 150, "{unsent} commands were not sent");
     });
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use redis_keys::Sent;
+use redis_keys::SendStatus;
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 use redis_keys_tests::{Con, everywhere};
@@ -71,7 +71,7 @@ fn a_key_that_is_denied_takes_no_other_with_it() {
         let mut user = connect(&url);
         let each = user.batch_each([1, 10, 11, 2, 10].map(|id| Count { id }.incr()));
         let found = each.map(|result| result.map_err(|error| (error.sent(), error.to_string().contains("NOPERM"))));
-        let denied = Err((Sent::Yes, true));
+        let denied = Err((SendStatus::Yes, true));
         assert_eq!(found, [denied, Ok(1), Ok(1), denied, Ok(2)]);
     }
 }

@@ -1,7 +1,7 @@
 //! The commands of a batch and its results.
 
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, Sent};
+use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::{everywhere, on_every_connection};
 
 use super::keys::{Below, Count, Log};
@@ -56,7 +56,7 @@ fn each_command_has_its_own_error() {
         let each = con.batch_each(commands());
         assert!(each[0].is_ok() && each[2].is_ok());
         let error = each[1].as_ref().expect_err("the key is a list");
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::WrongType, Sent::Yes));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::WrongType, SendStatus::Yes));
         assert!(error.to_string().contains("holds a list"), "{error}");
         // The commands after the failed one were executed as well.
         assert_eq!(con.batch(commands()).expect_err("the key is a list").key(), Some("batch:count:1:string"));
@@ -71,7 +71,7 @@ fn a_rejected_command_prevents_sending_the_batch() {
         let logs = [Log { id: 1 }, Log { id: 2 }];
         let sets = || (logs[0].set("a"), logs[1].set(&too_large));
         let error = con.batch(sets()).expect_err("the value is too large");
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::ValueSize, SendStatus::No));
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 0);
         let (first, second) = con.batch_each(sets());
         assert!(first.is_ok() && second.is_err());

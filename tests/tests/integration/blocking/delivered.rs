@@ -6,7 +6,7 @@ use redis::ProtocolVersion;
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 use redis_keys::types::stream::EntryId;
-use redis_keys::{BlockingConnection, ErrorKind, Sent};
+use redis_keys::{BlockingConnection, ErrorKind, SendStatus};
 use redis_keys_tests::{Con, MovingSlot, seed, shared_cluster, wait_until};
 
 use super::keys::{HOUR, MAIL, MAIL_KEY, Mail, Touched};
@@ -65,7 +65,7 @@ fn entries_delivered_to_a_lost_connection_can_be_read_again() {
         assert!(waiter.ok(read_by("a", SHORT)).is_none(), "the connection is open");
         let _: String = con.raw(&["CLIENT", "PAUSE", "1500", "ALL"]);
         let error = waiter.run(read_by("a", SHORT)).expect_err("the server is paused");
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::Maybe), "{error}");
         add(con, &MAIL, 1);
         wait_until("no client waits", || waiting(con) == 0);
         let again = con.ok(MAIL.group("readers").read_pending("a", EntryId::MIN, 9)).entries;

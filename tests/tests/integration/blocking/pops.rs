@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use redis_keys::command::Blocking;
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, Sent};
+use redis_keys::{ErrorKind, SendStatus};
 
 use super::keys::{HOUR, JOBS, JOBS_KEY, MINUTE, RANKS};
 use super::waiter::{Waiter, on_both};
@@ -101,7 +101,7 @@ fn an_unbounded_wait_is_rejected() {
         for wait in [Duration::ZERO, Duration::from_secs(3601)] {
             let _: String = con.raw(&["CONFIG", "RESETSTAT"]);
             let error = waiter.run(JOBS.blpop(wait)).expect_err("the command is rejected");
-            assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
+            assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, SendStatus::No));
             assert!(!con.info("commandstats").contains("blpop"));
         }
     });

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use redis_keys::command::Blocking;
 use redis_keys::prelude::*;
 use redis_keys::types::stream::{Entry, EntryId, GroupStart};
-use redis_keys::{ErrorKind, Sent};
+use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::Con;
 
 use super::keys::{Fading, HOUR, MAIL, MAIL_KEY, MINUTE, Message, Touched};
@@ -155,11 +155,11 @@ fn an_unbounded_wait_is_rejected() {
         for wait in [Duration::ZERO, Duration::from_secs(3601)] {
             for blocking in [MAIL.xread_block(EntryId::MIN, 9, wait), read_by("a", wait)] {
                 let error = waiter.run(blocking).expect_err("the command is rejected");
-                assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
+                assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, SendStatus::No));
             }
         }
         let error = waiter.run(MAIL.xread_block(EntryId::MIN, 501, LONG)).expect_err("there are too many entries");
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::TooMany, SendStatus::No));
         assert!(!con.info("commandstats").contains("xread"));
     });
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use redis_keys::command::Blocking;
 use redis_keys::prelude::*;
 use redis_keys::types::list::ListEnd;
-use redis_keys::{ErrorKind, Sent};
+use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::{Con, wait_until};
 
 use super::keys::{JOBS, RANKS, TAKEN};
@@ -96,7 +96,7 @@ fn a_pop_gives_up_on_an_unresponsive_server() {
         let _: String = con.raw(&["CLIENT", "PAUSE", "2500", "ALL"]);
         let started = Instant::now();
         let error = waiter.run(JOBS.blpop(WAIT)).expect_err("the server is paused");
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::Maybe), "{error}");
         assert!(error.to_string().contains("no reply in time"), "{error}");
         // The server must not pop an item after the client gave up.
         let silent = started.elapsed();
@@ -116,7 +116,7 @@ fn a_move_on_an_unresponsive_server_loses_nothing() {
         assert_eq!(waiter.ok(blmove()), None);
         let _: String = con.raw(&["CLIENT", "PAUSE", "1500", "ALL"]);
         let error = waiter.run(blmove()).expect_err("the server is paused");
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::Maybe), "{error}");
         con.ok(JOBS.rpush(&7));
         wait_until("no client waits", || waiting(con) == 0);
         assert_eq!([con.ok(JOBS.lrange(0..9)), con.ok(TAKEN.lrange(0..9))].concat(), [7]);
@@ -135,7 +135,7 @@ fn a_lost_connection_is_replaced_by_the_next_wait() {
         };
         let error =
             waiter.meanwhile(JOBS.blpop(Duration::from_secs(60)), con, cut).expect_err("the connection is closed");
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::Maybe), "{error}");
         con.ok(JOBS.rpush(&7));
         assert_eq!(waiter.ok(JOBS.blpop(WAIT)), Some(7), "the next wait opens another connection");
     });
@@ -145,5 +145,5 @@ fn a_lost_connection_is_replaced_by_the_next_wait() {
 fn an_unreachable_server_is_a_connection_error() {
     let mut waiter = Waiter::asynchronous("redis://127.0.0.1:1/");
     let error = waiter.run(JOBS.blpop(WAIT)).expect_err("no server listens");
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::No), "{error}");
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::No), "{error}");
 }

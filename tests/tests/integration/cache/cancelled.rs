@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use redis_keys::cache::{Cache, Loaded};
+use redis_keys::cache::{Cache, LoadedValue};
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 
@@ -27,7 +27,7 @@ where
 {
     let load = || async {
         tokio::time::sleep(Duration::from_millis(2)).await;
-        Ok::<_, ()>(Loaded::found("Ada".to_owned()).expire_in(Duration::from_millis(5)))
+        Ok::<_, ()>(LoadedValue::found("Ada".to_owned()).expire_in(Duration::from_millis(5)))
     };
     let found = cache.get_or_load(&Brief { id: 1 }, load).await;
     assert_eq!(found.expect("the load does not fail").as_deref(), Some("Ada"));

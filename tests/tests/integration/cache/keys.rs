@@ -23,7 +23,7 @@ pub(super) struct Hasty {
     cached:refreshed:{id}:string, value = String, ttl = 1h, jitter = 5m,
     cache(null_ttl = 10m, lease = 5m, refresh = 50%)
 )]
-pub(super) struct Refreshed {
+pub(super) struct RefreshedText {
     pub(super) id: u32,
 }
 

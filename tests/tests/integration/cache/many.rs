@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
 use redis::cluster::ClusterClient;
-use redis_keys::cache::{Cache, LoadError, Token, Warmed};
+use redis_keys::cache::{Cache, LoadError, Token, WarmProgress};
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 use redis_keys::{AsyncConnection, ConnectOptions, cluster};
@@ -237,7 +237,7 @@ async fn warming_loads_what_is_missing_and_overwrites_nothing() {
     let asked: Vec<_> = (0..250).map(|id| Name { id }).collect();
     let mut progress = Vec::new();
     let warmed = cache.warm(&asked, |missing| names.load(missing), |warmed| progress.push(warmed)).await;
-    let numbers = |warmed: &Warmed| (warmed.keys, warmed.loaded, warmed.stored);
+    let numbers = |warmed: &WarmProgress| (warmed.keys, warmed.loaded, warmed.stored);
     assert_eq!(progress.iter().map(numbers).collect::<Vec<_>>(), [(100, 98, 98), (200, 198, 198), (250, 248, 248)]);
     assert_eq!(warmed.expect(NO_ERROR), progress[2]);
     assert_eq!((con.ok(Name { id: 2 }.get()).as_deref(), con.ok(Name { id: 4 }.get())), (Some("Ada"), None));

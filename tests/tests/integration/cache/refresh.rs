@@ -5,18 +5,18 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use redis::aio::ConnectionManager;
-use redis_keys::cache::{Cache, Loaded};
+use redis_keys::cache::{Cache, LoadedValue};
 use redis_keys::command::TimeLeft;
 use redis_keys::prelude::*;
 use redis_keys::testing::{Server, fix_jitter};
 use redis_keys_tests::Con;
 
 use super::faults::cutting;
-use super::keys::Refreshed;
+use super::keys::RefreshedText;
 use super::load_source::{PATIENCE, Source, load};
 use super::{NO_ERROR, cache, finished, until};
 
-const KEY: Refreshed = Refreshed { id: 1 };
+const KEY: RefreshedText = RefreshedText { id: 1 };
 
 /// Less than half of the declared hour.
 const TEN_MINUTES: Duration = Duration::from_secs(600);
@@ -34,7 +34,7 @@ async fn aging(server: &Server) -> (Cache<ConnectionManager>, Con) {
     cached:retried:{id}:string, value = String, ttl = 1h, jitter = 5m,
     cache(null_ttl = 5m, lease = 100ms, refresh = 50%)
 )]
-struct Retried {
+struct RetriedText {
     id: u32,
 }
 
@@ -84,11 +84,11 @@ async fn a_refresh_that_fails_serves_the_old_value_and_is_not_repeated() {
 async fn a_refresh_that_failed_is_repeated_after_the_lease() {
     let _each_hit = fix_jitter(0.0);
     let server = Server::start().expect("a server starts");
-    Con::blocking(&server.url()).ok(Retried { id: 1 }.set("old").expire_in(TEN_MINUTES));
+    Con::blocking(&server.url()).ok(RetriedText { id: 1 }.set("old").expire_in(TEN_MINUTES));
     let cache = cache(&server.url()).await;
-    let failed = cache.get_or_load(&Retried { id: 1 }, || async { Err::<Option<String>, _>("no database") }).await;
+    let failed = cache.get_or_load(&RetriedText { id: 1 }, || async { Err::<Option<String>, _>("no database") }).await;
     assert_eq!(failed.expect("the old value is there").as_deref(), Some("old"));
-    while cache.get_or_load(&Retried { id: 1 }, || load("new")).await.expect(NO_ERROR).as_deref() == Some("old") {
+    while cache.get_or_load(&RetriedText { id: 1 }, || load("new")).await.expect(NO_ERROR).as_deref() == Some("old") {
         assert!(cache.stats().hits < 10_000, "{:?}", cache.stats());
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
@@ -152,22 +152,22 @@ async fn a_refresh_that_takes_longer_than_its_lease_is_stored_unless_another_one
     for has_another_begun in [false, true] {
         let server = Server::start().expect("a server starts");
         let (cache, mut con) = (cache(&server.url()).await, Con::blocking(&server.url()));
-        con.ok(Retried { id: 1 }.set("old").expire_in(TEN_MINUTES));
+        con.ok(RetriedText { id: 1 }.set("old").expire_in(TEN_MINUTES));
         let source = Arc::new(Source::closed());
         let first = tokio::spawn({
             let (cache, source) = (cache.clone(), Arc::clone(&source));
-            async move { cache.get_or_load(&Retried { id: 1 }, || source.load("first")).await }
+            async move { cache.get_or_load(&RetriedText { id: 1 }, || source.load("first")).await }
         });
         source.wait_for_loads(1).await;
         tokio::time::sleep(Duration::from_millis(150)).await;
         if has_another_begun {
-            let second = cache.get_or_load(&Retried { id: 1 }, || load("second")).await;
+            let second = cache.get_or_load(&RetriedText { id: 1 }, || load("second")).await;
             assert_eq!(second.expect(NO_ERROR).as_deref(), Some("second"));
         }
         source.let_all_end();
         assert_eq!(finished(first).await.expect(NO_ERROR).as_deref(), Some("first"));
         let stored = if has_another_begun { "second" } else { "first" };
-        assert_eq!(con.ok(Retried { id: 1 }.get()).as_deref(), Some(stored));
+        assert_eq!(con.ok(RetriedText { id: 1 }.get()).as_deref(), Some(stored));
         assert_eq!(cache.stats().overtaken, u64::from(has_another_begun));
     }
 }
@@ -195,7 +195,7 @@ async fn that_there_is_no_value_is_refreshed() {
     let _each_hit = fix_jitter(0.0);
     let server = Server::start().expect("a server starts");
     let cache = cache(&server.url()).await;
-    let absent = |time: u64| async move { Ok::<_, ()>(Loaded::absent().expire_in(Duration::from_secs(time))) };
+    let absent = |time: u64| async move { Ok::<_, ()>(LoadedValue::absent().expire_in(Duration::from_secs(time))) };
     // Of the 10 minutes that are declared 9 are left.
     assert_eq!(cache.get_or_load(&KEY, || absent(540)).await.expect(NO_ERROR), None);
     assert_eq!(cache.get_or_load(&KEY, || absent(540)).await.expect(NO_ERROR), None);
@@ -212,7 +212,7 @@ async fn a_shorter_time_is_not_refreshed_all_the_time() {
     let _each_hit = fix_jitter(0.0);
     let server = Server::start().expect("a server starts");
     let cache = cache(&server.url()).await;
-    let brief = || async { Ok::<_, ()>(Loaded::found("Ada".to_owned()).expire_in(TEN_MINUTES)) };
+    let brief = || async { Ok::<_, ()>(LoadedValue::found("Ada".to_owned()).expire_in(TEN_MINUTES)) };
     for _ in 0..10 {
         assert_eq!(cache.get_or_load(&KEY, brief).await.expect(NO_ERROR), Some("Ada".to_owned()));
     }

@@ -190,7 +190,7 @@ async fn the_breaker_reports_when_it_opens_and_closes() {
     cached:report.refreshed:{id}:string, value = String, ttl = 1h, jitter = 5m,
     cache(null_ttl = 5m, lease = 100ms, refresh = 80%)
 )]
-struct Refreshed {
+struct RefreshedText {
     id: u32,
 }
 
@@ -199,13 +199,13 @@ async fn a_failed_refresh_is_reported_since_no_caller_gets_its_error() {
     observed!(_recorder, subscriber);
     let server = Server::start().unwrap();
     let (mut con, cache) = start(&server).await;
-    let key = Refreshed { id: 4711 };
+    let key = RefreshedText { id: 4711 };
     key.set("old").expire_in(Duration::from_secs(60)).query_async(&mut con).await.unwrap();
     while cache.stats().refreshes == 0 {
         let value = cache.get_or_load(&key, || async { Err::<Option<String>, _>(SECRET) }).await.unwrap();
         assert_eq!(value.as_deref(), Some("old"));
     }
-    let template = Refreshed::SCHEMA.template;
+    let template = RefreshedText::SCHEMA.template;
     assert_eq!(
         subscriber.lines(),
         [

@@ -7,7 +7,7 @@ use redis_keys::prelude::*;
 use redis_keys::testing::{Server, fix_jitter};
 use redis_keys_tests::Con;
 
-use super::keys::{Name, Refreshed};
+use super::keys::{Name, RefreshedText};
 use super::load_source::Source;
 use super::{NO_ERROR, cache, until};
 use crate::proxy::Proxy;
@@ -79,8 +79,8 @@ async fn only_hits_that_look_ask_how_long_the_value_lives() {
     let proxy = Proxy::start(&server);
     let cache = cache(&proxy.url()).await;
     let mut con = Con::blocking(&server.url());
-    con.ok(Refreshed { id: 1 }.set("Ada"));
-    con.ok(Refreshed { id: 2 }.set("Ada").expire_in(std::time::Duration::from_secs(600)));
+    con.ok(RefreshedText { id: 1 }.set("Ada"));
+    con.ok(RefreshedText { id: 2 }.set("Ada").expire_in(std::time::Duration::from_secs(600)));
     let source = Source::open();
     for (jitter, id, expected) in [
         (1.0, 1, &["GET"][..]),
@@ -89,7 +89,7 @@ async fn only_hits_that_look_ask_how_long_the_value_lives() {
         (0.0, 2, &["GET", "PTTL", "claim_refresh", "fill"]),
     ] {
         let _fixed = fix_jitter(jitter);
-        let found = cache.get_or_load(&Refreshed { id }, || source.load("Eve")).await;
+        let found = cache.get_or_load(&RefreshedText { id }, || source.load("Eve")).await;
         assert!(found.is_ok(), "{found:?}");
         assert_eq!(proxy.take(), expected, "jitter {jitter}, {id}");
     }
@@ -100,11 +100,11 @@ async fn one_hit_in_eight_looks_whether_the_value_expires_soon() {
     let server = Server::start().expect("a server starts");
     let proxy = Proxy::start(&server);
     let cache = cache(&proxy.url()).await;
-    Con::blocking(&server.url()).ok(Refreshed { id: 1 }.set("Ada"));
+    Con::blocking(&server.url()).ok(RefreshedText { id: 1 }.set("Ada"));
     let source = Source::open();
     fastrand::seed(redis_keys_tests::seed());
     for _ in 0..400 {
-        let found = cache.get_or_load(&Refreshed { id: 1 }, || source.load("Bob")).await;
+        let found = cache.get_or_load(&RefreshedText { id: 1 }, || source.load("Bob")).await;
         assert_eq!(found.expect(NO_ERROR), Some("Ada".to_owned()));
     }
     until("all commands are counted", || proxy.count("GET") == 400).await;

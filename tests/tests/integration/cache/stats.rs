@@ -1,11 +1,11 @@
 //! Counts of a cache. The tests of each subject compare numbers; here is that no field stays zero.
 
-use redis_keys::cache::{Loaded, Stats};
+use redis_keys::cache::{LoadedValue, Stats};
 use redis_keys::prelude::*;
 use redis_keys::testing::{Server, fix_jitter};
 use redis_keys_tests::Con;
 
-use super::keys::{Name, Refreshed, Small};
+use super::keys::{Name, RefreshedText, Small};
 use super::load_source::load;
 use super::{NO_ERROR, cache, is_leased};
 
@@ -39,8 +39,8 @@ async fn each_field_counts_what_it_says() {
     assert!(results.0.is_ok() && results.1.is_ok());
     assert_eq!(counts(&cache.stats())[4..], ["shared 1"]);
 
-    con.ok(Refreshed { id: 1 }.set("Ada").expire_in(std::time::Duration::from_secs(60)));
-    assert!(cache.get_or_load(&Refreshed { id: 1 }, || load("Ada")).await.is_ok());
+    con.ok(RefreshedText { id: 1 }.set("Ada").expire_in(std::time::Duration::from_secs(60)));
+    assert!(cache.get_or_load(&RefreshedText { id: 1 }, || load("Ada")).await.is_ok());
     assert_eq!(counts(&cache.stats())[5..], ["refreshes 1"]);
 
     let overtaken = || {
@@ -64,7 +64,7 @@ async fn each_field_counts_what_it_says() {
     assert_eq!(counts(&cache.stats())[9..], ["server_errors 1"]);
 
     // A value that expires immediately is not stored, and that is no fault.
-    let now = || async { Ok::<_, ()>(Loaded::found("Ada".to_owned()).expire_in(std::time::Duration::ZERO)) };
+    let now = || async { Ok::<_, ()>(LoadedValue::found("Ada".to_owned()).expire_in(std::time::Duration::ZERO)) };
     assert_eq!(cache.get_or_load(&Name { id: 7 }, now).await.expect(NO_ERROR).as_deref(), Some("Ada"));
     assert_eq!(counts(&cache.stats())[7..], ["unstorable 1", "undecodable 1", "server_errors 1"]);
     super::until("the lease is given up", || !is_leased(&mut con, &Name { id: 7 })).await;

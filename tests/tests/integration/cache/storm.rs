@@ -60,16 +60,16 @@ struct Plain {
 /// It is refreshed, and expires, several times in a storm.
 #[derive(RedisKey)]
 #[redis_key(storm:refreshed:{#id}:string, value = u64, ttl = 200ms, jitter = 50ms, cache(null_ttl = 200ms, lease = 200ms, refresh = 50%))]
-struct Refreshed {
+struct RefreshedNumber {
     id: u32,
 }
 
-trait Numbered: CachedKey<Value = u64> + Send + Sync + 'static {
+trait NumberKey: CachedKey<Value = u64> + Send + Sync + 'static {
     fn new(id: u32) -> Self;
     fn id(&self) -> u32;
 }
 
-impl Numbered for Plain {
+impl NumberKey for Plain {
     fn new(id: u32) -> Self {
         Self { id }
     }
@@ -79,7 +79,7 @@ impl Numbered for Plain {
     }
 }
 
-impl Numbered for Refreshed {
+impl NumberKey for RefreshedNumber {
     fn new(id: u32) -> Self {
         Self { id }
     }

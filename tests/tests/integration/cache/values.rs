@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use redis_keys::cache::{LoadError, Loaded};
+use redis_keys::cache::{LoadError, LoadedValue};
 use redis_keys::parameter::bucket::Day;
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
@@ -196,7 +196,7 @@ async fn no_value_lives_longer_than_declared() {
     let server = Server::start().expect("a server starts");
     let (cache, mut con) = (cache(&server.url()).await, Con::blocking(&server.url()));
     let day = Duration::from_secs(86_400);
-    for (id, loaded, declared) in [(1, Loaded::found("Ada".to_owned()), 65), (2, Loaded::absent(), 6)] {
+    for (id, loaded, declared) in [(1, LoadedValue::found("Ada".to_owned()), 65), (2, LoadedValue::absent(), 6)] {
         let load = || async { Ok::<_, ()>(loaded.expire_in(day)) };
         assert!(cache.get_or_load(&Name { id }, load).await.is_ok());
         let left = con.ok(Name { id }.ttl()).left().expect("it exists and expires");

@@ -71,7 +71,7 @@ pub(crate) fn run_all_blocking<C: redis::ConnectionLike>(con: &mut C) -> Result<
         assert_eq!(group().query(con)?, (1, 5));
     } else {
         let error = group().query(con).expect_err("pipelines are not supported");
-        assert_eq!(error.sent(), redis_keys::Sent::No, "{error}");
+        assert_eq!(error.sent(), redis_keys::SendStatus::No, "{error}");
         pears.set(&5).query(con)?;
     }
     assert_eq!(pears.update(|old| old.unwrap_or_default() + 1).query(con)?, 6);

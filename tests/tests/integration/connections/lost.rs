@@ -8,7 +8,7 @@ use redis::{Client, Connection};
 use redis_keys::command::Many;
 use redis_keys::prelude::*;
 use redis_keys::testing::{Cluster, Server};
-use redis_keys::{Command, Error, ErrorKind, Sent, batch, batch_iter};
+use redis_keys::{Command, Error, ErrorKind, SendStatus, batch, batch_iter};
 use redis_keys_tests::wait_until;
 use tokio::time::sleep;
 
@@ -34,9 +34,9 @@ async fn manager(server: &Server, response: Duration) -> ConnectionManager {
 }
 
 /// Blocks the writes of a server's clients until it is dropped.
-struct Paused(Connection);
+struct PauseGuard(Connection);
 
-impl Paused {
+impl PauseGuard {
     fn new(url: &str) -> Self {
         let mut con = plain(url);
         let _: String = ask(&mut con, &["CLIENT", "PAUSE", "60000", "WRITE"]);
@@ -53,7 +53,7 @@ impl Paused {
     }
 }
 
-impl Drop for Paused {
+impl Drop for PauseGuard {
     fn drop(&mut self) {
         // The server may be gone.
         let _ = redis::cmd("CLIENT").arg("UNPAUSE").exec(&mut self.0);
@@ -77,14 +77,14 @@ fn a_manager_reconnects_to_a_restarted_server() {
             assert!(tries < 1_000, "the connection is still there");
             let error = Clicks { id: 1 }.incr().query_async(&mut con).await.expect_err("the server is gone");
             assert_eq!(error.kind(), ErrorKind::Connection, "{error}");
-            assert_ne!(error.sent(), Sent::Yes, "{error}");
-            if error.sent() == Sent::No {
+            assert_ne!(error.sent(), SendStatus::Yes, "{error}");
+            if error.sent() == SendStatus::No {
                 break;
             }
         }
         for error in batch_iter((0..120).map(|id| Clicks { id }.incr())).query_each_async(&mut con).await {
             let error = error.expect_err("the server is gone");
-            assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::No), "{error}");
+            assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::No), "{error}");
         }
         let server = Server::start_on(port).expect("a server starts");
         // The same manager reconnects to a server without keys and scripts.
@@ -101,7 +101,7 @@ fn a_manager_reconnects_to_a_restarted_server() {
 }
 
 fn assert_timed_out(error: &Error) {
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::Maybe), "{error}");
     assert!(error.to_string().contains("no reply in time; it may have been executed"), "{error}");
 }
 
@@ -115,7 +115,7 @@ fn a_command_without_a_reply_in_time_may_have_been_executed() {
     block_on(async {
         let mut con = manager(&server, TIMEOUT).await;
         assert_eq!(Clicks { id: 1 }.incr().query_async(&mut con).await.expect("the server replies"), 1);
-        let paused = Paused::new(&server.url());
+        let paused = PauseGuard::new(&server.url());
         assert_timed_out(&Clicks { id: 1 }.incr().query_async(&mut con).await.expect_err("the server is paused"));
         for error in three_counts().query_each_async(&mut con).await {
             assert_timed_out(&error.expect_err("the server is paused"));
@@ -132,7 +132,7 @@ fn a_command_after_a_read_timeout_may_have_been_executed() {
     let mut con = plain(&server.url());
     con.set_read_timeout(Some(TIMEOUT)).expect("the duration is valid");
     assert_eq!(Clicks { id: 1 }.incr().query(&mut con).expect("the server replies"), 1);
-    let paused = Paused::new(&server.url());
+    let paused = PauseGuard::new(&server.url());
     assert_timed_out(&Clicks { id: 1 }.incr().query(&mut con).expect_err("the server is paused"));
     for error in three_counts().query_each(&mut con) {
         assert_timed_out(&error.expect_err("the server is paused"));
@@ -156,7 +156,7 @@ fn a_command_in_flight_is_never_reported_as_unsent() {
         incr().query_async(&mut con).await.expect("the server replies");
         incr().query(&mut blocking).expect("the server replies");
 
-        let mut paused = Paused::new(&primary.url());
+        let mut paused = PauseGuard::new(&primary.url());
         let single = tokio::spawn({
             let mut con = con.clone();
             async move { incr().query_async(&mut con).await.map(|_| ()) }
@@ -171,7 +171,7 @@ fn a_command_in_flight_is_never_reported_as_unsent() {
             blocking.join().expect("the thread does not panic"),
         ];
         for error in found.map(|found| found.expect_err("there is no replica")) {
-            assert_ne!(error.sent(), Sent::No, "{error}");
+            assert_ne!(error.sent(), SendStatus::No, "{error}");
         }
     });
 }

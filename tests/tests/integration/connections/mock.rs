@@ -9,15 +9,15 @@ use super::block_on;
 use super::commands::{Clicks, Name};
 
 /// The bytes that a command sends.
-struct Packed(Vec<u8>);
+struct PackedCommand(Vec<u8>);
 
-impl Packed {
+impl PackedCommand {
     fn of<T>(command: impl Into<Command<T>>) -> Self {
         Self(command.into().packed().expect("the command is valid"))
     }
 }
 
-impl IntoRedisCmdBytes for Packed {
+impl IntoRedisCmdBytes for PackedCommand {
     fn into_redis_cmd_bytes(self) -> Vec<u8> {
         self.0
     }
@@ -32,8 +32,8 @@ fn a_mock_replies_to_single_commands() {
     let commands = || {
         [
             MockCmd::new(redis::cmd("GET").arg("visitor:name:1:string"), Ok("Ada")),
-            MockCmd::new(Packed::of(Clicks { id: 1 }.incr()), Ok(7)),
-            MockCmd::new(Packed::of(Clicks { id: 1 }.unlink()), Ok(1)),
+            MockCmd::new(PackedCommand::of(Clicks { id: 1 }.incr()), Ok(7)),
+            MockCmd::new(PackedCommand::of(Clicks { id: 1 }.unlink()), Ok(1)),
         ]
     };
     let mut con = mock(commands());
@@ -69,7 +69,7 @@ fn a_mock_replies_to_a_batch() {
 #[test]
 fn errors_of_a_mock_show_no_values() {
     let error = (ErrorKind::Server(ServerErrorKind::ReadOnly), "x", "secret".to_owned());
-    let mut con = mock([MockCmd::new(Packed::of(Clicks { id: 1 }.unlink()), Err::<Value, _>(error.into()))]);
+    let mut con = mock([MockCmd::new(PackedCommand::of(Clicks { id: 1 }.unlink()), Err::<Value, _>(error.into()))]);
     let error = Clicks { id: 1 }.unlink().query(&mut con).expect_err("the mock returns an error");
     assert_eq!(error.kind(), redis_keys::ErrorKind::Server);
     assert!(error.to_string().contains("READONLY") && !error.to_string().contains("secret"), "{error}");

@@ -6,7 +6,7 @@ use redis::{Client, Cmd};
 use redis_keys::cluster::{self, Connection};
 use redis_keys::prelude::*;
 use redis_keys::testing::{self, Cluster, ClusterNode};
-use redis_keys::{ConnectOptions, ErrorKind, Sent, batch, batch_iter};
+use redis_keys::{ConnectOptions, ErrorKind, SendStatus, batch, batch_iter};
 use redis_keys_tests::{FakeServer, MovingSlot, join, shared_cluster};
 
 use super::block_on;
@@ -66,9 +66,9 @@ fn guards_of_pools_hold_it() {
 }
 
 /// A type of the user's own, which cannot be recognized.
-struct Wrapped(Connection);
+struct WrappedConnection(Connection);
 
-impl redis::aio::ConnectionLike for Wrapped {
+impl redis::aio::ConnectionLike for WrappedConnection {
     fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> redis::RedisFuture<'a, redis::Value> {
         self.0.req_packed_command(cmd)
     }
@@ -93,7 +93,7 @@ fn batches_work_inside_another_type() {
     let cluster = shared_cluster();
     block_on(async {
         on_each_node(&cluster, &["SCRIPT", "FLUSH"]).await;
-        let mut con = Wrapped(connect(&cluster));
+        let mut con = WrappedConnection(connect(&cluster));
         run_all(&mut con).await.expect("every command succeeds");
         count_in_a_moving_slot(&cluster, &mut con).await;
     });
@@ -220,9 +220,9 @@ fn a_time_out_ends_what_follows_on_its_key() {
 
         let (first, second, other) =
             batch((slow.incr(), slow.incr_by(10), fast.incr())).query_each_async(&mut con).await;
-        assert_eq!(first.expect_err("nothing comes").sent(), Sent::Maybe);
+        assert_eq!(first.expect_err("nothing comes").sent(), SendStatus::Maybe);
         let error = second.expect_err("nothing was sent");
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::No), "{error}");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::No), "{error}");
         assert_eq!(other.expect("the other node replies"), 2);
         redis::cmd("CLIENT").arg("UNPAUSE").exec(&mut beside).expect("the node goes on");
         let count = slow.incr().query_async(&mut con).await.expect("the connection still works");
@@ -249,11 +249,11 @@ fn of_a_node_that_is_gone_nothing_was_sent() {
         on_each_node(&cluster, &["CONFIG", "SET", "cluster-require-full-coverage", "no"]).await;
         cluster.kill(gone.port()).expect("it is a node");
         // The first one finds the connection broken.
-        assert_ne!(lost.incr().query_async(&mut con).await.expect_err("it is gone").sent(), Sent::Yes);
+        assert_ne!(lost.incr().query_async(&mut con).await.expect_err("it is gone").sent(), SendStatus::Yes);
         let (error, count) = batch((lost.incr(), kept.incr())).query_each_async(&mut con).await;
         let error = error.expect_err("it is gone");
         // As soon as the others know it, they report that the slot is not served.
-        assert!(error.sent() == Sent::No || error.to_string().contains("CLUSTERDOWN"), "{error}");
+        assert!(error.sent() == SendStatus::No || error.to_string().contains("CLUSTERDOWN"), "{error}");
         assert_eq!(count.expect("it is there"), 2);
     });
 }
@@ -286,7 +286,7 @@ fn a_password_is_used_for_every_node() {
         // At once, and not after the time limit.
         let con = connect_within(&cluster, Duration::MAX);
         let error = Clicks { id: 1 }.incr().run(&con).await.expect_err("there is no password");
-        assert_eq!(error.sent(), Sent::No);
+        assert_eq!(error.sent(), SendStatus::No);
         assert!(error.to_string().contains("cannot connect to the cluster: "), "{error}");
     });
 }

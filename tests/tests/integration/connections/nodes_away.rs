@@ -13,7 +13,7 @@ use redis_keys::cluster::{self, Connection};
 use redis_keys::prelude::*;
 use redis_keys::subscriber::Subscriber;
 use redis_keys::testing::Server;
-use redis_keys::{ConnectOptions, Error, ErrorKind, Sent, atomic, batch};
+use redis_keys::{ConnectOptions, Error, ErrorKind, SendStatus, atomic, batch};
 use redis_keys_tests::{FakeServer, shared_cluster};
 
 use super::block_on;
@@ -48,7 +48,7 @@ fn silent() -> (TcpListener, String) {
 
 #[track_caller]
 fn assert_unsent(error: &Error, why: &str) {
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::No), "{error}");
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::No), "{error}");
     assert!(error.to_string().contains(&format!("cannot connect to the cluster: {why}")), "{error}");
 }
 
@@ -146,7 +146,7 @@ fn more_commands_than_may_wait_fail_at_once() {
         let first = async { Clicks { id: 1 }.incr().run(&con).await };
         let second = async {
             let error = Clicks { id: 2 }.incr().run(&con).await.expect_err("one waits already");
-            assert_eq!(error.sent(), Sent::No);
+            assert_eq!(error.sent(), SendStatus::No);
             assert!(error.to_string().contains("1 commands wait for a connection already"), "{error}");
             // From here on the node replies.
             Wire::of(listener, node)

@@ -4,7 +4,7 @@ use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::{Client, RedisError};
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys::{Error, ErrorKind, Sent};
+use redis_keys::{Error, ErrorKind, SendStatus};
 use redis_keys_tests::Con;
 
 use super::block_on;
@@ -71,6 +71,6 @@ fn a_missing_password_is_reported() {
     let server = guarded();
     let mut con = client(&server, "", "resp2").get_connection().expect("the server accepts connections");
     let error = Name { id: 1 }.get().query(&mut con).expect_err("authentication is required");
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Server, Sent::Yes));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Server, SendStatus::Yes));
     assert!(error.to_string().contains("NOAUTH: authentication is required"), "{error}");
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use redis::Client;
 use redis_keys::testing::Server;
-use redis_keys::{ConnectOptions, Connection, ErrorKind, Sent, StringKey as _, connect, connect_with};
+use redis_keys::{ConnectOptions, Connection, ErrorKind, SendStatus, StringKey as _, connect, connect_with};
 use redis_keys_tests::{Con, FakeServer};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::{Instant, timeout};
@@ -100,7 +100,7 @@ fn a_command_in_a_runtime_that_has_shut_down_fails() {
         sender.send(handle.block_on(command.query_async(&mut con.clone())))
     });
     let error = receiver.recv_timeout(PATIENCE).expect("it ends").expect_err("nothing can be opened");
-    assert_eq!(error.sent(), Sent::No, "{error}");
+    assert_eq!(error.sent(), SendStatus::No, "{error}");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_runtime_without_sockets_is_an_error() {
     let runtime = Builder::new_current_thread().build().expect("a runtime starts");
     let command = Clicks { id: 1 }.incr();
     let error = runtime.block_on(command.query_async(&mut con.clone())).expect_err("it has no sockets");
-    assert_eq!(error.sent(), Sent::No);
+    assert_eq!(error.sent(), SendStatus::No);
     assert!(error.to_string().contains("runtime of tokio"), "{error}");
 }
 
@@ -303,7 +303,7 @@ fn a_server_with_too_many_clients_is_used_when_it_has_room() {
         let con = connect_short(&server.url());
         for _ in 0..20 {
             let error = incr(&con, 1).await.expect_err("there is no room");
-            assert_ne!(error.sent(), Sent::Maybe, "{error}");
+            assert_ne!(error.sent(), SendStatus::Maybe, "{error}");
         }
         let _: String = plain.raw(&["CONFIG", "SET", "maxclients", "100"]);
         assert_eq!(until_one_succeeds(&con).await, 1);

@@ -11,7 +11,7 @@ use std::time::Duration;
 use redis::Client;
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys::{ConnectOptions, Connection, Error, ErrorKind, Sent, batch_iter, connect, connect_with};
+use redis_keys::{ConnectOptions, Connection, Error, ErrorKind, SendStatus, batch_iter, connect, connect_with};
 use redis_keys_tests::{Con, StoppedServer, until};
 use tokio::runtime::Builder;
 use tokio::task::JoinSet;
@@ -136,7 +136,7 @@ fn the_first_command_after_a_restart_succeeds() {
                 // The new server is empty.
                 assert_eq!(incr(&con, 1).await.expect("the server replies"), 1);
                 end(server);
-                assert_eq!(failure(&con).await.sent(), Sent::No);
+                assert_eq!(failure(&con).await.sent(), SendStatus::No);
                 server = Server::start_on(port).expect("a server starts");
             }
         });
@@ -164,7 +164,7 @@ fn a_connection_opens_when_its_server_is_there() {
     block_on(async {
         let con = connect(url.as_str()).expect("the address is valid");
         let error = failure(&con).await;
-        assert_eq!(error.sent(), Sent::No);
+        assert_eq!(error.sent(), SendStatus::No);
         assert!(error.to_string().contains("connection refused"), "{error}");
         // This one has not seen how long the server has been away.
         let client = Client::open(url).expect("the address is valid");
@@ -183,12 +183,12 @@ fn commands_wait_for_a_short_absence_and_fail_fast_in_a_long_one() {
         let con = connect_short(&server.url());
         assert_eq!(incr(&con, 1).await.expect("the server replies"), 1);
         end(server);
-        assert_eq!(failure(&con).await.sent(), Sent::No);
+        assert_eq!(failure(&con).await.sent(), SendStatus::No);
         // A hundred of them take less than a hundred times the limit.
         let start = Instant::now();
         for _ in 0..100 {
             let error = failure(&con).await;
-            assert_eq!(error.sent(), Sent::No);
+            assert_eq!(error.sent(), SendStatus::No);
             assert!(error.to_string().contains("refused"), "{error}");
         }
         assert!(start.elapsed() < SHORT * 50);
@@ -206,11 +206,11 @@ fn a_server_that_stops_costs_each_command_its_time_limit() {
         let con = connect_short(&server.url());
         assert_eq!(incr(&con, 1).await.expect("the server replies"), 1);
         let stopped = StoppedServer::new(&server);
-        assert_eq!(failure(&con).await.sent(), Sent::Maybe);
+        assert_eq!(failure(&con).await.sent(), SendStatus::Maybe);
         // The second one would go over another connection, which does not open.
-        assert_eq!(failure(&con).await.sent(), Sent::No);
+        assert_eq!(failure(&con).await.sent(), SendStatus::No);
         let many = batch_iter((0..100).map(|id| Clicks { id }.incr())).query_each_async(&mut con.clone()).await;
-        assert!(many.iter().all(|result| result.as_ref().is_err_and(|error| error.sent() == Sent::No)));
+        assert!(many.iter().all(|result| result.as_ref().is_err_and(|error| error.sent() == SendStatus::No)));
         drop(stopped);
         // The first was executed late, and those that were not sent were not.
         assert!([2, 3].contains(&incr(&con, 1).await.expect("the server is back")));
@@ -231,7 +231,7 @@ fn bytes_that_vanish_cost_a_connection() {
         for round in 1..4 {
             assert_eq!(incr(&con, 1).await.expect("the server replies"), round * 2 - 1);
             wire.swallow(true);
-            assert_eq!(failure(&con).await.sent(), Sent::Maybe);
+            assert_eq!(failure(&con).await.sent(), SendStatus::Maybe);
             // Attempts to connect are in flight when the wire is whole again, and none of them will succeed.
             let mut late = JoinSet::new();
             for _ in 0..20 {
@@ -291,8 +291,8 @@ fn nothing_is_sent_twice() {
                 while !ends.load(SeqCst) {
                     match incr(&con, 1).await {
                         Ok(_) => done += 1,
-                        Err(error) if error.sent() == Sent::Maybe => unclear += 1,
-                        Err(error) => assert_eq!(error.sent(), Sent::No, "{error}"),
+                        Err(error) if error.sent() == SendStatus::Maybe => unclear += 1,
+                        Err(error) => assert_eq!(error.sent(), SendStatus::No, "{error}"),
                     }
                 }
                 (done, unclear)
@@ -331,7 +331,7 @@ fn only_some_commands_wait() {
         }
         for _ in 0..2 {
             let error = waiting.join_next().await.expect("five run").expect("no panic").expect_err("none is open");
-            assert_eq!(error.sent(), Sent::No);
+            assert_eq!(error.sent(), SendStatus::No);
             assert!(error.to_string().contains("3 commands wait for a connection already"), "{error}");
         }
         // Their time limits do not depend on each other.
@@ -358,7 +358,7 @@ fn a_wrong_password_is_tried_once_a_second() {
         let (before, start) = (connections(&mut plain), Instant::now());
         for _ in 0..1_000 {
             let error = failure(&con).await;
-            assert_eq!(error.sent(), Sent::No);
+            assert_eq!(error.sent(), SendStatus::No);
             assert!(!error.to_string().contains("wrong@"), "{error}");
         }
         let attempts = connections(&mut plain) - before;
@@ -382,11 +382,11 @@ fn a_clone_can_be_less_patient() {
         });
         for _ in 0..3 {
             let error = failure(&quick).await;
-            assert_eq!(error.sent(), Sent::Maybe);
+            assert_eq!(error.sent(), SendStatus::Maybe);
             assert!(error.to_string().contains("no reply in time"), "{error}");
         }
         let batch = batch_iter((10..20).map(|id| Clicks { id }.incr())).query_async(&mut quick.clone()).await;
-        assert_eq!(batch.expect_err("the server is stopped").sent(), Sent::Maybe);
+        assert_eq!(batch.expect_err("the server is stopped").sent(), SendStatus::Maybe);
         drop(stopped);
         // On the same connection: the late replies were dropped, and none was taken for another.
         assert_eq!(slow.await.expect("no panic").expect("the server is back"), 1);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use redis::{Client, TlsCertificates};
 use redis_keys::prelude::*;
 use redis_keys::testing::{self, Cluster, Server};
-use redis_keys::{ConnectOptions, Sent, cluster, connect, connect_with};
+use redis_keys::{ConnectOptions, SendStatus, cluster, connect, connect_with};
 use redis_keys_tests::{Con, wait_until};
 use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject as _;
@@ -72,7 +72,7 @@ fn commands_run_over_tls() {
         // The default authorities did not sign the certificate.
         let mut con = connect(url).expect("the address is valid");
         let error = Name { id: 1 }.get().query_async(&mut con).await.expect_err("the server is not trusted");
-        assert_eq!(error.sent(), Sent::No, "{error}");
+        assert_eq!(error.sent(), SendStatus::No, "{error}");
     });
 }
 

@@ -9,13 +9,13 @@ use redis_keys_tests::shared_cluster;
 use super::block_on;
 use super::commands::run_all;
 
-struct Counted {
+struct CountingConnection {
     con: ClusterConnection,
     commands: usize,
     pipelines: usize,
 }
 
-impl ConnectionLike for Counted {
+impl ConnectionLike for CountingConnection {
     fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
         self.commands += 1;
         self.con.req_packed_command(cmd)
@@ -43,7 +43,7 @@ fn a_wrapped_cluster_connection_sends_batches_command_by_command() {
     let client = ClusterClient::new(cluster.urls()).expect("the addresses are valid");
     block_on(async {
         let con = client.get_async_connection().await.expect("the cluster replies");
-        let mut con = Counted { con, commands: 0, pipelines: 0 };
+        let mut con = CountingConnection { con, commands: 0, pipelines: 0 };
         // The nodes may know the scripts from other tests.
         let _: () = redis::cmd("SCRIPT").arg("FLUSH").query_async(&mut con.con).await.expect("the cluster replies");
         run_all(&mut con).await.expect("every command succeeds");

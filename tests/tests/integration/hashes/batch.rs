@@ -4,7 +4,7 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::everywhere;
 
-use super::{Floats, HOUR, Tagged, Touched, Whole};
+use super::{Floats, HOUR, TaggedKey, Touched, Whole};
 
 #[test]
 fn hash_commands_run_in_a_batch() {
@@ -36,7 +36,7 @@ fn hash_commands_run_in_an_atomic_group() {
             return;
         }
         con.forget_scripts();
-        let hash = Tagged { id: 7 };
+        let hash = TaggedKey { id: 7 };
         let (new, sum, values) =
             con.atomic((hash.hset(&1, &1), hash.hincr(&1, 2), hash.hmget([1, 2]))).expect("the batch succeeds");
         assert_eq!((new, sum, values), (true, 3, vec![Some(3), None]));

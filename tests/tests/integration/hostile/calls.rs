@@ -53,7 +53,7 @@ pub(super) struct Hot {
 
 #[derive(RedisKey)]
 #[redis_key(hostile:limited:{#id}:string, limit(3 / 1s))]
-pub(super) struct Limited {
+pub(super) struct LimitedCalls {
     pub(super) id: u32,
 }
 
@@ -132,8 +132,8 @@ pub(super) const CALLS: &[Call] = calls! { con, id:
     con.run(Loaded { id }.fill(&Token::random(), Some(b"x")));
     con.run(Loaded { id }.fill(&Token::random(), None));
     con.run(Loaded { id }.abandon(&Token::random()));
-    con.run(Limited { id }.take(0));
-    con.run(Limited { id }.take(2));
+    con.run(LimitedCalls { id }.take(0));
+    con.run(LimitedCalls { id }.take(2));
     con.run(Turn { id }.acquire(&Token::random()));
     con.run(Turn { id }.renew(&Token::random()));
     con.run(Turn { id }.release(&Token::random()));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use redis_keys::jobs::{Job, Retried};
+use redis_keys::jobs::{Job, RetryOutcome};
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
@@ -45,7 +45,7 @@ fn a_queue_of_one_try_takes_each_job_once() {
 fn a_retry_of_the_last_try_makes_the_job_dead() {
     everywhere(|con| {
         con.ok(MAILS.push("a"));
-        for expected in [Retried::Later, Retried::Later, Retried::Dead] {
+        for expected in [RetryOutcome::Later, RetryOutcome::Later, RetryOutcome::Dead] {
             let job = take_one(con, &MAILS);
             assert_eq!(con.ok(MAILS.retry(&job, MINUTE)), expected);
             pass(con, &MAILS, 2 * MINUTE);
@@ -122,7 +122,7 @@ fn a_dead_job_can_only_be_revived_or_removed() {
         bury_all(con, &["a".to_owned()]);
         let dead = con.ok(MAILS.dead(..10)).remove(0);
         let before = stored(con, &MAILS);
-        assert_eq!(con.ok(MAILS.retry(&dead, Duration::ZERO)), Retried::Lost);
+        assert_eq!(con.ok(MAILS.retry(&dead, Duration::ZERO)), RetryOutcome::Lost);
         assert!(!con.ok(MAILS.extend(&dead)));
         assert!(!con.ok(MAILS.bury(&dead)));
         assert_eq!(stored(con, &MAILS), before);

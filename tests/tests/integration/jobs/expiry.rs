@@ -10,11 +10,11 @@ use super::keys::{MINUTE, text};
 
 #[derive(RedisKey)]
 #[redis_key(jobs:jittered:{id}:zset, value = String, ttl = 1h, jitter = 10m, jobs(lease = 1m, tries = 3))]
-struct Jittered {
+struct JitteredQueue {
     id: u32,
 }
 
-const QUEUE: Jittered = Jittered { id: 1 };
+const QUEUE: JitteredQueue = JitteredQueue { id: 1 };
 
 const HOUR_MS: i64 = 3_600_000;
 
@@ -103,7 +103,7 @@ fn a_server_without_memory_still_hands_out_jobs() {
         let first = con.ok(QUEUE.take(1)).jobs.remove(0);
         con.without_memory(|con| {
             assert!(con.error(QUEUE.push("d")).to_string().contains("OOM"));
-            assert!(con.error(Jittered { id: 2 }.push("d")).to_string().contains("OOM"));
+            assert!(con.error(JitteredQueue { id: 2 }.push("d")).to_string().contains("OOM"));
             assert!(con.ok(QUEUE.ack(&first)));
             let jobs = con.ok(QUEUE.take(10)).jobs;
             assert_eq!(jobs.len(), 2);

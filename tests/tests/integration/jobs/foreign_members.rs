@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, Sent};
+use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::{errors, everywhere, on_every_connection};
 
 use super::keys::{HOUR, NUMBERS, assert_counts, pass, stored, text, values, zadd};
@@ -27,7 +27,7 @@ fn a_job_that_does_not_decode_is_taken_beside_the_others() {
         assert_eq!(values(&right), [1, 2]);
         for job in &wrong {
             let Err(error) = &job.value else { continue };
-            assert_eq!((error.kind(), error.sent()), (ErrorKind::Decode, Sent::Yes), "{error}");
+            assert_eq!((error.kind(), error.sent()), (ErrorKind::Decode, SendStatus::Yes), "{error}");
             assert_eq!(error.key(), Some(&*text(&NUMBERS)));
             assert!(!format!("{error}{error:?}{job:?}").contains("secret"), "{error:?}");
         }
@@ -133,7 +133,7 @@ fn every_accessor_rejects_a_key_of_another_type() {
             NUMBERS.dead(0..10),
             NUMBERS.counts(),
         ]);
-        errors.assert_kind(ErrorKind::WrongType).assert_sent(&[Sent::Yes]).assert_key(&text(&NUMBERS));
+        errors.assert_kind(ErrorKind::WrongType).assert_sent(&[SendStatus::Yes]).assert_key(&text(&NUMBERS));
         errors.assert_message("holds a list, but a zset is declared");
         assert_eq!(con.raw::<Vec<String>>(&["LRANGE", &text(&NUMBERS), "0", "9"]), ["hidden"]);
         con.assert_left(&text(&NUMBERS), 60_000);

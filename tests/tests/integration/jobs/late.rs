@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use redis_keys::jobs::{Receipt, Retried};
+use redis_keys::jobs::{Receipt, RetryOutcome};
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
@@ -18,7 +18,7 @@ type Use = (&'static str, fn(&mut Con, &Receipt) -> bool);
 
 const USES: [Use; 6] = [
     ("extend", |con, receipt| con.ok(MAILS.extend(receipt))),
-    ("retry", |con, receipt| con.ok(MAILS.retry(receipt, Duration::ZERO)) != Retried::Lost),
+    ("retry", |con, receipt| con.ok(MAILS.retry(receipt, Duration::ZERO)) != RetryOutcome::Lost),
     ("bury", |con, receipt| con.ok(MAILS.bury(receipt))),
     ("ack", |con, receipt| con.ok(MAILS.ack(receipt))),
     ("ack_many", |con, receipt| con.ok(MAILS.ack_many([receipt])) == [true]),
@@ -119,12 +119,12 @@ fn an_extension_that_arrives_after_a_retry_does_not_move_the_job() {
             con.ok(MAILS.unlink());
             con.ok(MAILS.push("a"));
             let job = take_one(con, &MAILS);
-            assert_eq!(con.ok(MAILS.retry(&job, wait)), Retried::Later);
+            assert_eq!(con.ok(MAILS.retry(&job, wait)), RetryOutcome::Later);
             let before = stored(con, &MAILS);
             assert!(!con.ok(MAILS.extend(&job)));
             assert_eq!(stored(con, &MAILS), before, "{wait:?}");
             // A retry whose reply was lost is repeated, though.
-            assert_eq!(con.ok(MAILS.retry(&job, wait)), Retried::Later);
+            assert_eq!(con.ok(MAILS.retry(&job, wait)), RetryOutcome::Later);
             assert!(!con.ok(MAILS.extend(&job)));
             pass(con, &MAILS, wait + MINUTE);
             let again = take_one(con, &MAILS);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use redis_keys::jobs::{Receipt, Retried, TakenJob};
+use redis_keys::jobs::{Receipt, RetryOutcome, TakenJob};
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere, on_every_connection, wait_until};
 
@@ -66,7 +66,7 @@ fn a_job_whose_lease_is_over_is_its_workers_until_somebody_takes_it() {
         pass(con, &MAILS, 2 * HOUR);
         assert_counts(con, &MAILS, [3, 0, 0]);
         assert!(con.ok(MAILS.extend(&jobs[0])));
-        assert_eq!(con.ok(MAILS.retry(&jobs[1], HOUR)), Retried::Later);
+        assert_eq!(con.ok(MAILS.retry(&jobs[1], HOUR)), RetryOutcome::Later);
         assert!(con.ok(MAILS.bury(&jobs[2])));
         assert_counts(con, &MAILS, [0, 2, 1]);
         pass(con, &MAILS, 2 * HOUR);
@@ -79,8 +79,8 @@ fn a_retry_lets_the_job_be_taken_again_after_a_time() {
     everywhere(|con| {
         con.ok(MAILS.push_many(["a", "b"]));
         let jobs = take(con, &MAILS);
-        assert_eq!(con.ok(MAILS.retry(&jobs[0], 10 * MINUTE)), Retried::Later);
-        assert_eq!(con.ok(MAILS.retry(&jobs[1], Duration::ZERO)), Retried::Later);
+        assert_eq!(con.ok(MAILS.retry(&jobs[0], 10 * MINUTE)), RetryOutcome::Later);
+        assert_eq!(con.ok(MAILS.retry(&jobs[1], Duration::ZERO)), RetryOutcome::Later);
         let second = take_one(con, &MAILS);
         assert_eq!((second.id(), second.tries()), (jobs[1].id(), 2));
         assert!(con.ok(MAILS.ack(&second)));
@@ -99,7 +99,7 @@ fn a_retry_or_an_extension_whose_reply_was_lost_can_be_repeated() {
         let job = take_one(con, &MAILS);
         assert!(con.ok(MAILS.extend(&job)) && con.ok(MAILS.extend(&job)));
         let retry = || MAILS.retry(&job, MINUTE);
-        assert_eq!((con.ok(retry()), con.ok(retry())), (Retried::Later, Retried::Later));
+        assert_eq!((con.ok(retry()), con.ok(retry())), (RetryOutcome::Later, RetryOutcome::Later));
         assert_counts(con, &MAILS, [0, 1, 0]);
     });
 }
@@ -145,7 +145,7 @@ const LOSSES: &[Loss] = &[
     ("another take and a retry", |con, _| {
         pass(con, &MAILS, 2 * HOUR);
         let other = take_one(con, &MAILS);
-        assert_eq!(con.ok(MAILS.retry(&other, Duration::ZERO)), Retried::Later);
+        assert_eq!(con.ok(MAILS.retry(&other, Duration::ZERO)), RetryOutcome::Later);
     }),
     ("all other takes", |con, _| {
         for _ in 0..3 {
@@ -183,7 +183,7 @@ fn nothing_can_be_done_with_a_job_that_is_not_held_any_more() {
             assert!(!con.ok(MAILS.extend(&job)));
             assert!(!con.ok(MAILS.bury(&job)));
             assert!(!con.ok(MAILS.revive(&job)));
-            assert_eq!(con.ok(MAILS.retry(&job, Duration::ZERO)), Retried::Lost);
+            assert_eq!(con.ok(MAILS.retry(&job, Duration::ZERO)), RetryOutcome::Lost);
             assert_eq!(stored(con, &MAILS), before, "{what}");
         }
     });

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use redis_keys::jobs::JobId;
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, Sent};
+use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::{errors, everywhere, on_every_connection};
 
 use super::keys::{HOUR, Hasty, MAILS, MINUTE, Small, assert_counts, pass, stored, take_one, values};
@@ -81,7 +81,7 @@ fn a_job_that_could_expire_before_its_last_try_is_rejected() {
             MAILS.retry(&job, over),
             MAILS.retry(&job, Duration::MAX),
         ]);
-        errors.assert_kind(ErrorKind::Argument).assert_sent(&[Sent::No]).assert_key("jobs:mail:7:zset");
+        errors.assert_kind(ErrorKind::Argument).assert_sent(&[SendStatus::No]).assert_key("jobs:mail:7:zset");
         errors.assert_message("the delay and all tries exceed the `ttl`");
         con.refused(MAILS.push("a").delay(over));
         con.ok(MAILS.retry(&job, most));

@@ -37,10 +37,10 @@ async fn push(mut con: cluster::Connection, task: u32) {
 }
 
 /// The number of times that each job was done.
-type Done = Mutex<HashMap<String, u32>>;
+type DoneCounts = Mutex<HashMap<String, u32>>;
 
 /// Takes jobs until all are done.
-async fn work(mut con: cluster::Connection, done: Arc<Done>, left: Arc<AtomicU64>, mut rng: fastrand::Rng) {
+async fn work(mut con: cluster::Connection, done: Arc<DoneCounts>, left: Arc<AtomicU64>, mut rng: fastrand::Rng) {
     while left.load(Ordering::Relaxed) > 0 {
         let queue = Mails { tenant: rng.u32(..QUEUES) };
         let taken = queue.take(rng.u32(1..=10)).query_async(&mut con).await.expect("the take succeeds");
@@ -58,7 +58,7 @@ async fn work(mut con: cluster::Connection, done: Arc<Done>, left: Arc<AtomicU64
 fn each_job_is_done_once_while_slots_move() {
     let cluster = Cluster::start().expect("a cluster starts");
     let urls = cluster.urls();
-    let done = Arc::<Done>::default();
+    let done = Arc::<DoneCounts>::default();
     let left = Arc::new(AtomicU64::new(u64::from(QUEUES * JOBS)));
     let mut rng = fastrand::Rng::with_seed(seed());
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
 
 use redis_keys::Command;
-use redis_keys::jobs::{Job, JobId, Retried};
+use redis_keys::jobs::{Job, JobId, RetryOutcome};
 use redis_keys::prelude::*;
 use redis_keys::testing::{Server, fix_jitter};
 use redis_keys_tests::{Con, everywhere, on_every_connection, wait_until};
@@ -238,7 +238,7 @@ fn a_batch_pushes_takes_and_acknowledges() {
         let jobs: [_; 2] = taken.jobs.try_into().expect("two jobs were taken");
         let commands = (MAILS.ack(&jobs[0]), MAILS.retry(&jobs[1], HOUR), other.push("d"), MAILS.counts());
         let (acked, retried, _, counts) = con.batch(commands).expect("the batch succeeds");
-        assert_eq!((acked, retried), (true, Retried::Later));
+        assert_eq!((acked, retried), (true, RetryOutcome::Later));
         assert_eq!((counts.due, counts.later, counts.dead), (1, 1, 0));
         assert_eq!(values(&take(con, &other)), ["d"]);
     });

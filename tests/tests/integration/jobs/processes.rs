@@ -4,7 +4,7 @@ use std::env;
 
 use redis::{Client, Connection};
 use redis_keys::ErrorKind;
-use redis_keys::jobs::Retried;
+use redis_keys::jobs::RetryOutcome;
 use redis_keys::prelude::*;
 use redis_keys::testing::{Server, without_expiry};
 use redis_keys_tests::{Child, seed};
@@ -63,7 +63,7 @@ fn work_until_killed() {
             }
             if number % FAILING == 0 {
                 let retried = queue.retry(&job, std::time::Duration::ZERO).query(&mut con).expect(REPLIES);
-                if (retried == Retried::Dead) != (job.tries() == TRIES) && retried != Retried::Lost {
+                if (retried == RetryOutcome::Dead) != (job.tries() == TRIES) && retried != RetryOutcome::Lost {
                     count(&mut con, "wrong", &format!("{number} {retried:?}"));
                 }
                 continue;

@@ -164,17 +164,17 @@ struct Gauge {
 }
 
 /// A job that runs.
-struct Counted(Gauge);
+struct RunningJob(Gauge);
 
 impl Gauge {
-    fn enter(&self) -> Counted {
+    fn enter(&self) -> RunningJob {
         let now = self.now.fetch_add(1, SeqCst) + 1;
         self.most.fetch_max(now, SeqCst);
-        Counted(self.clone())
+        RunningJob(self.clone())
     }
 }
 
-impl Drop for Counted {
+impl Drop for RunningJob {
     fn drop(&mut self) {
         self.0.now.fetch_sub(1, SeqCst);
     }

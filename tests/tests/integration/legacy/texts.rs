@@ -260,20 +260,20 @@ fn values_that_would_share_a_key_are_refused() {
 
     #[derive(RedisKey)]
     #[redis_key(a:d:{one}:{two}:string, value = u64, ttl = 1h, legacy = "D{one}::{two}")]
-    struct Doubled<'a> {
+    struct DoubledColon<'a> {
         one: &'a str,
         two: &'a str,
     }
-    assert!(Doubled { one: "a:", two: "b" }.key().is_err(), "`a:` before `::` is `a` before `:::`");
-    assert_eq!(Doubled { one: ":a", two: ":b" }.key().unwrap(), "D:a:::b");
+    assert!(DoubledColon { one: "a:", two: "b" }.key().is_err(), "`a:` before `::` is `a` before `:::`");
+    assert_eq!(DoubledColon { one: ":a", two: ":b" }.key().unwrap(), "D:a:::b");
 
     #[derive(RedisKey)]
     #[redis_key(a:e:{one}:string, value = u64, ttl = 1h, legacy = "e{one}")]
-    struct Flagged<'a> {
+    struct FlaggedKey<'a> {
         #[redis_key(no_colon)]
         one: &'a str,
     }
-    let error = Flagged { one: "a:b" }.key().unwrap_err().to_string();
+    let error = FlaggedKey { one: "a:b" }.key().unwrap_err().to_string();
     assert!(error.ends_with("contains `:`, which `no_colon` rules out [one-key-each]"), "{error}");
 }
 
@@ -331,11 +331,11 @@ proptest! {
         struct Triple { one: String, two: String, three: String }
         #[derive(Debug, PartialEq, RedisKey)]
         #[redis_key(a:h:{one}:{number}:{two}:string, value = u64, ttl = 1h, legacy = "H{one}_{two}:a{number}")]
-        struct Mixed { one: String, number: u8, two: String }
+        struct MixedKey { one: String, number: u8, two: String }
 
-        let mixed = Mixed { one: one.clone(), number, two: two.clone() };
+        let mixed = MixedKey { one: one.clone(), number, two: two.clone() };
         if let Ok(text) = mixed.key() {
-            prop_assert_eq!(Mixed::parse(&text).unwrap(), mixed);
+            prop_assert_eq!(MixedKey::parse(&text).unwrap(), mixed);
         }
         let key = Triple { one, two, three };
         if let Ok(text) = key.key() {

@@ -6,7 +6,7 @@ use redis_keys::command::TimeLeft;
 use redis_keys::limit::Decision;
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys::{ErrorKind, Sent};
+use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::{Con, errors, everywhere, on_a_cluster, on_every_connection, wait_until};
 
 const HOUR: u64 = 3_600_000_000;
@@ -240,7 +240,7 @@ fn a_value_that_is_no_time_is_an_error_until_the_time_of_a_burst_is_over() {
         for content in ["", "hidden", "-1", "1.5e3", "12 hidden", "+1", "1767225600333333+1/3", "\0", "nan", "inf"] {
             let _: String = con.raw(&["SET", &text(&SLOW), content]);
             let errors = errors!(con, run: [SLOW.take(1), SLOW.take(0)]);
-            errors.assert_kind(ErrorKind::Decode).assert_sent(&[Sent::Yes]).assert_key(&text(&SLOW));
+            errors.assert_kind(ErrorKind::Decode).assert_sent(&[SendStatus::Yes]).assert_key(&text(&SLOW));
             errors.assert_message(&format!("not a time in microseconds ({} bytes)", content.len()));
             assert_eq!(self::content(con, &SLOW).as_deref(), Some(content), "it is not overwritten");
             assert_left(con, &SLOW, 3 * 3_600_000);
@@ -262,7 +262,7 @@ fn a_key_of_another_type_is_an_error() {
         let _: u64 = con.raw(&["LPUSH", &text(&SLOW), "hidden"]);
         let _: bool = con.raw(&["EXPIRE", &text(&SLOW), "60"]);
         let errors = errors!(con, run: [SLOW.take(1), SLOW.take(0)]);
-        errors.assert_kind(ErrorKind::WrongType).assert_sent(&[Sent::Yes]).assert_key(&text(&SLOW));
+        errors.assert_kind(ErrorKind::WrongType).assert_sent(&[SendStatus::Yes]).assert_key(&text(&SLOW));
         errors.assert_message("holds a list, but a string is declared");
         assert_left(con, &SLOW, 60_000);
     });
@@ -274,7 +274,7 @@ fn a_full_server_allows_nothing_and_forgets_nothing() {
         take(con, &SLOW, 1);
         let before = content(con, &SLOW);
         let error = con.without_memory(|con| con.error(SLOW.take(1)));
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Server, Sent::Yes));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Server, SendStatus::Yes));
         assert!(error.to_string().contains("OOM: the memory limit is reached"), "{error}");
         assert_eq!(content(con, &SLOW), before);
         // What is refused, and a look, need no memory.
@@ -295,7 +295,7 @@ fn a_user_who_may_not_write_gets_an_error_and_changes_nothing() {
         let _: String = admin.raw(&rules);
         let mut user = Con::blocking(&format!("redis://ada:pw@127.0.0.1:{}/", server.port()));
         let error = user.error(SLOW.take(1));
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Server, Sent::Yes), "{denied}: {error}");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Server, SendStatus::Yes), "{denied}: {error}");
         assert!(error.to_string().contains("NOPERM: the user lacks a permission"), "{denied}: {error}");
         assert_eq!(content(&mut admin, &SLOW), None, "{denied}");
     }

@@ -20,7 +20,7 @@ const URL: &str = "REDIS_KEYS_LIMIT_URL";
 /// One each 5 ms. A whole burst takes ten seconds, so that the limit is not whole again in a pause of a busy machine.
 #[derive(RedisKey)]
 #[redis_key(processes:limited:string, limit(200 / 1s, burst = 2_000))]
-struct Limited;
+struct LimitedCalls;
 
 /// One each 334 µs.
 #[derive(RedisKey)]
@@ -53,7 +53,7 @@ fn take_until_the_end() {
             std::thread::spawn(move || {
                 let (started, mut limited, mut refused, mut thirds) = (Instant::now(), 0, 0, 0);
                 while started.elapsed() < TIME {
-                    if take(&Limited, &mut con) {
+                    if take(&LimitedCalls, &mut con) {
                         limited += 1;
                     } else {
                         refused += 1;
@@ -92,9 +92,9 @@ fn clients_of_several_processes_get_exactly_what_is_allowed() {
     (0..PROCESSES).for_each(|_| signals.wait("ready"));
     let started = now(&mut con);
     // Half of each burst. From now on neither limit is whole.
-    assert!(Limited.take(1_000).query(&mut con).expect("the server replies").allowed);
+    assert!(LimitedCalls.take(1_000).query(&mut con).expect("the server replies").allowed);
     assert!(Thirds.take(15_000).query(&mut con).expect("the server replies").allowed);
-    let before = [time_of(&Limited, &mut con), time_of(&Thirds, &mut con)];
+    let before = [time_of(&LimitedCalls, &mut con), time_of(&Thirds, &mut con)];
     signals.send_to("start", PROCESSES);
     let [mut limited, mut refused, mut thirds] = [0; 3];
     for mut process in processes {
@@ -106,7 +106,7 @@ fn clients_of_several_processes_get_exactly_what_is_allowed() {
     let time = now(&mut con) - started;
     println!("{} clients: {limited} and {thirds} allowed, {refused} refused", PROCESSES * CLIENTS);
     // Each call that was allowed has moved the time by one, and no other call has.
-    let moved = [time_of(&Limited, &mut con) - before[0], time_of(&Thirds, &mut con) - before[1]];
+    let moved = [time_of(&LimitedCalls, &mut con) - before[0], time_of(&Thirds, &mut con) - before[1]];
     assert_eq!(moved, [limited * 5_000, thirds * 334]);
     // What became allowed in the whole time, and a burst.
     let most = time / 5_000 + 2_000;

@@ -5,14 +5,14 @@ use redis_keys::prelude::*;
 use redis_keys::types::list::ListEnd;
 use redis_keys_tests::on_a_cluster;
 
-use super::{HOUR, Plain, Recent, Tagged, TaggedLast, Touched};
+use super::{HOUR, Plain, Recent, TaggedKey, TaggedLast, Touched};
 
 #[test]
 fn scripts_run_on_the_node_of_their_keys() {
     on_a_cluster(|con| {
         for id in 0..8 {
             con.forget_scripts();
-            let (from, to) = (Tagged { id }, TaggedLast { id });
+            let (from, to) = (TaggedKey { id }, TaggedLast { id });
             assert_eq!(con.ok(from.rpush_many([1, 2, 3])), 3);
             assert_eq!(con.error(from.rpush(&4)).kind(), ErrorKind::CollectionSize);
             assert_eq!(con.ok(from.lmove(&to, ListEnd::Right, ListEnd::Left)), Some(3));

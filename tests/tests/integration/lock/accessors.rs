@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use redis_keys::command::TimeLeft;
-use redis_keys::lock::{Acquired, Token};
+use redis_keys::lock::{Acquisition, Token};
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, Sent};
+use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::{Con, errors, everywhere, on_every_connection, wait_until};
 
 use super::keys::{
@@ -16,15 +16,15 @@ use super::keys::{
 #[track_caller]
 fn fence(con: &mut Con, lock: &impl LockKey, token: &Token) -> u64 {
     match con.ok(lock.acquire(token)) {
-        Acquired::Held { fence } => fence,
-        busy @ Acquired::Busy(_) => panic!("{busy:?}"),
+        Acquisition::Held { fence } => fence,
+        busy @ Acquisition::Busy(_) => panic!("{busy:?}"),
     }
 }
 
 /// Asserts that another caller has a lock for about this time.
 #[track_caller]
 fn assert_busy(con: &mut Con, lock: &impl LockKey, ms: u64) {
-    let Acquired::Busy(TimeLeft::Left(left)) = con.ok(lock.acquire(&mine())) else { panic!("the lock is not busy") };
+    let Acquisition::Busy(TimeLeft::Left(left)) = con.ok(lock.acquire(&mine())) else { panic!("the lock is not busy") };
     assert!((Duration::from_millis(ms.saturating_sub(5_000))..=Duration::from_millis(ms)).contains(&left), "{left:?}");
 }
 
@@ -50,7 +50,7 @@ fn one_of_many_callers_acquires_a_lock() {
         let tokens: Vec<Token> = (10..60_u8).map(|n| [n; 16].into()).collect();
         let calls: Vec<_> = tokens.iter().map(|token| ORDER.acquire(token)).collect();
         let acquired = con.batch(calls).expect("they succeed");
-        let holders = acquired.iter().filter(|acquired| matches!(acquired, Acquired::Held { .. }));
+        let holders = acquired.iter().filter(|acquired| matches!(acquired, Acquisition::Held { .. }));
         assert_eq!(holders.count(), 1);
     });
 }
@@ -191,7 +191,7 @@ fn what_another_program_has_written_is_a_lock_that_it_holds() {
             con.assert_left(&text(&ORDER), 60 * MINUTE);
         }
         let _: String = con.raw(&["SET", &text(&ORDER), "hidden"]);
-        assert_eq!(con.ok(ORDER.acquire(&mine())), Acquired::Busy(TimeLeft::Never));
+        assert_eq!(con.ok(ORDER.acquire(&mine())), Acquisition::Busy(TimeLeft::Never));
         con.ok(ORDER.unlink());
     });
 }
@@ -226,7 +226,7 @@ fn every_accessor_rejects_a_key_of_another_type() {
             ORDER.release(&mine()),
             ORDER.is_held(),
         ]);
-        errors.assert_kind(ErrorKind::WrongType).assert_sent(&[Sent::Yes]).assert_key(&text(&ORDER));
+        errors.assert_kind(ErrorKind::WrongType).assert_sent(&[SendStatus::Yes]).assert_key(&text(&ORDER));
         errors.assert_message("holds a list, but a string is declared");
         con.assert_left(&text(&ORDER), MINUTE / 2);
     });

@@ -9,10 +9,10 @@ use redis::aio::ConnectionManager;
 use redis_keys::lock::Locks;
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys::{ErrorKind, Sent};
+use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::{Con, StoppedServer, until, wait_until};
 
-use super::keys::{Hasty, MY_TOKEN, Named, ORDER, Order, THEIR_TOKEN, content, is_released, text, theirs, write};
+use super::keys::{Hasty, MY_TOKEN, NamedLock, ORDER, Order, THEIR_TOKEN, content, is_released, text, theirs, write};
 use super::{PATIENCE, locks};
 use crate::proxy::{CUT, Proxy};
 
@@ -71,7 +71,7 @@ async fn who_waits_longer_than_allowed_gets_an_error() {
     let held = content(&mut con, &ORDER);
     let error =
         locks.acquire(&ORDER).with_time_limit(Duration::from_millis(50)).await.expect_err("others hold the lock");
-    assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::TimedOut, Sent::Yes, Some(&*text(&ORDER))));
+    assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::TimedOut, SendStatus::Yes, Some(&*text(&ORDER))));
     assert_eq!(error.to_string(), "lock `Order` (lock:order:1:string) was not acquired within 50ms: others held it");
     let attempts = proxy.count("lock");
     assert!((2..60).contains(&attempts), "{attempts} attempts");
@@ -103,9 +103,9 @@ async fn an_error_that_does_not_pass_is_returned_at_once() {
     let server = Server::start().expect("a server starts");
     let proxy = Proxy::start(&server);
     let (locks, mut con) = (locks(&proxy.url()).await, Con::blocking(&server.url()));
-    let name = Named { name: "not a name".to_owned() };
+    let name = NamedLock { name: "not a name".to_owned() };
     let error = locks.acquire(&name).with_time_limit(Duration::MAX).await.expect_err("the key is invalid");
-    assert_eq!((error.kind(), error.sent(), proxy.count("lock")), (ErrorKind::Parameter, Sent::No, 0));
+    assert_eq!((error.kind(), error.sent(), proxy.count("lock")), (ErrorKind::Parameter, SendStatus::No, 0));
     let _: u64 = con.raw(&["LPUSH", &text(&ORDER), "hidden"]);
     let _: bool = con.raw(&["EXPIRE", &text(&ORDER), "60"]);
     let error = locks.acquire(&ORDER).with_time_limit(Duration::MAX).await.expect_err("the key is a list");
@@ -145,7 +145,7 @@ async fn a_lock_that_may_have_been_acquired_is_released() {
     let proxy = cutting(&server, "lock", 1);
     let (locks, mut con) = (locks(&proxy.url()).await, Con::blocking(&server.url()));
     let error = locks.acquire(&ORDER).with_time_limit(ZERO).await.expect_err("the reply is lost");
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::Maybe));
     until("the lock is released", || is_released(&mut con, &ORDER)).await;
 }
 
@@ -215,7 +215,7 @@ async fn a_server_that_does_not_answer_is_an_error_when_the_time_is_over() {
     for within in [0, 1, 100].map(Duration::from_millis) {
         let error = tokio::time::timeout(PATIENCE, locks.acquire(&ORDER).with_time_limit(within)).await;
         let error = error.expect("it does not wait for the server").expect_err("there is no reply");
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::Maybe));
         assert!(error.to_string().contains("no reply in time; it may have been executed"), "{error}");
     }
     let waiting = tokio::spawn(async move { locks.acquire(&ORDER).with_time_limit(PATIENCE).await });

@@ -28,7 +28,7 @@ pub(super) struct Brisk {
 /// A lock of which a user writes the name.
 #[derive(RedisKey)]
 #[redis_key(lock:named:{name}:string, lock, ttl = 1m)]
-pub(super) struct Named {
+pub(super) struct NamedLock {
     pub(super) name: String,
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use redis_keys::ErrorKind;
-use redis_keys::lock::{Acquired, Token};
+use redis_keys::lock::{Acquisition, Token};
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 use redis_keys_tests::{Con, everywhere, on_every_connection, until, wait_until};
@@ -34,7 +34,7 @@ fn assert_refused(con: &mut Con, token: &Token) {
 #[track_caller]
 fn assert_acquired(con: &mut Con, token: &Token) -> u64 {
     let acquired = con.ok(ORDER.acquire(token));
-    let Acquired::Held { fence } = acquired else { panic!("{acquired:?}") };
+    let Acquisition::Held { fence } = acquired else { panic!("{acquired:?}") };
     fence
 }
 
@@ -125,7 +125,7 @@ fn a_released_token_is_forgotten_when_the_ttl_ends() {
         let lock = Hasty { id: 1 };
         assert!(!con.ok(lock.release(&mine())));
         wait_until("the key expires", || !con.ok(lock.exists()));
-        assert!(matches!(con.ok(lock.acquire(&mine())), Acquired::Held { .. }));
+        assert!(matches!(con.ok(lock.acquire(&mine())), Acquisition::Held { .. }));
     });
 }
 

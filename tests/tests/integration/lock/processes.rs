@@ -112,7 +112,7 @@ fn a_holder_that_was_stopped_cannot_pass_the_fence() {
     let mut fence = None;
     wait_until("the lock of the process that was stopped is over", || {
         let acquired = Hasty { id: 1 }.acquire(&token).query(&mut con).expect("the server replies");
-        if let redis_keys::lock::Acquired::Held { fence: new } = acquired {
+        if let redis_keys::lock::Acquisition::Held { fence: new } = acquired {
             fence = Some(new);
         }
         fence.is_some()

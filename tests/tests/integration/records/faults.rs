@@ -2,7 +2,7 @@
 
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys::{ErrorKind, Sent};
+use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::{Con, errors, everywhere, on_every_connection};
 
 use super::keys::{LOGIN, Login, LoginOf, PROFILE, Profile, ProfileOf, ada, stored};
@@ -23,7 +23,7 @@ fn every_accessor_rejects_a_key_of_another_type() {
             KEY.hdel(Profile::EMAIL),
             KEY.hexists(Profile::EMAIL),
         ]);
-        errors.assert_kind(ErrorKind::WrongType).assert_sent(&[Sent::Yes]).assert_key(PROFILE);
+        errors.assert_kind(ErrorKind::WrongType).assert_sent(&[SendStatus::Yes]).assert_key(PROFILE);
         errors.assert_message("holds a list, but a hash is declared");
         con.assert_left(PROFILE, 60_000);
     });

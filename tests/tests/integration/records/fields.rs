@@ -3,7 +3,7 @@
 use redis_keys::prelude::*;
 use redis_keys_tests::{everywhere, on_every_connection};
 
-use super::keys::{Address, Kept, PROFILE, Profile, ProfileOf, ada, stored};
+use super::keys::{Address, KeptProfile, PROFILE, Profile, ProfileOf, ada, stored};
 
 #[test]
 fn fields_are_read_by_their_constants() {
@@ -46,8 +46,8 @@ fn hset_adds_a_missing_expiry() {
         let _: bool = con.raw(&["PERSIST", PROFILE]);
         assert!(con.ok(ProfileOf { id: 1 }.hset(Profile::NAME, "x")));
         con.assert_left(PROFILE, 3_600_000);
-        con.ok(Kept { id: 1 }.store(&ada()));
-        assert!(con.ok(Kept { id: 1 }.hset(Profile::NAME, "x")));
+        con.ok(KeptProfile { id: 1 }.store(&ada()));
+        assert!(con.ok(KeptProfile { id: 1 }.hset(Profile::NAME, "x")));
         assert_eq!(con.pttl("never:profile:1:hash"), -1);
     });
 }

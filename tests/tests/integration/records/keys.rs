@@ -51,13 +51,13 @@ pub(crate) const PROFILE: &str = "record:profile:1:hash";
 
 #[derive(RedisKey)]
 #[redis_key(record:written:{id}:hash, value = Profile, ttl = 1h, renew = write)]
-pub(crate) struct Written {
+pub(crate) struct WrittenProfile {
     pub(crate) id: u32,
 }
 
 #[derive(RedisKey)]
 #[redis_key(record:read:{id}:hash, value = Profile, ttl = 1h, renew = read)]
-pub(crate) struct Read {
+pub(crate) struct ReadProfile {
     pub(crate) id: u32,
 }
 
@@ -75,13 +75,13 @@ pub(crate) struct Small {
 
 #[derive(RedisKey)]
 #[redis_key(record:named:{name}:hash, value = Profile, ttl = 1h)]
-pub(crate) struct Named<'a> {
+pub(crate) struct NamedProfile<'a> {
     pub(crate) name: &'a str,
 }
 
 #[derive(RedisKey)]
 #[redis_key(never:profile:{id}:hash, value = Profile, ttl = never, reason = "tests keys without expiry", rebuild = "by the test")]
-pub(crate) struct Kept {
+pub(crate) struct KeptProfile {
     pub(crate) id: u32,
 }
 

@@ -3,7 +3,7 @@
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere};
 
-use super::keys::{Low, Profile, Read, Written, ada};
+use super::keys::{Low, Profile, ReadProfile, WrittenProfile, ada};
 
 /// Sets the remaining time of a key, runs a command, and returns about how many minutes are left.
 fn left_after<T>(con: &mut Con, key: &str, seconds: u64, command: Command<T>) -> i64 {
@@ -16,12 +16,12 @@ fn left_after<T>(con: &mut Con, key: &str, seconds: u64, command: Command<T>) ->
 fn writes_renew_with_renew_write() {
     everywhere(|con| {
         let key = "record:written:1:hash";
-        con.ok(Written { id: 1 }.store(&ada()));
-        assert_eq!(left_after(con, key, 60, Written { id: 1 }.store(&ada())), 60);
-        assert_eq!(left_after(con, key, 60, Written { id: 1 }.hset(Profile::NAME, "x")), 60);
-        assert_eq!(left_after(con, key, 60, Written { id: 1 }.hincr(Profile::VISITS, 1)), 60);
-        assert_eq!(left_after(con, key, 60, Written { id: 1 }.load()), 1);
-        assert_eq!(left_after(con, key, 60, Written { id: 1 }.hget(Profile::NAME)), 1);
+        con.ok(WrittenProfile { id: 1 }.store(&ada()));
+        assert_eq!(left_after(con, key, 60, WrittenProfile { id: 1 }.store(&ada())), 60);
+        assert_eq!(left_after(con, key, 60, WrittenProfile { id: 1 }.hset(Profile::NAME, "x")), 60);
+        assert_eq!(left_after(con, key, 60, WrittenProfile { id: 1 }.hincr(Profile::VISITS, 1)), 60);
+        assert_eq!(left_after(con, key, 60, WrittenProfile { id: 1 }.load()), 1);
+        assert_eq!(left_after(con, key, 60, WrittenProfile { id: 1 }.hget(Profile::NAME)), 1);
     });
 }
 
@@ -29,15 +29,15 @@ fn writes_renew_with_renew_write() {
 fn reads_renew_with_renew_read() {
     everywhere(|con| {
         let key = "record:read:1:hash";
-        assert_eq!(con.ok(Read { id: 1 }.load()), None);
+        assert_eq!(con.ok(ReadProfile { id: 1 }.load()), None);
         assert_eq!(con.pttl(key), -2);
-        con.ok(Read { id: 1 }.store(&ada()));
-        assert_eq!(left_after(con, key, 60, Read { id: 1 }.load()), 60);
-        assert_eq!(left_after(con, key, 60, Read { id: 1 }.hget(Profile::NAME)), 60);
-        assert_eq!(left_after(con, key, 60, Read { id: 1 }.hexists(Profile::EMAIL)), 60);
-        assert_eq!(left_after(con, key, 60, Read { id: 1 }.store(&ada())), 60);
-        assert_eq!(con.ok(Read { id: 1 }.load()), Some(ada()));
-        assert_eq!(con.ok(Read { id: 1 }.hget(Profile::NAME)).as_deref(), Some("Ada"));
+        con.ok(ReadProfile { id: 1 }.store(&ada()));
+        assert_eq!(left_after(con, key, 60, ReadProfile { id: 1 }.load()), 60);
+        assert_eq!(left_after(con, key, 60, ReadProfile { id: 1 }.hget(Profile::NAME)), 60);
+        assert_eq!(left_after(con, key, 60, ReadProfile { id: 1 }.hexists(Profile::EMAIL)), 60);
+        assert_eq!(left_after(con, key, 60, ReadProfile { id: 1 }.store(&ada())), 60);
+        assert_eq!(con.ok(ReadProfile { id: 1 }.load()), Some(ada()));
+        assert_eq!(con.ok(ReadProfile { id: 1 }.hget(Profile::NAME)).as_deref(), Some("Ada"));
     });
 }
 

@@ -4,7 +4,7 @@ use redis_keys::prelude::*;
 use redis_keys::{ErrorKind, Rule};
 use redis_keys_tests::{everywhere, on_every_connection};
 
-use super::keys::{Address, Kept, Named, PROFILE, Profile, ProfileOf, Small, ada, stored};
+use super::keys::{Address, KeptProfile, NamedProfile, PROFILE, Profile, ProfileOf, Small, ada, stored};
 
 #[test]
 fn a_stored_record_is_loaded_unchanged() {
@@ -73,11 +73,11 @@ fn store_adds_a_missing_expiry() {
 fn never_means_no_expiry() {
     on_every_connection(|con| {
         let all = Profile { work: Some(Address { town: "Paris".to_owned() }), score: Some(1.0), ..ada() };
-        con.ok(Kept { id: 1 }.store(&all));
+        con.ok(KeptProfile { id: 1 }.store(&all));
         assert_eq!(con.pttl("never:profile:1:hash"), -1);
-        con.ok(Kept { id: 1 }.store(&ada()));
+        con.ok(KeptProfile { id: 1 }.store(&ada()));
         assert_eq!(con.pttl("never:profile:1:hash"), -1);
-        assert_eq!(con.ok(Kept { id: 1 }.load()), Some(ada()));
+        assert_eq!(con.ok(KeptProfile { id: 1 }.load()), Some(ada()));
     });
 }
 
@@ -102,7 +102,7 @@ fn a_field_beyond_max_member_bytes_is_rejected() {
 #[test]
 fn every_accessor_rejects_an_invalid_parameter() {
     on_every_connection(|con| {
-        let bad = Named { name: "Secret:Name" };
+        let bad = NamedProfile { name: "Secret:Name" };
         let errors = [
             con.refused(bad.load()),
             con.refused(bad.store(&ada())),

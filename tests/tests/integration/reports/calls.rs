@@ -9,13 +9,13 @@ use futures_util::{FutureExt as _, StreamExt as _};
 use redis::aio::{ConnectionLike, MultiplexedConnection};
 use redis::{Cmd, Pipeline, RedisFuture, Value};
 use redis_keys::prelude::*;
-use redis_keys::subscriber::{Received, Subscriber};
+use redis_keys::subscriber::{ChannelEvent, Subscriber};
 use redis_keys::testing::Server;
-use redis_keys::{ErrorKind, Sent, atomic, batch, batch_iter};
+use redis_keys::{ErrorKind, SendStatus, atomic, batch, batch_iter};
 use redis_keys_tests::{StoppedServer, shared_cluster};
 use tokio::time::timeout;
 
-use super::monitored::{Monitored, calls_since};
+use super::monitored::{MonitoredServer, calls_since};
 use crate::observe::{Recorder, observed};
 use crate::secrets::install;
 
@@ -45,13 +45,13 @@ struct Items {
 
 #[derive(RedisKey)]
 #[redis_key(called:known:{id}:bitmap, value = u64, ttl = 1h, bloom(expected = 50, false_positives = 1%))]
-struct Known {
+struct KnownOrders {
     id: u64,
 }
 
 #[derive(RedisKey)]
 #[redis_key(called:hidden:{id}:string, value = Secret<String>, ttl = 1h)]
-struct Hidden {
+struct HiddenText {
     id: u64,
 }
 
@@ -80,7 +80,7 @@ async fn connect(server: &Server) -> MultiplexedConnection {
 #[test]
 fn bytes_are_those_of_the_packed_command_and_of_the_texts_in_the_reply() {
     observed!(recorder, _subscriber);
-    let mut monitored = Monitored::start();
+    let mut monitored = MonitoredServer::start();
     let con = &mut monitored.con;
     let write = || Text { id: 1 }.set("Ada");
     let sent = write().packed().unwrap().len() + Text { id: 1 }.get().packed().unwrap().len();
@@ -128,7 +128,7 @@ async fn a_batch_counts_each_call_and_its_round_trip_once() {
 #[test]
 fn an_atomic_group_counts_each_call_once() {
     observed!(recorder, _subscriber);
-    let mut monitored = Monitored::start();
+    let mut monitored = MonitoredServer::start();
     let group = || atomic((Count { id: 1 }.incr(), Text { id: 1 }.get()));
     group().query(&mut monitored.con).unwrap();
     assert_eq!(calls(&recorder), [call(COUNT, "incr", "ok", 1), call(TEXT, "get", "absent", 1)]);
@@ -147,7 +147,7 @@ fn an_atomic_group_counts_each_call_once() {
 #[test]
 fn a_call_counts_once_however_often_its_command_is_sent() {
     observed!(recorder, _subscriber);
-    let mut monitored = Monitored::start();
+    let mut monitored = MonitoredServer::start();
     // The server does not know the script: EVALSHA, then EVAL.
     assert_eq!(Count { id: 1 }.incr().query(&mut monitored.con).unwrap(), 1);
     assert_eq!(monitored.lines().len(), 2);
@@ -173,7 +173,7 @@ fn a_call_counts_once_however_often_its_command_is_sent() {
 #[test]
 fn what_is_rejected_is_counted_by_its_rule() {
     observed!(recorder, _subscriber);
-    let mut monitored = Monitored::start();
+    let mut monitored = MonitoredServer::start();
     let too_large = || Text { id: 1 }.set("Ada Lovelace");
     let rejected = |number| {
         assert_eq!(
@@ -215,7 +215,7 @@ fn what_is_rejected_is_counted_by_its_rule() {
 #[test]
 fn errors_of_the_server_and_values_that_do_not_decode_are_failures() {
     observed!(recorder, _subscriber);
-    let mut monitored = Monitored::start();
+    let mut monitored = MonitoredServer::start();
     let con = &mut monitored.con;
     let _: () = redis::cmd("LPUSH").arg("called:count:{1}:string").arg("7").query(con).unwrap();
     let _: () = redis::cmd("SET").arg("called:count:{2}:string").arg("seven").query(con).unwrap();
@@ -235,7 +235,7 @@ async fn a_server_that_goes_away() {
     let stopped = StoppedServer::new(&server);
     // Sent, and no reply in time.
     let error = Count { id: 1 }.get().query_async(&mut con).await.unwrap_err();
-    assert_eq!(error.sent(), Sent::Maybe);
+    assert_eq!(error.sent(), SendStatus::Maybe);
     assert_eq!(calls(&recorder), [call(COUNT, "get", "unknown", 1)]);
     let each = batch([Count { id: 1 }.get(), Count { id: 2 }.get()]).query_each_async(&mut con).await;
     assert!(each.iter().all(Result::is_err));
@@ -261,7 +261,7 @@ async fn a_server_that_goes_away() {
     drop(server);
     let mut con = redis_keys::connect(url).unwrap();
     let error = Count { id: 1 }.incr().query_async(&mut con).await.unwrap_err();
-    assert_eq!(error.sent(), Sent::No);
+    assert_eq!(error.sent(), SendStatus::No);
     assert!(calls(&recorder).contains(&call(COUNT, "incr", "failed", 1)));
     let keys: Vec<_> = Count::scan().stream(&con).collect().await;
     assert!(keys.iter().all(Result::is_err));
@@ -366,7 +366,7 @@ async fn a_batch_that_is_dropped_has_a_time() {
 #[test]
 fn about_one_call_in_eight_is_timed() {
     observed!(recorder, _subscriber);
-    let mut monitored = Monitored::start();
+    let mut monitored = MonitoredServer::start();
     let con = &mut monitored.con;
     for id in 0..4_000 {
         Count { id }.get().query(con).unwrap();
@@ -384,7 +384,7 @@ async fn filters_encrypted_values_and_channels_report_too() {
     let mut con = redis_keys::connect(server.url()).unwrap();
     let named = |name: &str, number: u64| (name.to_owned(), number);
 
-    let known = Known { id: 1 };
+    let known = KnownOrders { id: 1 };
     assert!(known.might_contain(&7).query_async(&mut con).await.unwrap());
     let build = known.begin().query_async(&mut con).await.unwrap();
     assert!(known.finish(build, [7]).query_async(&mut con).await.unwrap());
@@ -392,17 +392,17 @@ async fn filters_encrypted_values_and_channels_report_too() {
     let filter = |name| format!("redis_keys_filter_{name}_total template=called:known:{{id}}:bitmap");
     assert_eq!(recorder.counters("redis_keys_filter"), ["absent", "maybe", "unbuilt"].map(|name| (filter(name), 1)));
 
-    Hidden { id: 1 }.set("Ada").query_async(&mut con).await.unwrap();
-    assert_eq!(Hidden { id: 1 }.get().query_async(&mut con).await.unwrap().as_deref(), Some("Ada"));
+    HiddenText { id: 1 }.set("Ada").query_async(&mut con).await.unwrap();
+    assert_eq!(HiddenText { id: 1 }.get().query_async(&mut con).await.unwrap().as_deref(), Some("Ada"));
     redis::cmd("SET").arg("called:hidden:2:string").arg("plain").exec_async(&mut con).await.unwrap();
-    Hidden { id: 2 }.get().query_async(&mut con).await.unwrap_err();
+    HiddenText { id: 2 }.get().query_async(&mut con).await.unwrap_err();
     let secret = |name| format!("redis_keys_secret_{name}_total template=called:hidden:{{id}}:string");
     let counts = [("decrypted", 1), ("encrypted", 1), ("older_keys", 0), ("undecryptable", 1)];
     assert_eq!(recorder.counters("redis_keys_secret"), counts.map(|(name, count)| named(&secret(name), count)));
 
     let mut changes = Subscriber::connect(&con, [Changes { id: 1 }]).await.unwrap();
     Changes { id: 1 }.publish(&7).query_async(&mut con).await.unwrap();
-    assert!(matches!(changes.next().await, Some(Received::Message(_, 7))));
+    assert!(matches!(changes.next().await, Some(ChannelEvent::Message(_, 7))));
     let received = "redis_keys_channel_received_total template=called:changes:{id}:channel";
     assert!(recorder.counters("redis_keys_channel").contains(&named(received, 1)));
     assert_eq!(recorder.undescribed(), [""; 0]);

@@ -15,7 +15,7 @@ use redis_keys::types::bloom::Build;
 use redis_keys::types::list::ListEnd;
 use redis_keys::types::stream::EntryId;
 
-use super::monitored::{Monitored, calls_since};
+use super::monitored::{MonitoredServer, calls_since};
 use crate::observe::{Recorder, observed};
 
 #[derive(RedisKey)]
@@ -44,7 +44,7 @@ struct Price {
 
 #[derive(RedisKey)]
 #[redis_key(report:cached:{id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, lease = 10s, refresh = 80%))]
-struct Cached {
+struct CachedText {
     id: u64,
 }
 
@@ -129,7 +129,7 @@ struct Days {
 
 #[derive(RedisKey)]
 #[redis_key(report:known:{id}:bitmap, value = u64, ttl = 1h, bloom(expected = 50, false_positives = 1%))]
-struct Known {
+struct KnownOrders {
     id: u64,
 }
 
@@ -140,12 +140,12 @@ struct Visitors {
 }
 
 #[derive(RedisHash)]
-struct Paid {
+struct Payment {
     order: u64,
 }
 
 #[derive(RedisKey)]
-#[redis_key(report:payments:{id}:stream, value = Paid, ttl = 1h, keep_last = ~5000)]
+#[redis_key(report:payments:{id}:stream, value = Payment, ttl = 1h, keep_last = ~5000)]
 struct Payments {
     id: u64,
 }
@@ -166,7 +166,7 @@ struct Changes {
 const WAIT: Duration = Duration::from_millis(10);
 
 struct Test<'r> {
-    monitored: Monitored,
+    monitored: MonitoredServer,
     recorder: &'r Recorder,
     accessors: BTreeSet<&'static str>,
 }
@@ -213,7 +213,7 @@ macro_rules! scans {
 #[test]
 fn every_accessor_counts_once() {
     observed!(recorder, _subscriber);
-    let mut monitored = Monitored::start();
+    let mut monitored = MonitoredServer::start();
     load_scripts(&mut monitored.con);
     monitored.lines();
 
@@ -290,11 +290,11 @@ fn strings(test: &mut Test<'_>) {
 }
 
 fn roles(test: &mut Test<'_>) {
-    let (cached, token) = (Cached { id: 1 }, Token::random());
+    let (cached, token) = (CachedText { id: 1 }, Token::random());
     let (banner, logins, lock) = (Banner { id: 1 }, Logins { id: 1 }, OrderLock { id: 1 });
     calls! { test;
         "get" absent 1 cached.get();
-        "get_many" absent 1 Cached::get_many([Cached { id: 1 }]);
+        "get_many" absent 1 CachedText::get_many([CachedText { id: 1 }]);
         "claim" ok 1 cached.claim(&token);
         "get" absent 1 cached.get();
         "fill" ok 1 cached.fill(&token, None);
@@ -480,7 +480,7 @@ fn places(test: &mut Test<'_>) {
 }
 
 fn bits(test: &mut Test<'_>) {
-    let (days, known, visitors) = (Days { id: 1 }, Known { id: 1 }, Visitors { id: 1 });
+    let (days, known, visitors) = (Days { id: 1 }, KnownOrders { id: 1 }, Visitors { id: 1 });
     calls! { test;
         "setbit" ok 1 days.setbit(17, true);
         "getbit" ok 1 days.getbit(17);
@@ -509,8 +509,8 @@ fn streams(test: &mut Test<'_>) {
     let minute = Duration::from_secs(60);
     calls! { test;
         "xrange" absent 1 payments.xrange(.., 10);
-        "xadd" ok 1 payments.xadd(&Paid { order: 42 });
-        "xadd" ok 1 payments.xadd(&Paid { order: 43 });
+        "xadd" ok 1 payments.xadd(&Payment { order: 42 });
+        "xadd" ok 1 payments.xadd(&Payment { order: 43 });
         "xlen" ok 1 payments.xlen();
         "xrange" ok 1 payments.xrange(.., 10);
         "xrevrange" ok 1 payments.xrevrange(.., 10);

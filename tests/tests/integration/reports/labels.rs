@@ -14,7 +14,7 @@ use crate::observe::{Recorder, Subscriber};
 
 #[derive(RedisKey)]
 #[redis_key(report:label:{first}:{second}:string, value = String, ttl = 1h, max_bytes = 40B)]
-struct Labelled {
+struct LabelledText {
     first: String,
     second: u64,
 }
@@ -49,7 +49,7 @@ fn labels_are_fixed_words() {
 
     proptest!(ProptestConfig::with_cases(200), |(first in "\\PC{0,30}", second: u64, value in "\\PC{0,30}")| {
         let con = &mut *con.borrow_mut();
-        let key = Labelled { first: first.clone(), second };
+        let key = LabelledText { first: first.clone(), second };
         let fields = Fields { first: first.clone() };
         _ = key.set(&value).query(con);
         _ = key.get().query(con);

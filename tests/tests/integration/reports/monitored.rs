@@ -9,7 +9,7 @@ use redis_keys::testing::Server;
 
 use crate::observe::Recorder;
 
-pub(super) struct Monitored {
+pub(super) struct MonitoredServer {
     _server: Server,
     pub(super) con: redis::Connection,
     monitor: BufReader<TcpStream>,
@@ -18,7 +18,7 @@ pub(super) struct Monitored {
 /// The last command of a recording.
 const END: &str = "end-of-the-recording";
 
-impl Monitored {
+impl MonitoredServer {
     pub(super) fn start() -> Self {
         let server = Server::start().unwrap();
         let con = redis::Client::open(server.url()).unwrap().get_connection().unwrap();

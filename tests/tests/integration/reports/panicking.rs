@@ -15,7 +15,7 @@ use metrics::{
 use redis_keys::cache::Cache;
 use redis_keys::lock::Locks;
 use redis_keys::prelude::*;
-use redis_keys::subscriber::{Received, Subscriber};
+use redis_keys::subscriber::{ChannelEvent, Subscriber};
 use redis_keys::testing::Server;
 use redis_keys::{atomic, batch};
 
@@ -39,7 +39,7 @@ struct Page {
 
 #[derive(RedisKey, Clone)]
 #[redis_key(panicking:lock:{id}:string, lock, ttl = 30s)]
-struct Guarded {
+struct GuardedLock {
     id: u64,
 }
 
@@ -57,7 +57,7 @@ struct Calls {
 
 #[derive(RedisKey)]
 #[redis_key(panicking:known:{id}:bitmap, value = u64, ttl = 1h, bloom(expected = 50, false_positives = 1%))]
-struct Known {
+struct KnownOrders {
     id: u64,
 }
 
@@ -195,7 +195,7 @@ async fn drivers(mut con: redis_keys::Connection) {
     }
     cache.invalidate(&Page { id: 1 }).await.unwrap();
 
-    let guard = Locks::new(con.clone()).acquire(&Guarded { id: 1 }).await.unwrap();
+    let guard = Locks::new(con.clone()).acquire(&GuardedLock { id: 1 }).await.unwrap();
     assert!(guard.release().await.unwrap());
 
     let queue = Mails { id: 1 };
@@ -204,9 +204,9 @@ async fn drivers(mut con: redis_keys::Connection) {
     assert_eq!(taken.jobs.len(), 1);
 
     assert!(Calls { id: 1 }.take(1).query_async(&mut con).await.unwrap().allowed);
-    assert!(Known { id: 1 }.might_contain(&7).query_async(&mut con).await.unwrap());
+    assert!(KnownOrders { id: 1 }.might_contain(&7).query_async(&mut con).await.unwrap());
 
     let mut changes = Subscriber::connect(&con, [Changes { id: 1 }]).await.unwrap();
     Changes { id: 1 }.publish(&7).query_async(&mut con).await.unwrap();
-    assert!(matches!(changes.next().await, Some(Received::Message(_, 7))));
+    assert!(matches!(changes.next().await, Some(ChannelEvent::Message(_, 7))));
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use redis::ProtocolVersion;
 use redis_keys::prelude::*;
 use redis_keys::testing::{Cluster, ClusterNode};
-use redis_keys::{Error, ErrorKind, Sent};
+use redis_keys::{Error, ErrorKind, SendStatus};
 use redis_keys_tests::{Con, MovingSlot, fail_over, join, wait_until};
 
 const KEYS: u32 = 600;
@@ -101,7 +101,7 @@ impl InterruptedScan<'_> {
                     [ErrorKind::Connection, ErrorKind::Contended, ErrorKind::Server].contains(&error.kind()),
                     "{error}"
                 );
-                assert_ne!(error.sent(), Sent::No, "{error}");
+                assert_ne!(error.sent(), SendStatus::No, "{error}");
             }
             None => assert_eq!(missing(&found), Vec::<u32>::new()),
         }
@@ -229,7 +229,7 @@ fn a_slot_migrating_to_a_node_without_slots_is_an_error() {
         slot.send(&key(0));
         let mut con = connect(&cluster, ProtocolVersion::RESP3);
         let error = con.scan_keys(Stays::scan()).err().expect("a key is missing");
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Contended, Sent::Yes), "{error}");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Contended, SendStatus::Yes), "{error}");
         slot.finish(&cluster);
         let found = con.scan_keys(Stays::scan()).expect("the slot is closed");
         assert_eq!(missing(&found.into_iter().map(|key| key.id).collect()), Vec::<u32>::new());

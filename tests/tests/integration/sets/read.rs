@@ -1,7 +1,7 @@
 //! `sismember smismember scard srandmember sscan`, and how reads renew the expiry.
 
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, Sent};
+use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::{Con, everywhere, on_every_connection};
 
 use super::{Capped, Fading, HOUR, MINUTE, Numbers, Plain, Touched};
@@ -85,7 +85,7 @@ fn a_set_that_exceeds_its_cap_is_not_collected() {
         assert_eq!(members, ["a", "b", "c"]);
         let _: u32 = con.raw(&["SADD", "bag:capped:1:set", "d", "e"]);
         let error = con.collect(set.sscan()).expect_err("the set is too large");
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::CollectionSize, Sent::Yes));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::CollectionSize, SendStatus::Yes));
         assert!(error.to_string().contains("exceeds `max_len`: 5 elements, at most 3"), "{error}");
         assert_eq!(con.scan(set.sscan()).expect("the scan has no limit").len(), 5);
     });

@@ -6,8 +6,8 @@ use redis_keys::types::stream::EntryId;
 use redis_keys_tests::on_every_connection;
 
 use super::keys::{
-    AboutLast, Capped, HOUR, Kept, KeptLast, Last, MINUTE, Paid, Plain, Sliding, SlidingLast, Touched, add, id, orders,
-    paid,
+    AboutLast, Capped, HOUR, Kept, KeptLast, Last, MINUTE, Payment, Plain, Sliding, SlidingLast, Touched, add, id,
+    orders, paid,
 };
 
 #[test]
@@ -79,7 +79,7 @@ fn absent_fields_are_not_stored() {
     on_every_connection(|con| {
         let log = Plain { id: 1 };
         con.ok(log.xadd(&paid(1)).id(id(1)));
-        let with = Paid { order: 2, coupon: Some("ten".to_owned()), cents: 5 };
+        let with = Payment { order: 2, coupon: Some("ten".to_owned()), cents: 5 };
         con.ok(log.xadd(&with).id(id(2)));
         let stored: Vec<(String, Vec<String>)> = con.raw(&["XRANGE", "log:plain:1:stream", "-", "+"]);
         assert_eq!(stored[0].1, ["order", "1", "cents", "100"]);
@@ -157,7 +157,7 @@ fn explicit_ids_must_increase() {
 #[test]
 fn oversized_fields_and_invalid_ids_are_rejected() {
     on_every_connection(|con| {
-        let long = Paid { order: 1, coupon: Some("123456789".to_owned()), cents: 0 };
+        let long = Payment { order: 1, coupon: Some("123456789".to_owned()), cents: 0 };
         assert_eq!(con.refused(Capped { id: 1 }.xadd(&long)).kind(), ErrorKind::ValueSize);
         assert_eq!(con.refused(Plain { id: 1 }.xadd(&paid(1)).id(EntryId::MIN)).kind(), ErrorKind::Argument);
         assert_eq!(con.raw::<u64>(&["DBSIZE"]), 0);

@@ -7,7 +7,7 @@ use redis_keys::prelude::*;
 use redis_keys::types::stream::{EntryId, GroupStart};
 use redis_keys_tests::everywhere;
 
-use super::keys::{Fading, HOUR, Last, Plain, Tagged, Touched, id, orders, paid};
+use super::keys::{Fading, HOUR, Last, Plain, TaggedKey, Touched, id, orders, paid};
 
 #[test]
 fn stream_commands_run_in_a_batch() {
@@ -52,7 +52,7 @@ fn a_hundred_entries_in_a_batch_keep_their_order() {
 #[test]
 fn stream_commands_run_in_an_atomic_group() {
     everywhere(|con| {
-        let log = Tagged { id: 1 };
+        let log = TaggedKey { id: 1 };
         let group = log.group("billing");
         con.forget_scripts();
         if !con.has_pipelines() {

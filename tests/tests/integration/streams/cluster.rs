@@ -7,14 +7,14 @@ use redis_keys::prelude::*;
 use redis_keys::types::stream::{EntryId, GroupStart};
 use redis_keys_tests::on_a_cluster;
 
-use super::keys::{HOUR, Last, Plain, Tagged, Touched, add, id, orders, paid};
+use super::keys::{HOUR, Last, Plain, TaggedKey, Touched, add, id, orders, paid};
 
 #[test]
 fn every_stream_command_goes_to_its_node() {
     on_a_cluster(|con| {
         for number in 0..8 {
             con.forget_scripts();
-            let (log, tagged, touched) = (Plain { id: number }, Tagged { id: number }, Touched { id: number });
+            let (log, tagged, touched) = (Plain { id: number }, TaggedKey { id: number }, Touched { id: number });
             add(con, &log, 1..=3);
             add(con, &tagged, 1..=5);
             add(con, &touched, 1..=3);

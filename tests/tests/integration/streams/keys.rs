@@ -5,7 +5,7 @@ use redis_keys::types::stream::{Entry, EntryId};
 use redis_keys_tests::Con;
 
 #[derive(Debug, PartialEq, RedisHash)]
-pub(crate) struct Paid {
+pub(crate) struct Payment {
     pub(crate) order: u32,
     #[redis_hash(rename = "code")]
     pub(crate) coupon: Option<String>,
@@ -13,14 +13,14 @@ pub(crate) struct Paid {
     pub(crate) cents: u32,
 }
 
-pub(crate) fn paid(order: u32) -> Paid {
-    Paid { order, coupon: None, cents: 100 }
+pub(crate) fn paid(order: u32) -> Payment {
+    Payment { order, coupon: None, cents: 100 }
 }
 
 macro_rules! keys {
     ($($name:ident $module:ident $word:ident ($($option:tt)*);)*) => {$(
         #[derive(RedisKey)]
-        #[redis_key($module:$word:{id}:stream, value = Paid, $($option)*)]
+        #[redis_key($module:$word:{id}:stream, value = Payment, $($option)*)]
         pub(crate) struct $name {
             pub(crate) id: u32,
         }
@@ -42,8 +42,8 @@ keys! {
 
 /// Keys in one slot for each ID.
 #[derive(RedisKey)]
-#[redis_key(log:{#id}:tagged:stream, value = Paid, ttl = 1h, max_len = 5)]
-pub(crate) struct Tagged {
+#[redis_key(log:{#id}:tagged:stream, value = Payment, ttl = 1h, max_len = 5)]
+pub(crate) struct TaggedKey {
     pub(crate) id: u32,
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn id(ms: u64) -> EntryId {
 }
 
 /// Adds entries with these numbers as IDs and orders.
-pub(crate) fn add(con: &mut Con, key: &impl StreamKey<Value = Paid>, numbers: std::ops::RangeInclusive<u32>) {
+pub(crate) fn add(con: &mut Con, key: &impl StreamKey<Value = Payment>, numbers: std::ops::RangeInclusive<u32>) {
     for number in numbers {
         con.ok(key.xadd(&paid(number)).id(id(number.into())));
     }
@@ -63,7 +63,7 @@ pub(crate) fn add(con: &mut Con, key: &impl StreamKey<Value = Paid>, numbers: st
 
 /// Returns the orders of entries, all of which must decode.
 #[track_caller]
-pub(crate) fn orders(entries: Vec<Entry<Paid>>) -> Vec<u32> {
+pub(crate) fn orders(entries: Vec<Entry<Payment>>) -> Vec<u32> {
     entries.into_iter().map(|entry| entry.value.expect("the entry decodes").order).collect()
 }
 

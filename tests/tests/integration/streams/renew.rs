@@ -6,11 +6,11 @@ use redis_keys::prelude::*;
 use redis_keys::types::stream::{EntryId, GroupStart};
 use redis_keys_tests::{Con, on_every_connection};
 
-use super::keys::{Fading, HOUR, MINUTE, Paid, Plain, Touched, add, orders};
+use super::keys::{Fading, HOUR, MINUTE, Payment, Plain, Touched, add, orders};
 
 /// Runs every read with `seconds` left before it, and asserts that `ms` are left after it.
 #[track_caller]
-fn read_all(con: &mut Con, log: &impl StreamKey<Value = Paid>, key: &str, (seconds, ms): (&str, i64)) {
+fn read_all(con: &mut Con, log: &impl StreamKey<Value = Payment>, key: &str, (seconds, ms): (&str, i64)) {
     con.forget_scripts();
     add(con, log, 1..=3);
     let group = log.group("billing");

@@ -4,7 +4,7 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::everywhere;
 
-use super::keys::{Blob, Kept, Note, Small};
+use super::keys::{Blob, KeptText, Note, Small};
 
 const NOTE: &str = "text:note:1:string";
 
@@ -79,7 +79,7 @@ fn append_limits_the_size_of_the_whole_value() {
 #[test]
 fn append_sets_no_expiry_if_none_is_declared() {
     everywhere(|con| {
-        con.ok(Kept { id: 1 }.append("a"));
+        con.ok(KeptText { id: 1 }.append("a"));
         assert_eq!(con.pttl("never:text:1:string"), -1);
     });
 }

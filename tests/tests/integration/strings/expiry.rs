@@ -7,7 +7,7 @@ use redis_keys::prelude::*;
 use redis_keys::testing;
 use redis_keys_tests::everywhere;
 
-use super::keys::{Jittered, Kept, Note};
+use super::keys::{JitteredText, KeptText, Note};
 
 const JITTERED: &str = "text:jittered:1:string";
 
@@ -18,8 +18,8 @@ fn ttl_returns_the_remaining_time() {
         con.ok(Note { id: 1 }.set("a"));
         let TimeLeft::Left(left) = con.ok(Note { id: 1 }.ttl()) else { panic!("a note expires") };
         assert!(left <= Duration::from_secs(3_600) && left > Duration::from_secs(3_590), "{left:?}");
-        con.ok(Kept { id: 1 }.set("a"));
-        assert_eq!(con.ok(Kept { id: 1 }.ttl()), TimeLeft::Never);
+        con.ok(KeptText { id: 1 }.set("a"));
+        assert_eq!(con.ok(KeptText { id: 1 }.ttl()), TimeLeft::Never);
     });
 }
 
@@ -36,9 +36,9 @@ fn expire_restarts_the_declared_expiry() {
 #[test]
 fn expire_removes_the_expiry_of_a_key_declared_without_one() {
     everywhere(|con| {
-        con.ok(Kept { id: 1 }.set("a"));
+        con.ok(KeptText { id: 1 }.set("a"));
         let _: bool = con.raw(&["EXPIRE", "never:text:1:string", "60"]);
-        assert!(con.ok(Kept { id: 1 }.expire()));
+        assert!(con.ok(KeptText { id: 1 }.expire()));
         assert_eq!(con.pttl("never:text:1:string"), -1);
     });
 }
@@ -53,7 +53,7 @@ fn unlink_and_purge_remove_the_key() {
         assert!(con.ok(Note { id: 1 }.unlink()));
         assert!(!con.ok(Note { id: 1 }.exists()));
         con.ok(Note { id: 1 }.set("a"));
-        assert!(con.purge(&Note { id: 1 }).is_ok_and(redis_keys::purge::Purged::existed));
+        assert!(con.purge(&Note { id: 1 }).is_ok_and(redis_keys::purge::PurgeResult::existed));
         assert!(!con.ok(Note { id: 1 }.exists()));
     });
 }
@@ -63,14 +63,14 @@ fn jitter_adds_up_to_its_full_length() {
     everywhere(|con| {
         for (share, ms) in [(0.0, 3_600_000), (0.5, 4_500_000), (1.0, 5_400_000)] {
             let _fixed = testing::fix_jitter(share);
-            con.ok(Jittered { id: 1 }.set("a"));
+            con.ok(JitteredText { id: 1 }.set("a"));
             con.assert_left(JITTERED, ms);
-            con.ok(Jittered { id: 1 }.expire());
+            con.ok(JitteredText { id: 1 }.expire());
             con.assert_left(JITTERED, ms);
-            con.ok(Jittered { id: 1 }.get_ex());
+            con.ok(JitteredText { id: 1 }.get_ex());
             con.assert_left(JITTERED, ms);
-            con.ok(Jittered { id: 1 }.unlink());
-            con.ok(Jittered { id: 1 }.append("a"));
+            con.ok(JitteredText { id: 1 }.unlink());
+            con.ok(JitteredText { id: 1 }.append("a"));
             con.assert_left(JITTERED, ms);
         }
     });
@@ -81,7 +81,7 @@ fn jitter_is_spread_over_its_range() {
     everywhere(|con| {
         let left: Vec<i64> = (0..300)
             .map(|_| {
-                con.ok(Jittered { id: 1 }.set("a"));
+                con.ok(JitteredText { id: 1 }.set("a"));
                 con.pttl(JITTERED)
             })
             .collect();
@@ -96,7 +96,7 @@ fn jitter_is_spread_over_its_range() {
 fn an_expiry_of_one_call_has_no_jitter() {
     everywhere(|con| {
         let _fixed = testing::fix_jitter(1.0);
-        con.ok(Jittered { id: 1 }.set("a").expire_in(Duration::from_secs(60)));
+        con.ok(JitteredText { id: 1 }.set("a").expire_in(Duration::from_secs(60)));
         con.assert_left(JITTERED, 60_000);
     });
 }

@@ -2,12 +2,10 @@
 
 use redis_keys::prelude::*;
 use redis_keys::testing::Server;
-use redis_keys::{Command, Error, ErrorKind, Sent};
+use redis_keys::{Command, Error, ErrorKind, SendStatus};
 use redis_keys_tests::{Con, errors, everywhere, on_every_connection};
 
-use super::keys::{
-    Blob, Card, CountF64, CountI64, CountU8, Note, RenewedBelow, RenewedByRead, RenewedByWrite, Sliding,
-};
+use super::keys::{Blob, Card, CountF64, CountI64, CountU8, FadingText, Note, Sliding, SlidingText, TouchedText};
 
 const NOTE: Note = Note { id: 1 };
 
@@ -33,14 +31,14 @@ fn every_accessor_rejects_a_key_of_another_type() {
             ("count:long:1:string", errors!(con, run: [CountI64 { id: 1 }.incr()])),
             ("count:narrow:1:string", errors!(con, run: [CountU8 { id: 1 }.incr()])),
             ("count:float:1:string", errors!(con, run: [CountF64 { id: 1 }.incr_by_float(1.0)])),
-            ("text:read:1:string", errors!(con, run: [RenewedByRead { id: 1 }.get()])),
-            ("text:low:1:string", errors!(con, run: [RenewedBelow { id: 1 }.get()])),
+            ("text:read:1:string", errors!(con, run: [TouchedText { id: 1 }.get()])),
+            ("text:low:1:string", errors!(con, run: [FadingText { id: 1 }.get()])),
         ];
         for (key, error) in &others {
             error.assert_key(key);
         }
         for errors in others.iter().map(|(_, error)| error).chain([&errors]) {
-            errors.assert_kind(ErrorKind::WrongType).assert_sent(&[Sent::Yes]);
+            errors.assert_kind(ErrorKind::WrongType).assert_sent(&[SendStatus::Yes]);
             errors.assert_message("holds a list, but a string is declared");
         }
         con.assert_left("count:long:1:string", 60_000);
@@ -101,7 +99,7 @@ fn a_server_error_does_not_show_the_value() {
     everywhere(|con| {
         con.ok(NOTE.set("a"));
         let errors = con.without_memory(|con| errors!(con, run: [NOTE.set("secret")]));
-        errors.assert_kind(ErrorKind::Server).assert_sent(&[Sent::Yes]).assert_message("OOM");
+        errors.assert_kind(ErrorKind::Server).assert_sent(&[SendStatus::Yes]).assert_message("OOM");
     });
 }
 
@@ -115,7 +113,7 @@ fn a_write_without_memory_changes_nothing() {
         let errors = con.without_memory(|con| {
             errors!(con, run: [
                 Sliding { id: 1 }.incr(),
-                RenewedByWrite { id: 1 }.append("6"),
+                SlidingText { id: 1 }.append("6"),
                 CountI64 { id: 1 }.incr(),
                 CountF64 { id: 1 }.incr_by_float(1.0),
                 NOTE.append("6"),
@@ -143,7 +141,7 @@ fn a_lost_server_is_a_connection_error() {
             CountI64 { id: 1 }.incr(),
             Note::get_many((0..300).map(|id| Note { id })),
         ]);
-        errors.assert_kind(ErrorKind::Connection).assert_sent(&[Sent::No, Sent::Maybe]);
+        errors.assert_kind(ErrorKind::Connection).assert_sent(&[SendStatus::No, SendStatus::Maybe]);
     }
 }
 
@@ -153,7 +151,7 @@ fn a_command_without_a_reply_in_time_may_have_been_executed() {
     let mut con = Con::with_default_timeouts(&server.url());
     let _: String = con.raw(&["CLIENT", "PAUSE", "1500"]);
     let error = con.error(CountI64 { id: 1 }.incr());
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, Sent::Maybe), "{error}");
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Connection, SendStatus::Maybe), "{error}");
 }
 
 /// Runs a write as a user who may not run some of its commands. Asserts that the write is complete and the key expires,
@@ -167,7 +165,7 @@ fn assert_complete_or_unchanged<T>(admin: &mut Con, user: &mut Con, key: &str, w
         assert_ne!(before, after, "{key}");
         return admin.assert_left(key, 3_600_000);
     };
-    assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::Server, Sent::Yes, Some(key)), "{error}");
+    assert_eq!((error.kind(), error.sent(), error.key()), (ErrorKind::Server, SendStatus::Yes, Some(key)), "{error}");
     assert!(error.to_string().contains("NOPERM: the user lacks a permission"), "{error}");
     assert_eq!(before, after, "{error}");
     assert!(after.is_none() || !expired || admin.pttl(key) >= 0, "{error}");
@@ -194,7 +192,7 @@ fn write_all(admin: &mut Con, user: &mut Con) {
         let con = &mut *admin;
         let renews = before.is_none_or(|before| before.len() == 1);
         assert_complete_or_unchanged(con, user, "count:sliding:1:string", Sliding { id: 1 }.incr());
-        assert_complete_or_unchanged(con, user, "text:sliding:1:string", RenewedByWrite { id: 1 }.append("6"));
+        assert_complete_or_unchanged(con, user, "text:sliding:1:string", SlidingText { id: 1 }.append("6"));
         if renews {
             assert_complete_or_unchanged(con, user, "count:long:1:string", CountI64 { id: 1 }.incr_by(1 << 60));
             assert_complete_or_unchanged(con, user, "count:narrow:1:string", CountU8 { id: 1 }.incr());
@@ -228,8 +226,8 @@ fn a_value_is_read_without_permission_to_renew_it() {
     let _: String = admin.raw(&["SET", "text:low:1:string", "a", "EX", "60"]);
     for connect in [Con::blocking, Con::multiplexed] {
         let mut user = connect(&format!("redis://ada:pw@127.0.0.1:{}/", server.port()));
-        assert_eq!(user.ok(RenewedBelow { id: 1 }.get()).as_deref(), Some("a"));
-        let many = RenewedBelow::get_many([1, 2].map(|id| RenewedBelow { id }));
+        assert_eq!(user.ok(FadingText { id: 1 }.get()).as_deref(), Some("a"));
+        let many = FadingText::get_many([1, 2].map(|id| FadingText { id }));
         assert_eq!(user.ok(many), [Some("a".to_owned()), None]);
     }
 }

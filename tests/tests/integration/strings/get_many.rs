@@ -4,13 +4,13 @@ use redis_keys::ErrorKind;
 use redis_keys::prelude::*;
 use redis_keys_tests::{everywhere, on_every_connection};
 
-use super::keys::{Card, Note, Profile, RenewedByRead};
+use super::keys::{Card, Note, Profile, TouchedText};
 
 #[test]
 fn get_many_of_no_keys_is_empty() {
     everywhere(|con| {
         assert_eq!(con.ok(Note::get_many([] as [Note; 0])), Vec::<Option<String>>::new());
-        assert_eq!(con.ok(RenewedByRead::get_many([] as [RenewedByRead; 0])), Vec::<Option<String>>::new());
+        assert_eq!(con.ok(TouchedText::get_many([] as [TouchedText; 0])), Vec::<Option<String>>::new());
     });
 }
 
@@ -45,10 +45,10 @@ fn get_many_reads_a_hundred_keys_at_a_time() {
 fn get_many_renews_with_renew_read() {
     everywhere(|con| {
         for id in (0..1_000).step_by(2) {
-            con.ok(RenewedByRead { id }.set("a"));
+            con.ok(TouchedText { id }.set("a"));
         }
         let _: bool = con.raw(&["EXPIRE", "text:read:998:string", "60"]);
-        let found = con.ok(RenewedByRead::get_many((0..1_000).map(|id| RenewedByRead { id })));
+        let found = con.ok(TouchedText::get_many((0..1_000).map(|id| TouchedText { id })));
         let expected: Vec<_> = (0..1_000).map(|id| (id % 2 == 0).then(|| "a".to_owned())).collect();
         assert_eq!(found, expected);
         con.assert_left("text:read:998:string", 3_600_000);

@@ -19,7 +19,7 @@ pub(crate) struct Note {
 /// Text with a parameter that is validated.
 #[derive(RedisKey)]
 #[redis_key(text:named:{name}:string, value = String, ttl = 1h)]
-pub(crate) struct Named<'a> {
+pub(crate) struct NamedText<'a> {
     pub(crate) name: &'a str,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Small {
 
 #[derive(RedisKey)]
 #[redis_key(text:jittered:{id}:string, value = String, ttl = 1h, jitter = 30m)]
-pub(crate) struct Jittered {
+pub(crate) struct JitteredText {
     pub(crate) id: u32,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Blob {
 
 #[derive(RedisKey)]
 #[redis_key(never:text:{id}:string, value = String, ttl = never, reason = "read at every start", rebuild = "by the test")]
-pub(crate) struct Kept {
+pub(crate) struct KeptText {
     pub(crate) id: u32,
 }
 
@@ -106,18 +106,18 @@ pub(crate) struct SlidingFloat {
 
 #[derive(RedisKey)]
 #[redis_key(text:sliding:{id}:string, value = String, ttl = 1h, renew = write)]
-pub(crate) struct RenewedByWrite {
+pub(crate) struct SlidingText {
     pub(crate) id: u32,
 }
 
 #[derive(RedisKey)]
 #[redis_key(text:read:{id}:string, value = String, ttl = 1h, renew = read)]
-pub(crate) struct RenewedByRead {
+pub(crate) struct TouchedText {
     pub(crate) id: u32,
 }
 
 #[derive(RedisKey)]
 #[redis_key(text:low:{id}:string, value = String, ttl = 1h, renew = below(10m))]
-pub(crate) struct RenewedBelow {
+pub(crate) struct FadingText {
     pub(crate) id: u32,
 }

@@ -3,7 +3,7 @@
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, everywhere};
 
-use super::keys::{Note, RenewedBelow, RenewedByRead, RenewedByWrite};
+use super::keys::{FadingText, Note, SlidingText, TouchedText};
 
 const HOUR: i64 = 3_600_000;
 const MINUTE: i64 = 60_000;
@@ -31,12 +31,12 @@ fn without_renew_reads_and_appends_keep_the_expiry() {
 fn renew_write_renews_at_each_write() {
     everywhere(|con| {
         let key = "text:sliding:1:string";
-        con.ok(RenewedByWrite { id: 1 }.set("a"));
+        con.ok(SlidingText { id: 1 }.set("a"));
         one_minute(con, key);
-        con.ok(RenewedByWrite { id: 1 }.get());
-        con.ok(RenewedByWrite::get_many([RenewedByWrite { id: 1 }]));
+        con.ok(SlidingText { id: 1 }.get());
+        con.ok(SlidingText::get_many([SlidingText { id: 1 }]));
         con.assert_left(key, MINUTE);
-        con.ok(RenewedByWrite { id: 1 }.append("b"));
+        con.ok(SlidingText { id: 1 }.append("b"));
         con.assert_left(key, HOUR);
     });
 }
@@ -45,7 +45,7 @@ fn renew_write_renews_at_each_write() {
 fn renew_read_renews_at_each_read_and_write() {
     everywhere(|con| {
         let key = "text:read:1:string";
-        let renewed = RenewedByRead { id: 1 };
+        let renewed = TouchedText { id: 1 };
         assert_eq!(con.ok(renewed.get()), None);
         con.ok(renewed.set("a"));
         one_minute(con, key);
@@ -55,7 +55,7 @@ fn renew_read_renews_at_each_read_and_write() {
         con.ok(renewed.append("b"));
         con.assert_left(key, HOUR);
         one_minute(con, key);
-        let many = con.ok(RenewedByRead::get_many([RenewedByRead { id: 1 }, RenewedByRead { id: 2 }]));
+        let many = con.ok(TouchedText::get_many([TouchedText { id: 1 }, TouchedText { id: 2 }]));
         assert_eq!(many, [Some("ab".to_owned()), None]);
         con.assert_left(key, HOUR);
     });
@@ -65,7 +65,7 @@ fn renew_read_renews_at_each_read_and_write() {
 fn renew_below_renews_only_below_the_threshold() {
     everywhere(|con| {
         let key = "text:low:1:string";
-        let renewed = RenewedBelow { id: 1 };
+        let renewed = FadingText { id: 1 };
         assert_eq!(con.ok(renewed.get()), None);
         con.ok(renewed.set("a"));
         let _: bool = con.raw(&["EXPIRE", key, "1200"]);
@@ -83,14 +83,14 @@ fn renew_below_renews_only_below_the_threshold() {
 #[test]
 fn renew_below_renews_several_keys_of_get_many() {
     everywhere(|con| {
-        let keys = || (0..7).map(|id| RenewedBelow { id });
+        let keys = || (0..7).map(|id| FadingText { id });
         for key in keys().filter(|key| key.id != 3) {
             con.ok(key.set("a"));
         }
         one_minute(con, "text:low:2:string");
         one_minute(con, "text:low:6:string");
         let _: bool = con.raw(&["EXPIRE", "text:low:5:string", "1200"]);
-        let found = con.ok(RenewedBelow::get_many(keys()));
+        let found = con.ok(FadingText::get_many(keys()));
         assert_eq!(found.iter().map(Option::is_some).collect::<Vec<_>>(), [true, true, true, false, true, true, true]);
         for (id, ms) in [(0, HOUR), (2, HOUR), (5, 20 * MINUTE), (6, HOUR)] {
             con.assert_left(&format!("text:low:{id}:string"), ms);

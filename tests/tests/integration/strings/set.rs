@@ -6,7 +6,7 @@ use redis_keys::prelude::*;
 use redis_keys::{ErrorKind, Rule};
 use redis_keys_tests::everywhere;
 
-use super::keys::{CountF64, Kept, Named, Note, Small};
+use super::keys::{CountF64, KeptText, NamedText, Note, Small};
 
 const NOTE: &str = "text:note:1:string";
 const HOUR: Duration = Duration::from_secs(3_600);
@@ -138,22 +138,22 @@ fn without_a_declared_expiry_any_that_redis_accepts_can_be_set() {
     everywhere(|con| {
         let most = Duration::from_millis(i64::MAX as u64 / 2);
         con.ok(Note { id: 1 }.set("x").expire_in(Duration::ZERO).expire_in(HOUR));
-        con.ok(Kept { id: 1 }.set("x").expire_in(most));
+        con.ok(KeptText { id: 1 }.set("x").expire_in(most));
         assert!(con.pttl("never:text:1:string") > i64::MAX / 4);
-        con.refused(Kept { id: 1 }.set("x").expire_in(most + HOUR));
-        con.refused(Kept { id: 1 }.set("x").expire_in(Duration::MAX));
-        con.ok(Kept { id: 1 }.set("x"));
+        con.refused(KeptText { id: 1 }.set("x").expire_in(most + HOUR));
+        con.refused(KeptText { id: 1 }.set("x").expire_in(Duration::MAX));
+        con.ok(KeptText { id: 1 }.set("x"));
     });
 }
 
 #[test]
 fn never_means_no_expiry() {
     everywhere(|con| {
-        con.ok(Kept { id: 1 }.set("a"));
+        con.ok(KeptText { id: 1 }.set("a"));
         assert_eq!(con.pttl("never:text:1:string"), -1);
-        con.ok(Kept { id: 1 }.set("b").keep_ttl());
+        con.ok(KeptText { id: 1 }.set("b").keep_ttl());
         assert_eq!(con.pttl("never:text:1:string"), -1);
-        assert!(con.ok(Kept { id: 2 }.set_nx("a")));
+        assert!(con.ok(KeptText { id: 2 }.set_nx("a")));
         assert_eq!(con.pttl("never:text:2:string"), -1);
     });
 }
@@ -181,7 +181,7 @@ fn values_beyond_max_bytes_are_rejected() {
 #[test]
 fn every_accessor_rejects_an_invalid_parameter() {
     everywhere(|con| {
-        let bad = Named { name: "Secret:Name" };
+        let bad = NamedText { name: "Secret:Name" };
         let errors = [
             con.refused(bad.get()),
             con.refused(bad.get_del()),
@@ -197,7 +197,7 @@ fn every_accessor_rejects_an_invalid_parameter() {
             con.refused(bad.ttl()),
             con.refused(bad.expire()),
             con.refused(bad.unlink()),
-            con.refused(Named::get_many([Named { name: "good" }, bad])),
+            con.refused(NamedText::get_many([NamedText { name: "good" }, bad])),
         ];
         for error in errors {
             assert_eq!((error.kind(), error.rule()), (ErrorKind::Parameter, Some(Rule::Separators)), "{error}");

@@ -11,7 +11,7 @@ use tokio::runtime::Builder;
 use tokio::task::JoinSet;
 
 use crate::namespace::Changes;
-use crate::strings::keys::{CountI64, CountU8, Kept, Named, Note};
+use crate::strings::keys::{CountI64, CountU8, KeptText, NamedText, Note};
 
 fn server() -> (Server, Connection) {
     let server = Server::start().expect("a server starts");
@@ -100,7 +100,7 @@ fn the_prefix_does_not_count_towards_the_key_length() {
     let (server, mut con) = server();
     let keys = testing::own_keys();
     let name = "a".repeat(128 - "text:named::string".len());
-    Con::blocking(&server.url()).ok(Named { name: &name }.set("x"));
+    Con::blocking(&server.url()).ok(NamedText { name: &name }.set("x"));
     let found: String = redis::cmd("RANDOMKEY").query(&mut con).expect("the server replies");
     assert_eq!(found, format!("{}text:named:{name}:string", keys.prefix()));
 }
@@ -115,9 +115,9 @@ fn keys_without_an_expiry_are_named() {
     let keys = testing::own_keys();
     testing::assert_all_expire(&mut con, keys.prefix());
     for id in [77, 3] {
-        Kept { id }.set("x").query(&mut con).expect("the server replies");
+        KeptText { id }.set("x").query(&mut con).expect("the server replies");
     }
-    let kept = [3, 77].map(|id| Kept { id }.key().expect("the key is valid").to_string()).to_vec();
+    let kept = [3, 77].map(|id| KeptText { id }.key().expect("the key is valid").to_string()).to_vec();
     for prefix in ["", &keys.prefix(), "t", &kept[0][..10]] {
         assert_eq!(testing::without_expiry(&mut con, prefix).expect("the server replies"), kept);
     }
@@ -148,10 +148,10 @@ fn every_primary_of_a_cluster_is_searched() {
     let cluster = shared_cluster();
     let keys = testing::own_keys();
     let mut con = Con::blocking_cluster(&cluster, ProtocolVersion::RESP3);
-    let mut kept: Vec<String> = (0..50).map(|id| Kept { id }.key().expect("the key is valid").into()).collect();
+    let mut kept: Vec<String> = (0..50).map(|id| KeptText { id }.key().expect("the key is valid").into()).collect();
     kept.sort();
     for id in 0..50 {
-        con.ok(Kept { id }.set("x"));
+        con.ok(KeptText { id }.set("x"));
         con.ok(Note { id }.set("x"));
     }
     let client = redis::cluster::ClusterClient::new(cluster.urls()).expect("the addresses are valid");

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use redis_keys_core::schema::Role;
 
-use crate::declare::catalog::{Catalog, Key, Unread, duration};
+use crate::declare::catalog::{Catalog, Key, Unread, duration, near_copies};
 use crate::render::markdown::{cell, code, prose, spans, text};
 use crate::render::units;
 
@@ -41,7 +41,7 @@ fn checklist(keys: &[Key]) -> String {
     );
     for key in keys {
         let cache = if let Some(Role::Cache(cache)) = key.role { Some(cache) } else { None };
-        let lock = cache.map(|cache| format!("one load in {}", duration(cache.lease)));
+        let lock = cache.map(|cache| format!("one load in {}{}", duration(cache.lease), near_copies(cache)));
         let absence = cache.map(|cache| format!("absence for {}", duration(cache.null_ttl)));
         let jitter = (key.jitter_ms() > 0).then(|| format!("jitter of {}", units::duration(key.jitter_ms())));
         let or_dash = |given: Option<String>| given.map_or("–".to_owned(), |given| text(&given));

@@ -33,7 +33,8 @@ impl Node {
         }
     }
 
-    /// Joins rare labels with one that has the same text around a parameter, and that goes on as they do.
+    /// Joins rare labels, and those of several texts, with one that has the same text around a parameter, and that goes
+    /// on as they do.
     pub(super) fn join_members(&mut self) {
         let mark = text_label("");
         let is_family = |label: &str| pure_form(label).is_none() && label.matches(&mark).count() == 1;
@@ -41,10 +42,9 @@ impl Node {
         self.join_to_each(is_family, |(family, node), (label, child)| {
             let (start, end) = family.split_once(&mark).unwrap_or_default();
             let text = label.strip_prefix(start).and_then(|label| label.strip_suffix(end)).unwrap_or_default();
-            let text = text.replace(&mark, "");
-            is_rare(child.keys, node.keys, rare())
-                && text.chars().all(is_word)
-                && text.contains(char::is_alphanumeric)
+            let word = text.replace(&mark, "");
+            let is_rare = is_rare(child.keys, node.keys, rare()) && word.contains(char::is_alphanumeric);
+            (is_rare && word.chars().all(is_word) || text != mark && is_of_texts(text))
                 && (child.is_like(node) || child.keys == 1 && child.is_perhaps_like(node))
         });
     }

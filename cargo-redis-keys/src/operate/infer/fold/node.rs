@@ -33,14 +33,15 @@ impl Node {
         node.keys += mask.keys;
         for label in split(mask.text, is_strong) {
             let marks = label.matches(MARK).count();
-            let label_observed =
-                Observed::joined(label.get(2 * marks..).unwrap_or_default(), observed.by_ref().take(marks));
+            let values: Vec<_> = observed.by_ref().take(marks).collect();
+            let label_observed = Observed::joined(label.get(2 * marks..).unwrap_or_default(), values.iter().copied());
             node = node.child(label);
             node.keys += mask.keys;
             node.add_lengths((label_observed.shortest, label_observed.longest));
             if is_text(label) {
                 // Words that an earlier fold has joined, or bytes that are no text.
-                node.words = node.words.max(mask.keys.min(100));
+                let few = values.first().and_then(|value| value.words.few()).map(|words| words.len() as u64);
+                node.words = node.words.max(few.unwrap_or(mask.keys.min(100)));
             }
         }
         node.rows.push(index);

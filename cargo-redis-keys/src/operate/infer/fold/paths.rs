@@ -1,6 +1,6 @@
 //! Paths of varying length.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::label::{SHAPE, is_of_path, is_text_or_rest, rest_label, separator};
 use super::node::Node;
@@ -10,16 +10,19 @@ use crate::operate::infer::thresholds::{is_rare, many_words, path_levels, rare};
 impl Node {
     /// Joins paths that have hardly a level in common: many words with `/` between them, at three and more levels.
     pub(super) fn join_scattered_paths(&mut self) {
-        let labels = self.labels(|label, _| is_of_path(label));
-        let children: Vec<_> = labels.iter().filter_map(|label| self.children.get(label)).collect();
-        let (mut depths, mut words) = (BTreeSet::new(), BTreeSet::new());
-        let are_paths = children
-            .iter()
-            .all(|child| child.keys <= many_words().max(child.words * 2) && child.add_path(0, &mut depths, &mut words));
-        let first: u64 = children.iter().map(|child| child.words.max(1)).sum();
-        let are_many = first >= many_words() && words.len() as u64 >= many_words();
-        if are_paths && are_many && depths.len() as u64 >= path_levels() {
-            self.join_path("/", &labels, Some('/'));
+        let mut groups = BTreeMap::<String, Vec<String>>::new();
+        for label in self.labels(|label, _| !label.contains(MARK) || is_text_or_rest(label)) {
+            groups.entry(separator(&label).to_owned()).or_default().push(label);
+        }
+        for (sign, labels) in groups {
+            let children: Vec<_> = labels.iter().filter_map(|label| self.children.get(label)).collect();
+            let (mut depths, mut words) = (BTreeSet::new(), BTreeSet::new());
+            let are_paths = children.iter().all(|child| child.add_path(0, &mut depths, &mut words));
+            let first: u64 = children.iter().map(|child| child.words.max(1)).sum();
+            let are_many = first >= many_words() && words.len() as u64 >= many_words();
+            if are_paths && are_many && depths.len() as u64 >= path_levels() {
+                self.join_path(&sign, &labels, Some('/'));
+            }
         }
     }
 
@@ -60,7 +63,7 @@ impl Node {
             let mut labels = self.labels(|label, child| {
                 let goes_on =
                     |next: &String| is_text_or_rest(next) || is_rare(child.keys, keys, rare()) && is_of_path(next);
-                pure_form(label).is_none()
+                pure_form(label).is_none_or(|form| form == form::TEXT)
                     && self::separator(label) == separator
                     && child.children.keys().all(goes_on)
                     && child.types() & !kinds == 0

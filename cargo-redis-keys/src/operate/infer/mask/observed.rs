@@ -12,8 +12,8 @@ const MAX_WORDS: usize = 16;
 /// A longer word is no choice.
 const LONGEST_WORD: usize = 24;
 
-/// The most bytes of a common prefix.
-const MAX_PREFIX: usize = 16;
+/// The most bytes of a common prefix, as many as the name in an address has.
+const MAX_PREFIX: usize = 64;
 
 /// What is known of the values of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,7 +75,7 @@ impl Observed {
         let is_number = value.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'-'));
         let number = if is_number { number(value) } else { 0 };
         let prefix = match form {
-            form::RANDOM | form::BASE64 => value.get(..MAX_PREFIX).and_then(|prefix| str::from_utf8(prefix).ok()),
+            form::RANDOM | form::BASE64 | form::EMAIL => value.get(..value.len().min(MAX_PREFIX)),
             _ => None,
         };
         let only =
@@ -88,7 +88,7 @@ impl Observed {
             longest: length,
             is_negative: value.first() == Some(&b'-') && is_number,
             has_upper: value.iter().any(u8::is_ascii_uppercase),
-            prefix: prefix.unwrap_or_default().into(),
+            prefix: prefix.and_then(|prefix| str::from_utf8(prefix).ok()).unwrap_or_default().into(),
             words: Words { words: BTreeSet::new(), are_many: form == form::TEXT || form == form::REST },
         }
     }

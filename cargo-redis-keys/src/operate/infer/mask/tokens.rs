@@ -51,10 +51,10 @@ pub(super) fn token(text: &str) -> Option<(char, usize)> {
         .or_else(|| random(bytes))
 }
 
-/// A domain of the web in lower case. Country codes are words and languages as well, so others end with one of the
+/// A domain of the web or of a network in lower case. Country codes are words and languages as well, so others end with one of the
 /// domains that are none, or with a country behind such a domain. Words can follow behind a hyphen.
 fn domain(text: &[u8]) -> Option<usize> {
-    const ENDS: [&[u8]; 8] = [b"com", b"org", b"net", b"io", b"dev", b"info", b"edu", b"gov"];
+    const ENDS: [&[u8]; 10] = [b"com", b"org", b"net", b"io", b"dev", b"info", b"edu", b"gov", b"internal", b"local"];
     const BEFORE_COUNTRIES: [&[u8]; 6] = [b"co", b"com", b"org", b"net", b"ac", b"gov"];
     let is_label = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-';
     let mut length = run(text, is_label);
@@ -83,12 +83,13 @@ fn phone(text: &[u8]) -> Option<usize> {
     ((8..=15).contains(&digits) && ends(text, digits + 1)).then_some(digits + 1)
 }
 
-/// Whether an address has a word before it, such as `mail` in `mail.eve@shop.example` and in `mail-shop.com`.
-pub(super) fn has_word(form: char, text: &str, length: usize) -> bool {
+/// Whether an address has a word before it, such as `mail` in `mail.eve@shop.example` and in `mail-shop.com`, with which
+/// a key begins. Elsewhere names have two words at most.
+pub(super) fn has_word(form: char, text: &str, length: usize, is_start: bool) -> bool {
     let value = text.get(..length).unwrap_or_default();
     match form {
-        form::EMAIL => value.split('@').next().is_some_and(|name| name.contains('.')),
-        form::DOMAIN => value.split('.').next().is_some_and(|label| label.contains('-')),
+        form::EMAIL => value.split('@').next().is_some_and(|name| name.matches('.').count() > usize::from(!is_start)),
+        form::DOMAIN => is_start && value.split('.').next().is_some_and(|label| label.contains('-')),
         _ => false,
     }
 }

@@ -62,7 +62,7 @@ struct Label<T>(T);
 /// A number with its shard beside it.
 #[derive(Clone, Debug, PartialEq, RedisKey)]
 #[redis_key(sharded:v.{id % 11}:{id}:{other}.{other % 4096}:string, value = u64, ttl = 1h, crate = crate)]
-struct Sharded {
+struct ShardedKey {
     id: u128,
     other: i64,
 }
@@ -79,7 +79,7 @@ enum Section {
 #[cfg(feature = "base32")]
 #[derive(Clone, Debug, PartialEq, RedisKey)]
 #[redis_key(coded:{text}:v.{bytes}.{five}:{plain}:string, value = u64, ttl = 1h, crate = crate)]
-struct Coded {
+struct EncodedKey {
     #[redis_key(base32)]
     text: String,
     #[redis_key(base32)]
@@ -324,13 +324,13 @@ fn each_writes_what_it_parsed(bytes: &[u8]) {
     writes_what_it_parsed::<Two<&str, i64>>(bytes);
     writes_what_it_parsed::<Words<&str, u64>>(bytes);
     writes_what_it_parsed::<All<&str, &str, &str, u16, String>>(bytes);
-    writes_what_it_parsed::<Sharded>(bytes);
+    writes_what_it_parsed::<ShardedKey>(bytes);
     #[cfg(feature = "uuid")]
     writes_what_it_parsed::<One<uuid::Uuid>>(bytes);
     #[cfg(feature = "chrono")]
     writes_what_it_parsed::<One<chrono::NaiveDate>>(bytes);
     #[cfg(feature = "base32")]
-    writes_what_it_parsed::<Coded>(bytes);
+    writes_what_it_parsed::<EncodedKey>(bytes);
 }
 
 proptest! {
@@ -352,7 +352,7 @@ proptest! {
 
     #[test]
     fn shards(first in (number!(u128), number!(i64)), second in (number!(u128), number!(i64))) {
-        let sharded = |(id, other)| Sharded { id, other };
+        let sharded = |(id, other)| ShardedKey { id, other };
         round_trip(&sharded(first), &sharded(second));
     }
 
@@ -361,7 +361,7 @@ proptest! {
     fn base32(first in (text(), any::<Vec<u8>>(), any::<[u8; 5]>(), text()), second in (".{0,9}", any::<Vec<u8>>(), any::<[u8; 5]>(), text())) {
         let coded = |(text, mut bytes, five, plain): (String, Vec<u8>, _, _)| {
             bytes.truncate(20);
-            Coded { text, bytes, five, plain }
+            EncodedKey { text, bytes, five, plain }
         };
         round_trip(&coded(first), &coded(second));
     }

@@ -8,7 +8,7 @@ use crate::scan::keys::state::KeyScanState;
 use crate::scan::keys::topology::SlotOwnership;
 use crate::tests::keys::Views;
 use crate::tests::mock::{bulk, server_error};
-use crate::{Error, ErrorKind, RedisKey as _, Sent};
+use crate::{Error, ErrorKind, RedisKey as _, SendStatus};
 
 fn line(cmd: &Cmd, route: &Route) -> String {
     let words = cmd.args_iter().map(|word| match word {
@@ -215,7 +215,7 @@ fn a_slot_that_is_migrating_to_a_node_without_slots() {
     // The migration never ends.
     let never = (0..98).flat_map(|_| half());
     let error = scan(start().chain(never).chain(half().into_iter().take(1))).unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Contended, Sent::Yes));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Contended, SendStatus::Yes));
 }
 
 #[test]
@@ -252,7 +252,7 @@ fn the_survey_repeats_until_all_slots_have_owners() {
     first[1].1 = nodes(2, " 5-8");
     let last = [("any: CLUSTER SLOTS", slots(&[(0, 5, 1), (6, 9, 2)]))];
     let error = scan(first.into_iter().chain(never).chain(last)).unwrap_err();
-    assert_eq!((error.kind(), error.sent()), (ErrorKind::Contended, Sent::Yes));
+    assert_eq!((error.kind(), error.sent()), (ErrorKind::Contended, SendStatus::Yes));
     assert_eq!(
         error.to_string(),
         "scan of `Views` (page:views:{page}:string) may be incomplete: slots kept moving between nodes, or the \
@@ -321,7 +321,7 @@ fn an_unexpected_reply_ends_the_scan() {
     for reply in ["", "x", "x a myself", "x a myself - 0 0 1 connected x-y", "x a myself - 0 0 1 connected 5-3"] {
         let start = first().into_iter().take(1);
         let error = scan(start.chain([("a:2: CLUSTER NODES", bulk(reply))])).unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::UnexpectedReply, Sent::Yes), "{reply}");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::UnexpectedReply, SendStatus::Yes), "{reply}");
     }
     let error = scan([("any: CLUSTER SLOTS", slots(&[]))]).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::UnexpectedReply);

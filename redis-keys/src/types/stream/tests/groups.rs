@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use redis::Value;
 
-use super::super::{Consumer, EntryId, GroupStart, Pending, PendingSummary, Redelivered};
-use super::{Fading, Kept, PAID, Paid, Touched, call, decoded, entry, id, paid, word, words};
+use super::super::{Consumer, EntryId, GroupStart, Pending, PendingSummary, RedeliveredEntries};
+use super::{Fading, Kept, PAID, Payment, Touched, call, decoded, entry, id, paid, word, words};
 use crate::testing::text;
 use crate::tests::mock::{bulk, run, server_error};
-use crate::{Command, ErrorKind, Sent, StreamKey as _, lua};
+use crate::{Command, ErrorKind, SendStatus, StreamKey as _, lua};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -79,7 +79,7 @@ fn reads_renew() {
 #[test]
 fn nothing_to_do_is_not_sent() {
     assert!(run(|| PAID.group("billing").read("a-1", 0), []).0.unwrap().is_empty());
-    let commands: [fn() -> Command<Redelivered<Paid>>; 2] = [
+    let commands: [fn() -> Command<RedeliveredEntries<Payment>>; 2] = [
         || PAID.group("billing").read_pending("a-1", EntryId::MIN, 0),
         || PAID.group("billing").claim("a-1", MINUTE, EntryId::MIN, 0),
     ];
@@ -97,7 +97,7 @@ fn names_are_checked() {
     let long = "a".repeat(129);
     let refused = |result: Result<Vec<String>, crate::Error>, message: &str| {
         let error = result.unwrap_err();
-        assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, Sent::No));
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Argument, SendStatus::No));
         let message = format!("command on `Payments` (shop:paid:1:stream) has an invalid argument: {message}");
         assert_eq!(error.to_string(), message);
     };

@@ -5,15 +5,15 @@ use std::time::Duration;
 use redis::Value;
 
 use super::super::EntryId;
-use super::{Fading, PAID, Paid, Touched, call, decoded, entry, id, paid, word};
+use super::{Fading, PAID, Payment, Touched, call, decoded, entry, id, paid, word};
 use crate::command::blocking::Blocking;
 use crate::tests::mock::{Mock, awaits, bulk, sends, server_error, takes};
 use crate::types::stream::Entry;
-use crate::{Error, ErrorKind, Sent, StreamKey as _, lua};
+use crate::{Error, ErrorKind, SendStatus, StreamKey as _, lua};
 
 const HALF_A_MINUTE: Duration = Duration::from_secs(30);
 
-fn block(key: &impl crate::StreamKey<Value = Paid>) -> Blocking<Vec<Entry<Paid>>> {
+fn block(key: &impl crate::StreamKey<Value = Payment>) -> Blocking<Vec<Entry<Payment>>> {
     key.xread_block(id(5, 6), 9, HALF_A_MINUTE)
 }
 
@@ -58,7 +58,7 @@ fn waits_renew() {
 }
 
 /// Returns the commands after a wait if the key has this time left.
-fn after_the_wait(key: &impl crate::StreamKey<Value = Paid>, left: i64) -> Vec<String> {
+fn after_the_wait(key: &impl crate::StreamKey<Value = Payment>, left: i64) -> Vec<String> {
     let mut con = Mock::new([Ok(reply()), Ok(Value::Int(left)), Ok(Value::Int(1))]);
     let entries = awaits(block(key)).expect("it waits").query(&mut con).unwrap();
     assert_eq!(entries.map(decoded), Some(vec![(id(5, 7), Some(paid(7)))]));
@@ -104,7 +104,7 @@ fn replies_to_blocking_reads() {
 fn invalid_arguments_are_refused() {
     fn refused<T>(blocking: Blocking<T>) -> Error {
         let error = blocking.packed().unwrap_err();
-        assert_eq!(error.sent(), Sent::No);
+        assert_eq!(error.sent(), SendStatus::No);
         error
     }
     let billing = PAID.group("billing");

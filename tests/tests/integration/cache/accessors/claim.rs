@@ -2,7 +2,7 @@
 
 use redis_keys::cache::Claim;
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, Sent};
+use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::{errors, everywhere, on_every_connection, wait_until};
 
 use super::keys::{
@@ -73,7 +73,7 @@ fn a_claim_of_what_cannot_be_read_is_an_error_and_changes_nothing() {
         for content in CORRUPT.into_iter().chain([&b"\xFFsecret"[..]]) {
             NAME.write(con, content);
             let errors = errors!(con, run: [NAME.claim(&mine()), NAME.get()]);
-            errors.assert_kind(ErrorKind::Decode).assert_sent(&[Sent::Yes]).assert_key(&NAME.text());
+            errors.assert_kind(ErrorKind::Decode).assert_sent(&[SendStatus::Yes]).assert_key(&NAME.text());
             NAME.assert_bytes(con, content);
         }
         // The token is no text, as most are not.
@@ -99,7 +99,7 @@ fn every_accessor_rejects_a_key_of_another_type() {
             NAME.fill(&mine(), None),
             NAME.abandon(&mine()),
         ]);
-        errors.assert_kind(ErrorKind::WrongType).assert_sent(&[Sent::Yes]).assert_key(&NAME.text());
+        errors.assert_kind(ErrorKind::WrongType).assert_sent(&[SendStatus::Yes]).assert_key(&NAME.text());
         errors.assert_message("holds a list, but a string is declared");
         assert_eq!(con.raw::<Vec<String>>(&["LRANGE", &NAME.text(), "0", "9"]), ["hidden"]);
         con.assert_left(&NAME.text(), 60_000);

@@ -37,12 +37,12 @@ impl Stored for Length {
 
 /// The result of a program of the version before that reads a marker.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Found {
+enum OldReadOutcome {
     Error,
     Value,
 }
 
-use Found::{Error, Value};
+use OldReadOutcome::{Error, Value};
 
 /// A token that looks like a part of a Protobuf message, as a random one can.
 fn token() -> Token {
@@ -53,7 +53,7 @@ fn token() -> Token {
 struct Form {
     name: &'static str,
     /// Reads with the declaration before.
-    read: fn(&mut Con) -> Found,
+    read: fn(&mut Con) -> OldReadOutcome,
     /// Claims a missing key.
     claim: fn(&mut Con),
     /// Stores that there is no value.
@@ -62,7 +62,7 @@ struct Form {
     values: fn(&mut Con),
     /// The results for the marker that there is no value, for a lease, and for a refresh. The deadline of a refresh
     /// can look like parts of a message, too.
-    expected: (Found, Found, Option<Found>),
+    expected: (OldReadOutcome, OldReadOutcome, Option<OldReadOutcome>),
 }
 
 macro_rules! forms {

@@ -4,10 +4,10 @@ use std::io;
 use std::time::Duration;
 
 use redis::aio::ConnectionLike;
-use redis_keys::cache::{Cache, Loaded};
+use redis_keys::cache::{Cache, LoadedValue};
 use tokio::time::timeout;
 
-use super::{Database, IDS, Numbered, Plain, Refreshed, text};
+use super::{Database, IDS, NumberKey, Plain, RefreshedNumber, text};
 
 /// The longest time of a quick load, and after which a call is cancelled, in microseconds.
 const QUICK: u64 = 1_000;
@@ -43,24 +43,24 @@ where
         while self.reads < reads {
             match self.rng.u8(0..10) {
                 0..=3 => self.read::<Plain>().await,
-                4..=5 => self.read::<Refreshed>().await,
-                6 => self.read_detached::<Refreshed>().await,
+                4..=5 => self.read::<RefreshedNumber>().await,
+                6 => self.read_detached::<RefreshedNumber>().await,
                 7 => self.read_many::<Plain>().await,
-                8 => self.read_many::<Refreshed>().await,
+                8 => self.read_many::<RefreshedNumber>().await,
                 _ => self.cancel::<Plain>().await,
             }
         }
         self
     }
 
-    async fn read<K: Numbered>(&mut self) {
+    async fn read<K: NumberKey>(&mut self) {
         let (key, floor) = self.key_and_floor::<K>().await;
         let load = self.load(&key);
         let version = self.cache.get_or_load(&key, || load).await.expect(LOADS);
         self.check(version, floor);
     }
 
-    async fn read_detached<K: Numbered>(&mut self) {
+    async fn read_detached<K: NumberKey>(&mut self) {
         let (key, floor) = self.key_and_floor::<K>().await;
         let load = self.load(&key);
         let version = self.cache.get_or_load_detached(key, || load).await.expect(LOADS);
@@ -68,7 +68,7 @@ where
     }
 
     /// Asks for a key, and does not wait for the answer if it takes some time.
-    async fn cancel<K: Numbered>(&mut self) {
+    async fn cancel<K: NumberKey>(&mut self) {
         let (key, floor) = self.key_and_floor::<K>().await;
         let load = self.load(&key);
         let patience = Duration::from_micros(self.rng.u64(0..QUICK));
@@ -78,7 +78,7 @@ where
         }
     }
 
-    async fn read_many<K: Numbered>(&mut self) {
+    async fn read_many<K: NumberKey>(&mut self) {
         let (mut keys, mut floors) = (Vec::new(), Vec::new());
         for _ in 0..MANY {
             let (key, floor) = self.key_and_floor::<K>().await;
@@ -103,24 +103,24 @@ where
         }
     }
 
-    async fn key_and_floor<K: Numbered>(&mut self) -> (K, u64) {
+    async fn key_and_floor<K: NumberKey>(&mut self) -> (K, u64) {
         let key = K::new(self.rng.u32(0..IDS));
         let floor = self.database.floor(&text(&key)).await;
         (key, floor)
     }
 
     /// Reads the version, and then takes some time. What it has read expires early now and then.
-    fn load<K: Numbered>(
+    fn load<K: NumberKey>(
         &mut self,
         key: &K,
-    ) -> impl Future<Output = Result<Loaded<u64>, io::Error>> + Send + use<K, C> {
+    ) -> impl Future<Output = Result<LoadedValue<u64>, io::Error>> + Send + use<K, C> {
         let key = text(key);
         let database = self.database.clone();
         let is_slow = self.rng.u8(0..SLOW_EVERY) == 0;
         let time = if is_slow { SLOW } else { Duration::from_micros(self.rng.u64(0..QUICK)) };
         let expires = self.rng.u8(0..4) == 0;
         async move {
-            let loaded = Loaded::found(database.version(&key).await?);
+            let loaded = LoadedValue::found(database.version(&key).await?);
             tokio::time::sleep(time).await;
             Ok(if expires { loaded.expire_in(Duration::from_millis(20)) } else { loaded })
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use redis::aio::ConnectionLike;
 use redis_keys::cache::Cache;
 
-use super::{Database, IDS, Numbered, Plain, Refreshed, text};
+use super::{Database, IDS, NumberKey, Plain, RefreshedNumber, text};
 
 /// The longest pause between two writes of a task, in microseconds.
 const LONGEST_PAUSE: u64 = 10_000;
@@ -30,7 +30,7 @@ where
         loop {
             match self.rng.u8(0..4) {
                 // Rarely, since a new value is not refreshed.
-                0 => self.write::<Refreshed>().await,
+                0 => self.write::<RefreshedNumber>().await,
                 _ => self.write::<Plain>().await,
             }
             let pause = Duration::from_micros(self.rng.u64(0..LONGEST_PAUSE));
@@ -38,7 +38,7 @@ where
         }
     }
 
-    async fn write<K: Numbered>(&mut self) {
+    async fn write<K: NumberKey>(&mut self) {
         let key = K::new(self.rng.u32(0..IDS));
         let text = text(&key);
         let version = self.database.new_version(&text).await;
@@ -49,7 +49,7 @@ where
         }
     }
 
-    async fn remove<K: Numbered>(&mut self, key: &K) -> Result<(), String> {
+    async fn remove<K: NumberKey>(&mut self, key: &K) -> Result<(), String> {
         match self.rng.u8(0..3) {
             0 => self.cache.invalidate(key).await.map(drop).map_err(|error| error.to_string()),
             1 => key.unlink().query_async(&mut self.con).await.map(drop).map_err(|error| error.to_string()),

@@ -173,7 +173,7 @@ async fn a_key_of_another_type_is_waited_for() {
 
 #[derive(RedisKey)]
 #[redis_key(worker:named:{name}:zset, value = u64, ttl = 1d, jobs)]
-struct Named {
+struct NamedQueue {
     name: &'static str,
 }
 
@@ -182,7 +182,7 @@ async fn an_invalid_key_is_an_error() {
     let (server, _) = start();
     let worker = Worker::new(
         client(&server.url()).get_multiplexed_async_connection().await.expect("the server replies"),
-        Named { name: "two words" },
+        NamedQueue { name: "two words" },
     );
     let error = worker.run(|_: Job<u64>| async { Outcome::Done }).await.expect_err("the key is invalid");
     assert_eq!(error.kind(), ErrorKind::Parameter);

@@ -27,11 +27,11 @@ const DONE: &str = "done";
 
 #[derive(RedisKey)]
 #[redis_key(worker:killed:{id}:zset, value = u64, ttl = 1d, jobs(lease = 1s, tries = 60))]
-struct Killed {
+struct KilledQueue {
     id: u32,
 }
 
-const KILLED: Killed = Killed { id: 1 };
+const KILLED: KilledQueue = KilledQueue { id: 1 };
 
 /// Not a test: one of the processes of [`no_job_is_lost_when_processes_are_killed`].
 #[tokio::test(flavor = "multi_thread")]

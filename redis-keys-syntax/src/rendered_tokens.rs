@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use crate::tokens::{Tokens, respan};
 
 /// Tokens, and the text that the rules are checked on.
-pub struct Rendered {
+pub struct RenderedTokens {
     /// The text.
     pub text: String,
     leaves: Vec<Leaf>,
@@ -24,7 +24,7 @@ struct Leaf {
     word: bool,
 }
 
-impl Rendered {
+impl RenderedTokens {
     /// Renders tokens.
     pub fn new(tokens: TokenStream) -> Self {
         let mut rendered = Self { text: String::new(), leaves: Vec::new(), tokens: Vec::new() };

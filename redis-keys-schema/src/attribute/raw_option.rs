@@ -4,7 +4,7 @@ use crate::piece::Piece;
 
 /// An option as written.
 #[derive(Clone, Copy)]
-pub(crate) struct Written<'t> {
+pub(crate) struct RawOption<'t> {
     /// Its name, or all of it where it does not start with a name.
     pub(crate) name: Piece<'t>,
     /// The text after `=` or in parentheses. `None` for a name alone.
@@ -13,7 +13,7 @@ pub(crate) struct Written<'t> {
     pub(crate) whole: Piece<'t>,
 }
 
-impl<'t> Written<'t> {
+impl<'t> RawOption<'t> {
     /// The value without quotes, if it is not empty.
     pub(crate) fn bare_value(self) -> Option<Piece<'t>> {
         self.value.map(Piece::bare).filter(|value| !value.is_empty())
