@@ -23,7 +23,7 @@ struct Part {
     limit: Duration,
 }
 
-const PARTS: [Part; 8] = [
+const PARTS: [Part; 9] = [
     Part {
         name: "a changing cluster, on the connection of redis-keys",
         until: 20,
@@ -53,7 +53,7 @@ const PARTS: [Part; 8] = [
     },
     Part {
         name: "cached keys that several processes read and remove",
-        until: 65,
+        until: 62,
         runs: &[
             ("integration", &["cache::storm::long_no_value_is_stale", "--ignored", "--test-threads", "1"]),
             ("integration", &["cache::processes"]),
@@ -61,14 +61,37 @@ const PARTS: [Part; 8] = [
         limit: Duration::from_secs(900),
     },
     Part {
-        name: "locks that many processes need",
+        name: "near copies of cached keys that are written, flushed and lost all the time",
         until: 70,
+        runs: &[
+            (
+                "integration",
+                &[
+                    "near::own_writes::long",
+                    "near::races::long",
+                    "near::changes::long",
+                    "near::budget::long",
+                    "near::herd::long",
+                    "near::processes::long",
+                    "near::refused::long",
+                    "--ignored",
+                    "--test-threads",
+                    "1",
+                ],
+            ),
+            ("integration", &["near::connections", "near::cluster", "--test-threads", "1"]),
+        ],
+        limit: Duration::from_secs(900),
+    },
+    Part {
+        name: "locks that many processes need",
+        until: 74,
         runs: &[("integration", &["lock::processes::long_no_increment", "--ignored"]), ("integration", &["lock::"])],
         limit: Duration::from_secs(600),
     },
     Part {
         name: "queues of jobs whose workers are killed, and whose slots move",
-        until: 75,
+        until: 79,
         runs: &[(
             "integration",
             &["jobs::processes", "jobs::killed", "jobs::moving_slots", "jobs::worker::", "--test-threads", "1"],
@@ -77,7 +100,7 @@ const PARTS: [Part; 8] = [
     },
     Part {
         name: "hostile servers",
-        until: 85,
+        until: 87,
         runs: &[("integration", &["hostile::"])],
         limit: Duration::from_secs(180),
     },

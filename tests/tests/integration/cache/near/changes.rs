@@ -119,6 +119,25 @@ async fn expire(keys: u64) {
     assert!(copies > keys, "{copies} of {reads}");
 }
 
+/// A server remembers a number of keys for all its clients. Of those that it forgets it says that they have changed.
+#[tokio::test]
+async fn a_server_that_remembers_few_keys_leaves_no_old_copy() {
+    let (_server, cache, mut con) = start();
+    open(&cache).await;
+    let _: String = con.raw(&["CONFIG", "SET", "tracking-table-max-keys", "10"]);
+    let first = new_ids();
+    for version in 0..3 {
+        for id in first..first + 50 {
+            put(&mut con, &Number { id }, version);
+        }
+        for id in first..first + 50 {
+            assert!(becomes(&cache, &Number { id }, Some(version), BOUND).await.is_some(), "{id}");
+            read(&cache, &Number { id }).await;
+        }
+    }
+    assert!(cache.stats().near.invalidated >= 120, "{:?}", cache.stats().near);
+}
+
 /// The server says nothing of SWAPDB: a copy ends with its `near`.
 #[tokio::test]
 async fn near_limits_the_age_of_a_copy_that_is_not_invalidated() {

@@ -7,7 +7,7 @@ use redis_keys::cache::Cache;
 use redis_keys::testing::Server;
 use redis_keys_tests::Con;
 
-use super::keys::Number;
+use super::keys::{Beside, Number};
 use super::{LOADED, calls, copied, hits, near_cache, new_ids, put, read};
 use crate::cache::multiplexed;
 use crate::observe::observed;
@@ -71,6 +71,24 @@ async fn long_a_user_who_is_given_the_right_gets_copies() {
     events.retain(|line| !line.contains(" span "));
     assert_eq!(events.len(), 2, "{events:#?}");
     assert_eq!(events[1], "INFO near copies are on again: the server tracks keys");
+}
+
+#[tokio::test]
+async fn a_user_who_may_not_read_the_key_loads_as_without_near() {
+    let server = Server::start().expect("a server starts");
+    let mut con = Con::blocking(&server.url());
+    let _: String = con.raw(&["ACL", "SETUSER", "app", "on", ">secret", "~near:beside:*", "&*", "+@all"]);
+    let cache = near_cache(&format!("redis://app:secret@127.0.0.1:{}/", server.port()));
+    let id = new_ids();
+    assert_eq!(copied(&cache, &Beside { id }).await, Some(LOADED));
+    put(&mut con, &Number { id }, 7);
+    let before = hits(&cache);
+    for _ in 0..5 {
+        assert_eq!(read(&cache, &Number { id }).await, Some(LOADED));
+    }
+    assert_eq!(hits(&cache), before);
+    assert!(cache.stats().near.is_on && cache.stats().server_errors > 0, "{:?}", cache.stats());
+    assert_eq!(copied(&cache, &Beside { id }).await, Some(LOADED));
 }
 
 #[tokio::test]
