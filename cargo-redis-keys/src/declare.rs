@@ -6,6 +6,7 @@
 //! commands of programs that bypass them.
 
 mod built;
+mod cargo;
 pub mod catalog;
 pub(crate) mod check;
 pub(crate) mod commands;

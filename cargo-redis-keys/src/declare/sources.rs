@@ -23,7 +23,7 @@ pub(crate) use built::BuiltSegment;
 pub(crate) use code::{Code, Constant, Function, Place, type_name};
 pub(crate) use declaration::{Declaration, DeclarationKind};
 pub(crate) use file::{SourceFile, range_of, shown};
-pub(crate) use project::{Project, TargetKind, cargo_options};
+pub(crate) use project::{Project, TargetKind};
 use scope::Scopes;
 pub(crate) use scope::name;
 use walk::{Macros, Walk};
