@@ -38,7 +38,7 @@ pub(super) struct Dependency {
 
 /// A target of a package.
 #[derive(Deserialize)]
-pub(super) struct CargoTarget {
+pub(crate) struct CargoTarget {
     /// Such as `lib` or `cdylib`. A library can have several.
     pub(super) kind: Vec<String>,
     pub(super) name: String,
@@ -81,7 +81,7 @@ impl Metadata {
     /// Asks cargo.
     pub(super) fn load(selection: &Selection) -> Result<Self, Failure> {
         let mut command = command("metadata", selection);
-        let output = command.args(["--format-version", "1"]).output().map_err(not_run)?;
+        let output = command.args(["--format-version", "1"]).output().map_err(Failure::running("cargo"))?;
         if !output.status.success() {
             let message = String::from_utf8_lossy(&output.stderr);
             let failure = Failure::new(format!("cargo cannot read the project\n{}", message.trim_end()));
@@ -118,8 +118,4 @@ pub(super) fn command(name: &str, selection: &Selection) -> Command {
     ];
     command.args(options.iter().filter(|(is_set, _)| *is_set).map(|(_, option)| option));
     command
-}
-
-pub(super) fn not_run(error: std::io::Error) -> Failure {
-    Failure::new(format!("cannot run cargo: {error}"))
 }

@@ -11,7 +11,6 @@ mod bypassed;
 mod commands;
 mod expressions;
 mod findings;
-mod format_text;
 mod frame;
 mod imports;
 mod key_text;
@@ -26,7 +25,7 @@ mod tests;
 mod values;
 
 pub(crate) use baseline::Baseline;
-pub(crate) use bypassed::Declared;
+pub(crate) use bypassed::DeclaredTexts;
 pub(crate) use commands::Effect;
 pub(crate) use findings::{findings, unneeded};
 pub(crate) use key_text::{KeyText, Parameter, SourcePart};

@@ -19,6 +19,15 @@ pub(crate) struct File {
     pub(crate) text: String,
 }
 
+impl File {
+    /// The range of a line, which is counted from 1, without its end.
+    pub(crate) fn line(&self, number: usize) -> Range<usize> {
+        let start: usize = self.text.split_inclusive('\n').take(number.saturating_sub(1)).map(str::len).sum();
+        let length = self.text.get(start..).and_then(|rest| rest.lines().next()).map_or(0, str::len);
+        start..start + length
+    }
+}
+
 /// A range of bytes in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Location {

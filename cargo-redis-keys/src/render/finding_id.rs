@@ -15,7 +15,6 @@ macro_rules! finding_ids {
         }
 
         impl FindingId {
-            #[cfg(test)]
             pub(crate) const ALL: &[Self] = &[$(Self::$id),+];
 
             /// The name, as in JSON.

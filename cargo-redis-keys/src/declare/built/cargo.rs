@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use super::wrapper;
 use crate::Failure;
 use crate::declare::Selection;
-use crate::declare::cargo::{self, Artifact, not_run};
+use crate::declare::cargo::{self, Artifact};
 use crate::declare::sources::{Project, TargetKind};
 
 /// A target that was compiled, and the output of its derives.
@@ -29,12 +29,12 @@ pub(super) struct Artefact {
 /// Checks the selected targets, and names what has been compiled, now or before.
 pub(super) fn check(selection: &Selection, project: &Project) -> Result<Vec<Artefact>, Failure> {
     let mut command = command(selection, project)?;
-    let mut child = command.stdout(Stdio::piped()).stdin(Stdio::null()).spawn().map_err(not_run)?;
+    let mut child = command.stdout(Stdio::piped()).stdin(Stdio::null()).spawn().map_err(Failure::running("cargo"))?;
     let mut artifacts: Vec<Artifact> = Vec::new();
     for line in child.stdout.take().into_iter().flat_map(|stdout| BufReader::new(stdout).lines()) {
-        artifacts.extend(serde_json::from_str(&line.map_err(not_run)?).ok());
+        artifacts.extend(serde_json::from_str(&line.map_err(Failure::running("cargo"))?).ok());
     }
-    if !child.wait().map_err(not_run)?.success() {
+    if !child.wait().map_err(Failure::running("cargo"))?.success() {
         return Err(Failure::new("the project does not compile, so its keys are not known")
             .help("mend the errors above, or leave out `--built` to read the sources alone"));
     }
@@ -70,8 +70,7 @@ fn command(selection: &Selection, project: &Project) -> Result<Command, Failure>
     let mut command = cargo::command("check", selection);
     command.args(["--message-format=json-render-diagnostics", "--bins"]);
     // Cargo rejects `--lib` if there is none.
-    let has_library =
-        project.targets.iter().any(|target| target.kind == TargetKind::Lib && target.package.is_selected);
+    let has_library = project.targets.iter().any(|target| target.kind == TargetKind::Lib && target.package.is_selected);
     for (is_set, option) in [
         (has_library, "--lib"),
         (selection.package.is_empty(), "--workspace"),

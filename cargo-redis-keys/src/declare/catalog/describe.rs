@@ -280,7 +280,7 @@ pub(crate) fn describe(values: &Values) -> String {
 
 /// A duration, as [`units`] writes it.
 pub(crate) fn duration(duration: Duration) -> String {
-    units::duration(u64::try_from(duration.as_millis()).unwrap_or(u64::MAX))
+    units::duration(units::millis(duration))
 }
 
 /// A size as declarations write it: `10KB`.

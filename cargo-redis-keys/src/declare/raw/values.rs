@@ -3,14 +3,13 @@
 mod callers;
 mod calls;
 mod formatted;
-mod parameters;
 mod variables;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use parameters::named;
 use syn::{BinOp, Block, Expr, Lit, Stmt};
+use variables::named;
 
 use super::expressions::{elements, inner, is_one_of, last_name, unwrapped};
 use super::frame::Frame;

@@ -41,39 +41,15 @@ impl Not for Truth {
 }
 
 /// Names that the compiler sets by itself: one that it does not print does not hold.
-const KNOWN: [&str; 25] = [
-    "clippy",
-    "debug_assertions",
-    "doc",
-    "doctest",
-    "fmt_debug",
-    "miri",
-    "overflow_checks",
-    "panic",
-    "proc_macro",
-    "relocation_model",
-    "sanitize",
-    "target_abi",
-    "target_arch",
-    "target_endian",
-    "target_env",
-    "target_family",
-    "target_feature",
-    "target_has_atomic",
-    "target_os",
-    "target_pointer_width",
-    "target_thread_local",
-    "target_vendor",
-    "ub_checks",
-    "unix",
-    "windows",
-];
+const KNOWN: &str = "clippy debug_assertions doc doctest fmt_debug miri overflow_checks panic proc_macro \
+    relocation_model sanitize target_abi target_arch target_endian target_env target_family target_feature \
+    target_has_atomic target_os target_pointer_width target_thread_local target_vendor ub_checks unix windows";
 
 /// The options that the compiler sets for every target.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Printed(HashSet<(String, Option<String>)>);
+pub(super) struct CfgOptions(HashSet<(String, Option<String>)>);
 
-impl Printed {
+impl CfgOptions {
     /// Asks the compiler. The folder decides which one it is, where there are several.
     pub(super) fn load(folder: &Path) -> Result<Self, Failure> {
         let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
@@ -110,7 +86,7 @@ impl Printed {
 /// The options that are set for a target.
 #[derive(Clone, Copy)]
 pub(super) struct Configuration<'p> {
-    pub(super) printed: &'p Printed,
+    pub(super) printed: &'p CfgOptions,
     pub(super) package: &'p Package,
     /// Whether it is built as a test.
     pub(super) is_test: bool,
@@ -135,7 +111,7 @@ impl Configuration<'_> {
             _ if self.package.any_condition => Truth::Maybe,
             ("feature", Some(feature)) => self.package.features.contains(feature).into(),
             _ if self.printed.0.contains(&(name.to_owned(), value.cloned())) => Truth::Yes,
-            _ if KNOWN.contains(&name) => Truth::No,
+            _ if KNOWN.split(' ').any(|known| known == name) => Truth::No,
             // A build script or a flag can set it.
             _ => Truth::Maybe,
         }
@@ -205,7 +181,7 @@ mod tests {
 
     #[test]
     fn conditions_have_three_values() {
-        let printed = Printed::parse("unix\ntarget_os=\"linux\"\nfrom_flags\n");
+        let printed = CfgOptions::parse("unix\ntarget_os=\"linux\"\nfrom_flags\n");
         let package = Package::named("shop", ["cache"]);
         for (condition, expected) in [
             ("unix", Truth::Yes),
@@ -237,7 +213,7 @@ mod tests {
 
     #[test]
     fn any_feature_and_platform_may_be_meant() {
-        let printed = Printed::parse("unix\n");
+        let printed = CfgOptions::parse("unix\n");
         let package = Package { any_condition: true, ..Package::named("shop", ["cache"]) };
         let configuration = Configuration { printed: &printed, package: &package, is_test: false };
         for condition in ["unix", "windows", "feature = \"cache\"", "feature = \"other\"", "not(unix)"] {

@@ -83,11 +83,7 @@ impl TargetKind {
     pub(crate) fn of(target: &CargoTarget) -> Option<Self> {
         target.kind.iter().find_map(|kind| match kind.as_str() {
             "lib" | "rlib" | "dylib" | "cdylib" | "staticlib" | "proc-macro" => Some(Self::Lib),
-            "bin" => Some(Self::Bin),
-            "test" => Some(Self::Test),
-            "example" => Some(Self::Example),
-            "bench" => Some(Self::Bench),
-            _ => None,
+            kind => [Self::Bin, Self::Test, Self::Example, Self::Bench].into_iter().find(|known| known.name() == kind),
         })
     }
 

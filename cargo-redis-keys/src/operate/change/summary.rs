@@ -7,10 +7,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::exclusion::{Exclusion, Exclusions};
 use super::named_keys::{LookResult, NO_DECLARATION};
 use super::options::ChangeCommand;
 use super::results::{Count, Results};
+use super::selection::{Exclusion, Exclusions};
 use super::selector::SelectedKeys;
 use crate::Failure;
 use crate::declare::redis_type::RedisType;
@@ -82,7 +82,7 @@ impl PlanSummary {
             Some(SummaryRow { declaration, pattern, redis_type, reason: None, keys, bytes, without_expiry })
         });
         let unknown = families.into_iter().map(|template| {
-            let pattern = Some(printable(masking.family(&template).as_bytes()));
+            let pattern = Some(printable(masking.family(&template)));
             let InferredTemplate { keys, bytes, without_expiry, redis_type, .. } = template;
             let redis_type = Some(redis_type.name().to_owned());
             SummaryRow { declaration: None, pattern, redis_type, reason: None, keys, bytes, without_expiry }
@@ -182,8 +182,8 @@ pub(super) fn planned(
     writeln!(out, "{BOLD}{} {would}, {}{BOLD:#}", keys(counted.keys), bytes(counted.bytes))?;
     let rows = counted.by.iter().map(|one| {
         let name = match (&one.declaration, &one.pattern) {
-            (Some(_), Some(template)) => printable(template.as_bytes()),
-            (Some(name), None) => printable(name.as_bytes()),
+            (Some(_), Some(template)) => printable(template),
+            (Some(name), None) => printable(name),
             (None, Some(pattern)) => pattern.clone(),
             (None, None) => counted.without_declaration.to_owned(),
         };
@@ -194,7 +194,7 @@ pub(super) fn planned(
         let reason = left.reason.as_deref().unwrap_or_default();
         match &left.declaration {
             Some(name) => {
-                let [name, reason] = [name, reason].map(|text| printable(text.as_bytes()));
+                let [name, reason] = [name, reason].map(printable);
                 writeln!(out, "left out: {} of `{name}`: {reason}", keys(left.keys))?;
             }
             None => writeln!(out, "left out: {} {reason}", keys(left.keys))?,
@@ -242,7 +242,7 @@ pub(super) fn acted(
     let did = command.pick("removed", "given an expiry", "moved");
     writeln!(out, "{BOLD}{} {did}, {} when planned{BOLD:#}", keys(results.done), bytes(results.bytes))?;
     let row = |(name, one): (&String, &Count)| {
-        let name = if name.is_empty() { results.without_declaration.to_owned() } else { printable(name.as_bytes()) };
+        let name = if name.is_empty() { results.without_declaration.to_owned() } else { printable(name) };
         (one.keys, one.bytes, None, name)
     };
     table(results.declarations.iter().map(row).collect(), out)?;
@@ -259,7 +259,7 @@ pub(super) fn acted(
         writeln!(out, "{} {what}", keys(number))?;
     }
     for stay in results.stay.iter().take(EXAMPLES) {
-        writeln!(out, "  {}: {}", printable(&stay.key.0), printable(stay.why.as_bytes()))?;
+        writeln!(out, "  {}: {}", printable(&stay.key.0), printable(&stay.why))?;
     }
     let rest = results.stay_count().saturating_sub(EXAMPLES as u64);
     if rest > 0 {

@@ -8,7 +8,6 @@
 //! Keys that vanish or change their type meanwhile are no errors. `SCAN` can return a key twice while a server
 //! rehashes, so the counts on a busy server are approximate.
 
-mod look;
 mod node;
 mod options;
 mod probes;
@@ -16,7 +15,6 @@ mod reader;
 mod resume;
 mod slots;
 mod state;
-mod stop_reason;
 mod visitor;
 
 use std::cell::Cell;
@@ -27,19 +25,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-pub(crate) use look::{Expiry, FirstLook, SecondLook};
 pub(crate) use options::{PaceArgs, ScanArgs};
 use resume::Fingerprint;
 use state::Node;
 pub(crate) use state::NodeResult;
-pub(crate) use visitor::{Probes, Visitor};
+pub(crate) use visitor::{Expiry, FirstLook, Probes, SecondLook, Visitor};
 
 use super::connection::Server;
 use super::progress::{ProgressLine, progress};
 use super::stop::{self, interrupted, stop_at_signals, until_stopped_with};
 use crate::Failure;
 use crate::operate::hidden_passwords::shown_command;
-use crate::render::units::{duration, things};
+use crate::render::units::{duration, millis, things};
 
 /// The interval at which the state is saved.
 const SAVE_EVERY: Duration = Duration::from_secs(5);
@@ -148,10 +145,6 @@ fn find_nodes<V: Visitor>(servers: &[Server], context: &Arc<Context<V>>) -> Resu
         }
     })?;
     if context.must_stop() { Err(context.stopped()) } else { found.ok_or_else(interrupted)? }
-}
-
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn report_progress(keys: u64, nodes: usize, took: Duration) {

@@ -4,7 +4,7 @@ use quote::ToTokens as _;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprAsync, ExprCall, ExprClosure, ExprMethodCall, ExprReturn, Item, ReturnType, Stmt};
 
-use super::parameters::named;
+use super::variables::named;
 use super::{Evaluation, leaves};
 use crate::declare::raw::expressions::{is_one_of, keeps_text};
 use crate::declare::raw::frame::Frame;

@@ -16,105 +16,52 @@ const PATTERNS: usize = 50;
 /// The pattern that stands for all others.
 const OTHER: &str = "other";
 
-const KEYS: Metric = gauge(
-    "redis_keys_stock_keys",
-    &["template"],
-    "Keys of a declaration that the audit has read. A sample is not scaled up.",
-);
-const BYTES: Metric = gauge(
-    "redis_keys_stock_bytes",
-    &["template"],
-    "Memory of the keys of a declaration that the audit has read. A sample is not scaled up.",
-);
-const KEYS_WITHOUT_EXPIRY: Metric = gauge(
-    "redis_keys_stock_keys_without_expiry",
-    &["template"],
-    "Keys of a declaration that never expire. A sample is not scaled up.",
-);
-const LARGEST_VALUE_BYTES: Metric = gauge(
-    "redis_keys_stock_largest_value_bytes",
-    &["template"],
-    "Memory of the largest key of a declaration that the audit has read.",
-);
-const FINDINGS: Metric = gauge(
-    "redis_keys_stock_findings",
-    &["template", "finding"],
-    "Keys with a finding of the audit, or servers with a finding about settings. The template is empty if it belongs to \
-     no declaration. A sample is not scaled up.",
-);
-const UNKNOWN_KEYS: Metric = gauge(
-    "redis_keys_stock_unknown_keys",
-    &["pattern"],
-    "Keys without a declaration, of the 50 patterns with most keys, and of all others. A sample is not scaled up.",
-);
-const UNKNOWN_BYTES: Metric = gauge(
-    "redis_keys_stock_unknown_bytes",
-    &["pattern"],
-    "Memory of keys without a declaration, of the same patterns. A sample is not scaled up.",
-);
-const FOREIGN_KEYS: Metric = gauge(
-    "redis_keys_stock_foreign_keys",
-    &["program"],
-    "Keys of another program that the policy names. A sample is not scaled up.",
-);
-const FOREIGN_BYTES: Metric = gauge(
-    "redis_keys_stock_foreign_bytes",
-    &["program"],
-    "Memory of the keys of another program that the policy names. A sample is not scaled up.",
-);
-const HOT_CPU_RATIO: Metric = gauge(
-    "redis_keys_stock_hot_cpu_ratio",
-    &["template"],
-    "Share of the CPU time of all commands on keys that the hot keys of a declaration take, as HOTKEYS of the servers has \
-     counted it. The template is empty for all hot keys without a declaration.",
-);
-const HOT_NETWORK_RATIO: Metric = gauge(
-    "redis_keys_stock_hot_network_ratio",
-    &["template"],
-    "Share of the bytes of all commands on keys and their replies that the hot keys of a declaration take, as HOTKEYS of \
-     the servers has counted it. The template is empty for all hot keys without a declaration.",
-);
-const AUDIT_KEYS: Metric = gauge(
-    "redis_keys_stock_audit_keys",
-    &[],
-    "Keys that the audit has read: those of declarations, unknown ones, and those of other programs.",
-);
-const AUDIT_BYTES: Metric = gauge("redis_keys_stock_audit_bytes", &[], "Memory of the keys that the audit has read.");
-const AUDIT_COVERAGE_RATIO: Metric = gauge(
-    "redis_keys_stock_audit_coverage_ratio",
-    &[],
-    "Share of the keys of the servers that the audit has read: 1 if it has read all of them.",
-);
-const AUDIT_MISSING_CHECKS: Metric =
-    gauge("redis_keys_stock_audit_missing_checks", &[], "Checks that the audit could not make. Its report names them.");
-const AUDIT_TIMESTAMP_SECONDS: Metric =
-    gauge("redis_keys_stock_audit_timestamp_seconds", &[], "Start of the audit, in seconds since 1970.");
-const AUDIT_DURATION_SECONDS: Metric =
-    gauge("redis_keys_stock_audit_duration_seconds", &[], "Duration of the audit in seconds.");
+/// Declares the metrics, each with its name, its labels and its description, and the list of all of them.
+macro_rules! gauges {
+    ($($id:ident $name:literal $labels:tt $description:literal;)+) => {
+        $(const $id: Metric =
+            Metric { name: $name, kind: MetricKind::Gauge, labels: &$labels, description: $description };)+
 
-/// The metrics that `cargo redis-keys audit --prometheus` writes, in this order. All of them are gauges.
-pub const STOCK: &[Metric] = &[
-    KEYS,
-    BYTES,
-    KEYS_WITHOUT_EXPIRY,
-    LARGEST_VALUE_BYTES,
-    FINDINGS,
-    UNKNOWN_KEYS,
-    UNKNOWN_BYTES,
-    FOREIGN_KEYS,
-    FOREIGN_BYTES,
-    HOT_CPU_RATIO,
-    HOT_NETWORK_RATIO,
-    AUDIT_KEYS,
-    AUDIT_BYTES,
-    AUDIT_COVERAGE_RATIO,
-    AUDIT_MISSING_CHECKS,
-    AUDIT_TIMESTAMP_SECONDS,
-    AUDIT_DURATION_SECONDS,
-];
+        /// The metrics that `cargo redis-keys audit --prometheus` writes, in this order. All of them are gauges.
+        pub const STOCK: &[Metric] = &[$($id),+];
+    };
+}
 
-const fn gauge(name: &'static str, labels: &'static [&'static str], description: &'static str) -> Metric {
-    Metric { name, kind: MetricKind::Gauge, labels, description }
+gauges! {
+    KEYS "redis_keys_stock_keys" ["template"]
+        "Keys of a declaration that the audit has read. A sample is not scaled up.";
+    BYTES "redis_keys_stock_bytes" ["template"]
+        "Memory of the keys of a declaration that the audit has read. A sample is not scaled up.";
+    KEYS_WITHOUT_EXPIRY "redis_keys_stock_keys_without_expiry" ["template"]
+        "Keys of a declaration that never expire. A sample is not scaled up.";
+    LARGEST_VALUE_BYTES "redis_keys_stock_largest_value_bytes" ["template"]
+        "Memory of the largest key of a declaration that the audit has read.";
+    FINDINGS "redis_keys_stock_findings" ["template", "finding"]
+        "Keys with a finding of the audit, or servers with a finding about settings. The template is empty if it belongs to \
+         no declaration. A sample is not scaled up.";
+    UNKNOWN_KEYS "redis_keys_stock_unknown_keys" ["pattern"]
+        "Keys without a declaration, of the 50 patterns with most keys, and of all others. A sample is not scaled up.";
+    UNKNOWN_BYTES "redis_keys_stock_unknown_bytes" ["pattern"]
+        "Memory of keys without a declaration, of the same patterns. A sample is not scaled up.";
+    FOREIGN_KEYS "redis_keys_stock_foreign_keys" ["program"]
+        "Keys of another program that the policy names. A sample is not scaled up.";
+    FOREIGN_BYTES "redis_keys_stock_foreign_bytes" ["program"]
+        "Memory of the keys of another program that the policy names. A sample is not scaled up.";
+    HOT_CPU_RATIO "redis_keys_stock_hot_cpu_ratio" ["template"]
+        "Share of the CPU time of all commands on keys that the hot keys of a declaration take, as HOTKEYS of the servers has \
+         counted it. The template is empty for all hot keys without a declaration.";
+    HOT_NETWORK_RATIO "redis_keys_stock_hot_network_ratio" ["template"]
+        "Share of the bytes of all commands on keys and their replies that the hot keys of a declaration take, as HOTKEYS of \
+         the servers has counted it. The template is empty for all hot keys without a declaration.";
+    AUDIT_KEYS "redis_keys_stock_audit_keys" []
+        "Keys that the audit has read: those of declarations, unknown ones, and those of other programs.";
+    AUDIT_BYTES "redis_keys_stock_audit_bytes" [] "Memory of the keys that the audit has read.";
+    AUDIT_COVERAGE_RATIO "redis_keys_stock_audit_coverage_ratio" []
+        "Share of the keys of the servers that the audit has read: 1 if it has read all of them.";
+    AUDIT_MISSING_CHECKS "redis_keys_stock_audit_missing_checks" []
+        "Checks that the audit could not make. Its report names them.";
+    AUDIT_TIMESTAMP_SECONDS "redis_keys_stock_audit_timestamp_seconds" [] "Start of the audit, in seconds since 1970.";
+    AUDIT_DURATION_SECONDS "redis_keys_stock_audit_duration_seconds" [] "Duration of the audit in seconds.";
 }
 
 impl Document {
@@ -126,7 +73,7 @@ impl Document {
         let patterns = self.unknown_by_pattern();
         metrics.add(&UNKNOWN_KEYS, patterns.iter().map(|(pattern, (keys, _))| ([pattern], *keys)));
         metrics.add(&UNKNOWN_BYTES, patterns.iter().map(|(pattern, (_, bytes))| ([pattern], *bytes)));
-        let programs = || self.foreign.iter().map(|summary| (printable(summary.program.as_bytes()), summary));
+        let programs = || self.foreign.iter().map(|summary| (printable(&summary.program), summary));
         metrics.add(&FOREIGN_KEYS, programs().map(|(program, summary)| ([program], summary.keys)));
         metrics.add(&FOREIGN_BYTES, programs().map(|(program, summary)| ([program], summary.bytes)));
         if let Some(HotTotal { cpu_us, network_bytes, .. }) = self.hot_total {
@@ -147,7 +94,7 @@ impl Document {
         // Several packages can declare the same template.
         let mut templates = BTreeMap::<String, Vec<&DeclarationSummary>>::new();
         for summary in &self.declarations {
-            templates.entry(printable(summary.template.as_bytes())).or_default().push(summary);
+            templates.entry(printable(&summary.template)).or_default().push(summary);
         }
         let sum = |of: fn(&DeclarationSummary) -> u64| {
             templates
@@ -168,7 +115,7 @@ impl Document {
         for finding in &self.findings {
             let template =
                 if let Some(StoredSubject::Declaration { template, .. }) = finding.stored() { template } else { "" };
-            let labels = [printable(template.as_bytes()), finding.code.name().to_owned()];
+            let labels = [printable(template), finding.code.name().to_owned()];
             *findings.entry(labels).or_default() += finding.figures.count.max(1);
         }
         findings
@@ -180,7 +127,7 @@ impl Document {
         let mut parts = BTreeMap::<_, u64>::new();
         for hot in &self.hot_keys {
             let template = if let HotSubject::Template(template) = &hot.subject { template } else { "" };
-            let part = parts.entry([printable(template.as_bytes())]).or_default();
+            let part = parts.entry([printable(template)]).or_default();
             *part = part.saturating_add(of(hot));
         }
         #[allow(clippy::cast_precision_loss, reason = "a share needs few digits")]
@@ -193,7 +140,7 @@ impl Document {
         // Keys of one pattern can have several types.
         let mut patterns = BTreeMap::new();
         for summary in &self.unknown {
-            add(&mut patterns, printable(summary.pattern.as_bytes()), (summary.keys, summary.bytes));
+            add(&mut patterns, printable(&summary.pattern), (summary.keys, summary.bytes));
         }
         let mut by_keys: Vec<_> = patterns.into_iter().collect();
         by_keys.sort_by_key(|(_, (keys, _))| Reverse(*keys));

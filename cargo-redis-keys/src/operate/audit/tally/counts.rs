@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::top::{Top, TopItem};
 use crate::declare::redis_type::RedisType;
-use crate::operate::server::fault::Faults;
+use crate::operate::server::fault::{Faults, measure};
 use crate::operate::server::scan::{Expiry, FirstLook, SecondLook};
 use crate::operate::stats::Histogram;
 use crate::render::{Example, FindingId, KeyText};
@@ -148,7 +148,7 @@ impl Counts {
     /// Counts the faults of a key.
     pub(super) fn add_faults(&mut self, faults: Faults, look: &FirstLook<'_>, second: &SecondLook) {
         for fault in faults.iter() {
-            self.found(super::finding_of(fault), look, fault.measure(look, second));
+            self.found(fault, look, measure(fault, look, second));
         }
     }
 

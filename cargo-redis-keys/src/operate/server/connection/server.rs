@@ -118,7 +118,7 @@ impl fmt::Display for Server {
         match self.info.addr() {
             // A node of a cluster can name hosts.
             ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } => {
-                let shown = printable(host.as_bytes());
+                let shown = printable(host);
                 if host.contains(':') { write!(f, "[{shown}]:{port}") } else { write!(f, "{shown}:{port}") }
             }
             ConnectionAddr::Unix(path) => f.write_str(&printable(path.as_os_str().as_encoded_bytes())),
