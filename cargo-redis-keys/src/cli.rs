@@ -106,8 +106,7 @@ impl Command {
 }
 
 /// Cargo passes the name of the subcommand as the first argument: `cargo-redis-keys redis-keys catalog`.
-fn without_cargo(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let mut arguments: Vec<_> = arguments.into_iter().collect();
+fn without_cargo(mut arguments: Vec<OsString>) -> Vec<OsString> {
     if arguments.get(1).is_some_and(|argument| argument == "redis-keys") {
         arguments.remove(1);
     }

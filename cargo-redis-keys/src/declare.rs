@@ -176,21 +176,15 @@ pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
 /// Reports on stderr the places of the sources that were not read.
 pub(crate) fn warn_of_unread(catalog: &Catalog) {
     let (wrong, unread): (Vec<_>, Vec<_>) = catalog.unread.iter().partition(|place| place.has_errors());
-    if !unread.is_empty() {
-        let make = if unread.len() == 1 { "makes" } else { "make" };
-        let places = units::things(unread.len() as u64, "place");
-        list(&format!("{places} {make} keys that the sources do not show (--built reads them)"), &unread);
+    for (places, noun, [one, several], what) in [
+        (unread, "place", ["makes", "make"], "keys that the sources do not show (--built reads them)"),
+        (wrong, "declaration", ["has", "have"], "errors, which `cargo redis-keys check` shows"),
+    ] {
+        if !places.is_empty() {
+            let (number, verb) = (places.len() as u64, if places.len() == 1 { one } else { several });
+            message!("{} {verb} {what}\n{}", units::things(number, noun), place_lines(&places, 10));
+        }
     }
-    if !wrong.is_empty() {
-        let verb = if wrong.len() == 1 { "has" } else { "have" };
-        let declarations = units::things(wrong.len() as u64, "declaration");
-        list(&format!("{declarations} {verb} errors, which `cargo redis-keys check` shows"), &wrong);
-    }
-}
-
-/// Places below a title.
-fn list(title: &str, places: &[&UnreadPlace]) {
-    message!("{title}\n{}", place_lines(places, 10));
 }
 
 /// The first places, one in each line, and the number of the others.

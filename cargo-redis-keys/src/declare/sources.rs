@@ -4,7 +4,6 @@
 //! functions and into the arguments of macros, where they parse as items. `cfg` has three values: a condition that only
 //! the compiler knows may hold. A place that seems to declare keys and cannot be read becomes an [`UnreadPlace`].
 
-mod attributes;
 mod built;
 mod cfg;
 mod code;

@@ -130,7 +130,7 @@ impl Visitor for AuditVisitor {
     fn second_look(
         &self,
         tally: &mut Tally,
-        _node: &str,
+        _: &str,
         look: &FirstLook<'_>,
         second: &SecondLook,
     ) -> Result<(), Failure> {

@@ -11,11 +11,9 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, ExprMethodCall, Item, Local, Macro, Pat};
 
 use super::commands::{Command, is_ambiguous};
-use super::expressions::{inner, is_self, variable_name};
-use super::frame::Frame;
+use super::expressions::{contents, inner, is_self, variable_name};
 use super::imports::Imports;
-use super::macros::contents;
-use super::names::Callee;
+use super::names::{Callee, Frame};
 use super::raw_use::{Guess, RawUse};
 use super::receivers::{Kind, MAX_STEPS, Receiver, Receivers};
 use super::values::Values;

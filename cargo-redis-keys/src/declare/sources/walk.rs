@@ -12,8 +12,7 @@ pub(super) use macros::Macros;
 use proc_macro2::Span;
 use syn::Attribute;
 
-use super::attributes::Attributes;
-use super::cfg::{CfgOptions, Configuration};
+use super::cfg::{Attributes, CfgOptions, Configuration};
 use super::code::{Code, Owner, Place};
 use super::declaration::{Declaration, DeclarationKind};
 use super::file::{Directory, Files, SourceFile, Syntax};

@@ -3,13 +3,11 @@
 mod counts;
 #[cfg(test)]
 mod tests;
-mod top;
 
 use std::collections::BTreeMap;
 
-pub(crate) use counts::{Counts, LargeKey};
+pub(crate) use counts::{Counts, LargeKey, Top};
 use serde::{Deserialize, Serialize};
-pub(crate) use top::Top;
 
 use crate::declare::redis_type::RedisType;
 use crate::operate::infer::{InferredTemplate, Learner};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io;
+use std::io::Write;
 use std::path::Path;
 
 use serde::Serialize;
@@ -164,7 +164,7 @@ pub(super) fn planned(
     counted: &PlanSummary,
     plan: Option<&Path>,
     json: bool,
-    out: &mut dyn io::Write,
+    out: &mut dyn Write,
 ) -> Result<(), Failure> {
     if json {
         #[derive(Serialize)]
@@ -223,12 +223,7 @@ pub(super) fn planned(
 }
 
 /// Says what was done.
-pub(super) fn acted(
-    command: ChangeCommand,
-    results: &Results,
-    json: bool,
-    out: &mut dyn io::Write,
-) -> Result<(), Failure> {
+pub(super) fn acted(command: ChangeCommand, results: &Results, json: bool, out: &mut dyn Write) -> Result<(), Failure> {
     if json {
         #[derive(Serialize)]
         struct ResultsDocument<'a> {
@@ -277,7 +272,7 @@ pub(super) fn acted(
 /// Keys, memory, for a plan the type and the keys without an expiry, and a name.
 type Row = (u64, u64, Option<(String, u64)>, String);
 
-fn table(rows: Vec<Row>, out: &mut dyn io::Write) -> Result<(), Failure> {
+fn table(rows: Vec<Row>, out: &mut dyn Write) -> Result<(), Failure> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -297,7 +292,7 @@ fn table(rows: Vec<Row>, out: &mut dyn io::Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write_json(value: &impl Serialize, out: &mut dyn io::Write) -> Result<(), Failure> {
+fn write_json(value: &impl Serialize, out: &mut dyn Write) -> Result<(), Failure> {
     let text = serde_json::to_string(value).map_err(|error| Failure::new(format!("cannot write JSON: {error}")))?;
     writeln!(out, "{}", visible_json(&text))?;
     Ok(())

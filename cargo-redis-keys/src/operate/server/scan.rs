@@ -27,8 +27,8 @@ use std::time::{Duration, Instant};
 
 pub(crate) use options::{PaceArgs, ScanArgs};
 use resume::Fingerprint;
-use state::Node;
 pub(crate) use state::NodeResult;
+use state::{Node, Nodes};
 pub(crate) use visitor::{Expiry, FirstLook, Probes, SecondLook, Visitor};
 
 use super::connection::Server;
@@ -129,12 +129,13 @@ pub(crate) fn scan<V: Visitor>(
     if let Some(failure) = failure.as_ref().filter(|_| !V::IS_USEFUL_IN_PART || seen(&nodes) == 0) {
         return Err(failure.clone());
     }
-    report_progress(seen(&nodes), nodes.len(), took);
+    let (keys, servers) = (things(seen(&nodes), "key"), things(nodes.len() as u64, "server"));
+    message!("read {keys} of {servers} in {:.1} s", took.as_secs_f64());
     Ok(ScanResult { nodes: nodes.iter().map(|node| node.take()).collect(), took, is_interrupted, failure })
 }
 
 /// Finds the nodes to read, unless the program must stop meanwhile.
-fn find_nodes<V: Visitor>(servers: &[Server], context: &Arc<Context<V>>) -> Result<Vec<Arc<Node<V::Counts>>>, Failure> {
+fn find_nodes<V: Visitor>(servers: &[Server], context: &Arc<Context<V>>) -> Result<Nodes<V::Counts>, Failure> {
     let work = {
         let (servers, context) = (servers.to_vec(), Arc::clone(context));
         move || node::nodes(&servers, &context)
@@ -145,11 +146,6 @@ fn find_nodes<V: Visitor>(servers: &[Server], context: &Arc<Context<V>>) -> Resu
         }
     })?;
     if context.must_stop() { Err(context.stopped()) } else { found.ok_or_else(interrupted)? }
-}
-
-fn report_progress(keys: u64, nodes: usize, took: Duration) {
-    let (keys, servers) = (things(keys, "key"), things(nodes as u64, "server"));
-    message!("read {keys} of {servers} in {:.1} s", took.as_secs_f64());
 }
 
 type ScanThread = JoinHandle<Result<(), Failure>>;

@@ -5,9 +5,8 @@ use syn::spanned::Spanned as _;
 use syn::{Expr, Macro};
 
 use super::Evaluation;
-use crate::declare::raw::expressions::{is_one_of, last_name, start, unwrapped, variable_name};
+use crate::declare::raw::expressions::{Contents, contents, is_one_of, last_name, start, unwrapped, variable_name};
 use crate::declare::raw::key_text::KeyText;
-use crate::declare::raw::macros::{Contents, contents};
 
 impl Evaluation<'_, '_> {
     pub(super) fn text_of_macro(self, call: &Macro) -> KeyText {

@@ -6,10 +6,8 @@ use syn::{Expr, Member};
 use super::Evaluation;
 use crate::declare::raw::bindings::Value;
 use crate::declare::raw::expressions::{inner, is_one_of, keeps_text, last_name, start};
-use crate::declare::raw::frame::Frame;
-use crate::declare::raw::key_text::{KeyText, SourcePart};
-use crate::declare::raw::names::Callee;
-use crate::declare::raw::parameter_type::ParameterType;
+use crate::declare::raw::key_text::{KeyText, ParameterType, SourcePart};
+use crate::declare::raw::names::{Callee, Frame};
 use crate::declare::sources::name;
 
 impl Evaluation<'_, '_> {

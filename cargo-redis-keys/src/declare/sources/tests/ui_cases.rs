@@ -1,9 +1,8 @@
 //! The tool reports what the derives report: the same messages at the same places.
 
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::{fs, thread};
 
 use redis_keys_schema::{Level, Place};
 use redis_keys_syntax::{Input, Siblings};

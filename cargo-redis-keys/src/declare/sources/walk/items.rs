@@ -5,7 +5,7 @@ use std::rc::Rc;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Fields, Item, ItemMod, Lit, Meta, visit};
 
-use super::super::attributes::Attributes;
+use super::super::cfg::Attributes;
 use super::super::code::Owner;
 use super::super::declaration::{Declaration, DeclarationKind};
 use super::super::file::Directory;

@@ -17,8 +17,7 @@ use crate::operate::audit::fixtures::{self, facts, key, schemas, shop, stored, t
 use crate::operate::server::foreign::ForeignKeys;
 use crate::operate::server::hot_keys::{HotKeys, KeyCosts};
 use crate::operate::server::scan::Expiry;
-use crate::render::KeyText;
-use crate::render::{Code, FindingId};
+use crate::render::{Code, FindingId, KeyText};
 
 /// Keys of other programs with all that could harm a terminal, a page or a program that reads the report.
 fn hostile_keys() -> Vec<Vec<u8>> {

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::Context;
 use super::reader::Reader;
-use super::state::{Node, NodeState, StopReason, lock};
+use super::state::{Node, NodeState, Nodes, StopReason, lock};
 use super::visitor::Visitor;
 use crate::Failure;
 use crate::operate::server::connection::{Link, Server};
@@ -15,10 +15,7 @@ use crate::operate::server::topology::Topology;
 use crate::render::units::millis;
 
 /// Finds the nodes to read: these servers, and all nodes of their clusters.
-pub(super) fn nodes<V: Visitor>(
-    servers: &[Server],
-    context: &Context<V>,
-) -> Result<Vec<Arc<Node<V::Counts>>>, Failure> {
+pub(super) fn nodes<V: Visitor>(servers: &[Server], context: &Context<V>) -> Result<Nodes<V::Counts>, Failure> {
     let replicas = context.args.replicas;
     let (mut nodes, mut known) = (Vec::new(), Vec::new());
     let mut add = |node: Node<V::Counts>, id: Vec<u8>| {

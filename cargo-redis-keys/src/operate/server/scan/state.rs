@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -114,6 +114,9 @@ impl<C> NodeResult<C> {
         reasons.map(shown).collect()
     }
 }
+
+/// The nodes of a scan.
+pub(super) type Nodes<C> = Vec<Arc<Node<C>>>;
 
 /// A node that is scanned.
 pub(super) struct Node<C> {
