@@ -68,7 +68,7 @@ impl<'n> Word<'n> {
             label,
             shapes: node.shapes(are_blurred).into_iter().map(|shape| shape ^ hash).collect(),
             keys: node.keys,
-            words: if is_text(label) { node.words.max(1) } else { 1 },
+            words: if is_text(label) { node.few_words.unwrap_or(node.words).max(1) } else { 1 },
             values_behind: values_below(node),
             types: node.types(),
         }
