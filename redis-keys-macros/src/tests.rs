@@ -6,7 +6,7 @@ use proptest::sample::select;
 
 /// Fragments with a meaning in some part of the grammar, and others.
 #[rustfmt::skip]
-const FRAGMENTS: [&str; 119] = [
+const FRAGMENTS: [&str; 120] = [
     "user", "basicInfo", "user_info", "string", "zset", "strng", "id", "page", "r#type", "r#fn", "type", "self", "Self",
     "super", "_", "é", "名前", "2fa", "1e5", "1.5h", "v1.2", "2024.05", "007", "0x1F", "1_000", "64KB", "3600", "10",
     "99999999999999999999w", "1.2.3", "'a", "'static", "'x'", "b'x'", "\"\"", "\"user:name:{id}:string\"",

@@ -136,7 +136,7 @@ struct BeginOfJob {
 //                                                                                                ^^
 // diagnostic: unknown option `ne`
 //                                                                                                  ^
-// completion: null_ttl, lease, refresh, near
+// completion: lease, refresh, near
 struct BeginOfNear {
     user_id: u64,
 }

@@ -13,7 +13,7 @@ const ITEMS: usize = 250;
 
 /// Pieces of whole tokens, with and without a meaning in the grammar.
 #[rustfmt::skip]
-const PIECES: [&str; 105] = [
+const PIECES: [&str; 106] = [
     "user", "basicInfo", "user_info", "HTTP", "string", "zset", "strng", "id", "page", "type", "r#type", "self", "_",
     "é", "名前", "2fa", "1e5", "1.5", "v1.2", "007", "0x1F", "1_000", "99999999999999999999w", "'a", "'x'", "b'x'",
     "\"user:name:{id}:string\"", "\"\"", "\"a\\\"b\\n\\u{e9}\"", "r#\"raw \"quotes\"\"#", "b\"\\xff\"", "c\"text\"",
