@@ -97,4 +97,4 @@ pub use crate::observe::cache::Stats;
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
 pub use crate::observe::near::Stats as NearStats;
 pub use crate::token::Token;
-pub(crate) use written::flag_of_write;
+pub(crate) use written::{flag_of_write, forget_copies};

@@ -21,6 +21,7 @@ use crate::observe::cache::{self as observe, Counter, Counters};
 use crate::run::breaker::{Attempt, Breaker};
 use crate::run::time_limit::TimeLimit;
 use crate::stored::cached::Content;
+use crate::stored::memory;
 use crate::types::any::unlink_other_name;
 use crate::{Command, Error, ErrorKind, SharedConnection, clock};
 
@@ -129,9 +130,9 @@ where
         Self { time_limit: TimeLimit::new(time_limit), ..self }
     }
 
-    /// Sets about how many bytes of memory the near copies may take, before the first read; 64 MB if it is not set.
+    /// Sets about how many bytes of memory the near copies of the cache and its clones may take; 64 MB if it is not set.
     ///
-    /// With zero, there are no copies.
+    /// Set it before the first read and before cloning. With zero, there are no copies.
     #[must_use]
     pub fn with_near_bytes(self, near_bytes: usize) -> Self {
         Self { near_bytes, ..self }
@@ -443,7 +444,7 @@ fn content<K: CachedKey>(key: &K) -> Command<Option<Content<Output<K>>>> {
         .named_read(accessor!("get"))
 }
 
-/// The content of a key, how long it lives, and the number of its bytes.
+/// The content of a key, how long it lives, and its bytes without compression.
 type TimedContent<T> = (Option<Content<T>>, TimeLeft, usize);
 
 /// The content of a key, and how long it lives (`GET`, `PTTL`): in this order, since a write in between must not give a
@@ -455,7 +456,8 @@ pub(super) fn content_and_time_left<K: CachedKey>(key: &K) -> Command<TimedConte
             let mut replies = replies.all();
             let reply = replies.next().unwrap_or_default();
             let bytes = if let Value::BulkString(bytes) = &reply { bytes.len() } else { 0 };
-            let content = key::content::<K::Value>(reply, Place::new(sent))?;
+            let (content, decompressed) = memory::measure(|| key::content::<K::Value>(reply, Place::new(sent)));
+            let (content, bytes) = (content?, bytes.max(decompressed));
             let Some(Value::Int(left)) = replies.next() else { return Err(ReplyError::unexpected().of(1, 0)) };
             Ok(Step::Done((content, TimeLeft::from_pttl(left), bytes)))
         }),

@@ -189,9 +189,11 @@ where
         if K::NEAR.is_none() {
             return (results, keys.iter().enumerate().collect());
         }
-        let_others_run().await;
         let mut missing = Vec::new();
         for (position, key) in keys.iter().enumerate() {
+            if position % CHUNK == 0 {
+                let_others_run().await;
+            }
             match self.copy(key) {
                 Some(value) => results.set(position, value),
                 None => missing.push((position, key)),

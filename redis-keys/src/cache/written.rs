@@ -1,6 +1,6 @@
 //! The replies to writes of cached keys: what the process keeps of the key in memory is forgotten.
 
-use crate::command::{Decode, DecodeResult, Replies, ReplyContext, done, flag};
+use crate::command::{Decode, DecodeResult, Replies, ReplyContext, done, flag, key_of};
 use crate::schema::{Role, Schema};
 
 /// Reads the reply to a write of a key, which is OK.
@@ -30,10 +30,21 @@ fn flag_and_forget(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<bo
 }
 
 fn forget_key_of(sent: &ReplyContext<'_>) {
+    if let Some(key) = sent.command(0).and_then(|cmd| key_of(cmd, 0)) {
+        forget(&key);
+    }
+}
+
+/// Forgets the copies of a key that was removed, if its declaration has copies.
+pub(crate) fn forget_copies(schema: &Schema, key: &str) {
+    if has_copies(schema) {
+        forget(key);
+    }
+}
+
+fn forget(key: &str) {
     // Without `Cache`, there are no copies.
     #[cfg(feature = "cache")]
-    if let Some(key) = sent.command(0).and_then(|cmd| crate::command::key_of(cmd, 0)) {
-        super::near::forget(key.as_bytes());
-    }
-    _ = sent;
+    super::near::forget(key.as_bytes());
+    _ = key;
 }

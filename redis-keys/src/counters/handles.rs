@@ -372,19 +372,19 @@ fn histogram(recorder: &dyn Recorder, metric: &Metric, labels: Vec<Label>) -> Hi
     recorder.register_histogram(&Key::from_parts(metric.name, labels), &METADATA)
 }
 
-/// Moves a gauge without labels from a value to another one: several parts of a program share it.
+/// Sets a gauge without labels.
 #[cfg(feature = "cache")]
 #[allow(clippy::cast_precision_loss, reason = "metrics are floats")]
-pub(crate) fn change_gauge(metric: &Metric, before: u64, now: u64) {
-    let change = || {
+pub(crate) fn set_gauge(metric: &Metric, value: u64) {
+    let set = || {
         metrics::with_recorder(|recorder| {
             recorder.describe_gauge(metric.name.into(), Some(unit(metric)), metric.description.into());
             let gauge = recorder.register_gauge(&Key::from_parts(metric.name, Vec::new()), &METADATA);
-            gauge.increment(now as f64 - before as f64);
+            gauge.set(value as f64);
         });
     };
     // A recorder that panics must not keep what called it from going on.
-    _ = catch_unwind(AssertUnwindSafe(change));
+    _ = catch_unwind(AssertUnwindSafe(set));
 }
 
 fn unit(metric: &Metric) -> Unit {

@@ -1,5 +1,8 @@
 //! Counters and events of near copies.
 
+#[cfg(feature = "metrics")]
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use redis::RedisError;
 
 #[cfg(feature = "metrics")]
@@ -11,7 +14,7 @@ counters! {
 
     /// The work of the [near copies](crate::guide::near_copies) of a cache, as a part of its [`Stats`](super::cache::Stats).
     pub struct Stats {
-        /// The keys in memory, with copies that are not served any more and reads that are under way.
+        /// The keys in memory, including copies that are not served any more and reads under way.
         copies: usize,
         /// The bytes that these take, estimated.
         bytes: usize,
@@ -21,13 +24,13 @@ counters! {
 
     Hit            hits             "Calls that a copy in memory has answered.";
     Read           reads            "Reads of keys of which there was no copy.";
-    /// It was written or removed, here or elsewhere.
+    /// Other programs and this one can have changed it.
     Overtaken      overtaken        "Values that were read and not kept, since the key had changed meanwhile.";
     /// Those of whole databases are not counted here.
     Invalidated    invalidated      "Copies that were dropped, since their key had changed.";
-    /// Each of them ends all copies.
-    Flush          flushes          "Flushes of the server, by the template that was read next.";
-    /// Each of them ends all copies.
+    /// Each of them ends the copies of its server.
+    Flush          flushes          "Flushes of a server, by the template that was read next.";
+    /// Each of them ends the copies of its server.
     ConnectionLost connections_lost "Tracked connections that were lost, by the template that was read next.";
 }
 
@@ -43,7 +46,12 @@ pub(crate) const BYTES: redis_keys_core::metric::Metric = redis_keys_core::metri
 /// Reports that a cache has so many bytes of copies now, and had so many before.
 pub(crate) fn bytes_changed(before: u64, now: u64) {
     #[cfg(feature = "metrics")]
-    handles::change_gauge(&BYTES, before, now);
+    {
+        static TOTAL: AtomicU64 = AtomicU64::new(0);
+        // The difference can be negative.
+        let change = now.wrapping_sub(before);
+        handles::set_gauge(&BYTES, TOTAL.fetch_add(change, Relaxed).wrapping_add(change));
+    }
 }
 
 /// Reports that a server does not track keys.

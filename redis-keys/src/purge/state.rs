@@ -5,6 +5,7 @@ use std::mem;
 use redis::{Cmd, RedisWrite as _, Value};
 
 use super::PurgeResult;
+use crate::cache::forget_copies;
 use crate::command::reply::{self, list, pairs};
 use crate::command::table::size_of;
 use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step};
@@ -171,6 +172,7 @@ impl PurgeState {
                 self.next_fields(names, cursor)
             }
             Next::Unlink => {
+                forget_copies(self.schema, &self.key);
                 self.count(number(&reply())?);
                 Next::Nothing
             }

@@ -1,7 +1,10 @@
 //! Connections of their own on which a server pushes: the messages of channels, and that keys have changed.
 
 use redis::aio::{ConnectionLike as _, MultiplexedConnection};
-use redis::{AsyncConnectionConfig, Client, IntoConnectionInfo as _, ProtocolVersion, RedisResult, Value};
+use redis::{
+    AsyncConnectionConfig, Client, ErrorKind, IntoConnectionInfo as _, ProtocolVersion, RedisError, RedisResult,
+    ServerErrorKind, Value,
+};
 
 use super::Connection;
 #[cfg(feature = "cluster")]
@@ -33,6 +36,17 @@ impl PushSource {
         }
     }
 
+    /// The address of that primary.
+    #[cfg(feature = "cache")]
+    pub(crate) fn address_of(&self, key: &[u8]) -> Option<String> {
+        match self {
+            // All keys have the same.
+            Self::Server(_) => Some(String::new()),
+            #[cfg(feature = "cluster")]
+            Self::Cluster(con) => con.primary_of(key),
+        }
+    }
+
     pub(crate) fn config(&self) -> AsyncConnectionConfig {
         match self {
             Self::Server(server) => server.1.clone(),
@@ -49,6 +63,16 @@ impl PushSource {
 /// The address of a client's server.
 pub(crate) fn address(client: &Client) -> String {
     client.get_connection_info().addr().to_string()
+}
+
+/// Whether a later attempt may succeed.
+pub(crate) fn may_pass(error: &RedisError) -> bool {
+    match error.kind() {
+        ErrorKind::Io
+        | ErrorKind::ClusterConnectionNotFound
+        | ErrorKind::Server(ServerErrorKind::BusyLoading | ServerErrorKind::MasterDown) => true,
+        _ => error.is_cluster_error(),
+    }
 }
 
 /// Opens a connection that receives pushes, which needs RESP3.

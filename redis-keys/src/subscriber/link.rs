@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::{join_all, select};
 use redis::aio::{ConnectionLike as _, MultiplexedConnection, SendError};
-use redis::{Client, ErrorKind, Pipeline, PushInfo, PushKind, RedisError, RedisResult, ServerErrorKind, Value};
+use redis::{Client, ErrorKind, Pipeline, PushInfo, PushKind, RedisError, RedisResult, Value};
 use tokio::sync::Notify;
 
 use super::inbox::{Inbox, Queue};
 use crate::clock;
-use crate::run::pushes::{Node, PushSource, address, connect};
+use crate::run::pushes::{Node, PushSource, address, connect, may_pass};
 use crate::run::timer::sleep;
 
 /// The most channels of a connection.
@@ -295,16 +295,6 @@ impl Link {
             }
             Ok(())
         }
-    }
-}
-
-/// Whether a later attempt may succeed, on a cluster.
-fn may_pass(error: &RedisError) -> bool {
-    match error.kind() {
-        ErrorKind::Io
-        | ErrorKind::ClusterConnectionNotFound
-        | ErrorKind::Server(ServerErrorKind::BusyLoading | ServerErrorKind::MasterDown) => true,
-        _ => error.is_cluster_error(),
     }
 }
 

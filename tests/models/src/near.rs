@@ -67,7 +67,7 @@ impl Process {
     /// A write whose reply, or push, has arrived.
     fn write(&self) {
         self.server.store(2, SeqCst);
-        self.table.forget(KEY);
+        self.table.forget(KEY, NOW);
     }
 
     /// A write of the whole database, of which a push has arrived.

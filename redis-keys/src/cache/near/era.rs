@@ -66,18 +66,18 @@ pub(super) struct Eras {
     /// The flushes that were not reported yet.
     flushes: AtomicU64,
     is_lost: AtomicBool,
-    /// Whether a read was not answered in time, nor a sign of life since.
-    is_suspect: AtomicBool,
+    /// When a read was not answered in time, or zero, also after a sign of life.
+    suspect_since: AtomicU64,
 }
 
 impl Eras {
-    /// Of a connection whose opening began at that time.
+    /// Creates the first era of a connection whose opening began at that time.
     pub(super) fn new(began: u64) -> Self {
         Self {
             current: Mutex::new(Era::new(began.saturating_add(nanos(SILENCE)))),
             flushes: AtomicU64::new(0),
             is_lost: AtomicBool::new(false),
-            is_suspect: AtomicBool::new(false),
+            suspect_since: AtomicU64::new(0),
         }
     }
 
@@ -114,17 +114,28 @@ impl Eras {
         self.is_lost.load(Relaxed)
     }
 
-    pub(super) fn set_suspect(&self, is_suspect: bool) {
-        self.is_suspect.store(is_suspect, Relaxed);
+    /// Notes that a read was not answered in time.
+    pub(super) fn suspect(&self, now: u64) {
+        _ = self.suspect_since.compare_exchange(0, now, Relaxed, Relaxed);
     }
 
-    pub(super) fn is_suspect(&self) -> bool {
-        self.is_suspect.load(Relaxed)
+    /// Notes a sign of life.
+    pub(super) fn trust(&self) {
+        self.suspect_since.store(0, Relaxed);
+    }
+
+    /// Whether reads are sent. A connection that has given no sign of life for long is lost: its runtime may stand still.
+    pub(super) fn is_usable(&self, now: u64) -> bool {
+        let since = self.suspect_since.load(Relaxed);
+        if since != 0 && now.saturating_sub(since) > 2 * nanos(SILENCE) {
+            self.lose();
+        }
+        since == 0 && !self.is_lost()
     }
 
     /// Whether a sign of life is needed: a copy was served since the last one was, or a read was not answered.
     pub(super) fn take_need(&self) -> bool {
-        self.lock().is_used.swap(false, Relaxed) || self.is_suspect()
+        self.lock().is_used.swap(false, Relaxed) || self.suspect_since.load(Relaxed) != 0
     }
 
     fn lock(&self) -> MutexGuard<'_, Arc<Era>> {

@@ -4,13 +4,15 @@
 use std::any::Any;
 use std::collections::HashMap;
 use std::pin::pin;
+use std::sync::atomic::AtomicBool;
 #[cfg(feature = "cluster")]
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use redis::aio::{ConnectionLike as _, MultiplexedConnection, SendError};
-use redis::{AsyncConnectionConfig, Client, PushInfo, PushKind, RedisError, RedisResult, Value};
+use redis::{Client, ErrorKind, PushInfo, PushKind, RedisError, RedisResult, Value};
 use tokio::runtime::Handle;
 
 use super::NearCopies;
@@ -19,7 +21,7 @@ use crate::observe::near::{self as observe, Counter};
 use crate::run::Connection;
 #[cfg(feature = "cluster")]
 use crate::run::cluster;
-use crate::run::pushes::{Node, PushSource, address, connect};
+use crate::run::pushes::{self, Node, PushSource, connect};
 use crate::run::time_limit::within;
 use crate::run::timer::sleep;
 use crate::schema::Schema;
@@ -42,7 +44,9 @@ pub(super) struct Links {
     source: Option<PushSource>,
     /// By the address of the primary.
     by_address: Mutex<HashMap<String, LinkState>>,
-    /// The number of changes of the cluster when the copies were read.
+    /// Whether it was said that there are no copies.
+    are_off: AtomicBool,
+    /// The number of changes of the cluster when the last era began.
     #[cfg(feature = "cluster")]
     changes: AtomicU64,
 }
@@ -50,28 +54,23 @@ pub(super) struct Links {
 #[derive(Default)]
 struct LinkState {
     open: Option<Arc<Link>>,
-    is_opening: bool,
+    /// The time since which it is being opened: a runtime that stands still never ends that.
+    opening_since: Option<Instant>,
     retry_at: Option<Instant>,
-    /// Whether the last attempt was refused.
-    is_refused: bool,
 }
 
-/// A tracked connection.
+/// A tracked connection to a primary.
 pub(super) struct Link {
     pub(super) con: MultiplexedConnection,
     pub(super) eras: Arc<Eras>,
-    is_primary: bool,
 }
 
 impl Links {
     pub(super) fn new(con: &dyn Any) -> Self {
-        let source = source_of(con);
-        if source.is_none() {
-            observe::unsupported();
-        }
         Self {
-            source,
+            source: source_of(con),
             by_address: Mutex::default(),
+            are_off: AtomicBool::new(false),
             #[cfg(feature = "cluster")]
             changes: AtomicU64::new(0),
         }
@@ -84,41 +83,63 @@ impl Links {
 
     /// The connection for a key. If there is none, one is opened in the background.
     pub(super) fn link(&self, key: &[u8], copies: &Arc<NearCopies>, schema: &'static Schema) -> Option<Arc<Link>> {
-        let source = self.source.as_ref()?;
+        let Some(source) = &self.source else {
+            self.note_off(observe::unsupported);
+            return None;
+        };
         self.note_changes();
-        let address = if source.is_cluster() { address(&source.client_of(key).ok()?) } else { String::new() };
+        let address = source.address_of(key)?;
         let mut by_address = self.lock();
         let state = by_address.entry(address.clone()).or_default();
-        if let Some(link) = state.open.take() {
-            if !link.eras.is_lost() {
-                // If one read was not answered in time, the next ones do not wait for that too.
-                let usable = (!link.eras.is_suspect()).then(|| Arc::clone(&link));
-                state.open = Some(link);
-                return usable;
+        let lost = match state.open.take() {
+            // If one read was not answered in time, the next ones do not wait for that too.
+            Some(link) if link.eras.is_usable(now()) => {
+                state.open = Some(Arc::clone(&link));
+                drop(by_address);
+                copies.count_flushes(&link.eras, schema);
+                return Some(link);
             }
+            Some(link) if !link.eras.is_lost() => {
+                state.open = Some(link);
+                return None;
+            }
+            lost => lost,
+        };
+        let is_opening = state.opening_since.is_some_and(|since| since.elapsed() < 2 * ATTEMPT);
+        let is_due = !is_opening && state.retry_at.is_none_or(|at| Instant::now() >= at);
+        if is_due {
+            state.opening_since = Some(Instant::now());
+        }
+        drop(by_address);
+        if lost.is_some() {
             copies.counters.count(Counter::ConnectionLost, 1, schema);
         }
-        if !state.is_opening && state.retry_at.is_none_or(|at| Instant::now() >= at) {
-            let (client, runtime) = (source.client_of(key).ok()?, Handle::try_current().ok()?);
-            state.is_opening = true;
+        if is_due {
             let opening = Opening { copies: Arc::clone(copies), address };
-            drop(by_address);
-            runtime.spawn(opening.run(client));
+            if let (Ok(client), Ok(runtime)) = (source.client_of(key), Handle::try_current()) {
+                runtime.spawn(opening.run(client));
+            }
         }
         None
     }
 
-    /// Ends what was read before slots or primaries have changed, as far as the connection has learned of it.
+    /// Ends what was read before slots have moved, as far as the connection has learned of it.
     fn note_changes(&self) {
         #[cfg(feature = "cluster")]
         if let Some(PushSource::Cluster(con)) = &self.source {
             let changes = con.changes();
             if self.changes.swap(changes, Relaxed) != changes {
-                let primaries = con.primaries();
                 let mut by_address = self.lock();
+                by_address.retain(|_, state| state.open.as_ref().is_none_or(|link| !link.eras.is_lost()));
                 by_address.values().filter_map(|state| state.open.as_ref()).for_each(|link| link.eras.begin_another());
-                by_address.retain(|address, _| primaries.contains(address));
             }
+        }
+    }
+
+    /// Says once why there are no copies.
+    fn note_off(&self, say: impl FnOnce()) {
+        if !self.are_off.swap(true, Relaxed) {
+            say();
         }
     }
 
@@ -155,35 +176,31 @@ impl Opening {
     async fn run(self, client: Client) {
         let eras = Arc::new(Eras::new(now()));
         let opened = self.open(&client, &eras).await;
-        let was_refused = self.copies.links.lock().get(&self.address).is_some_and(|state| state.is_refused);
+        let links = &self.copies.links;
         let state = match opened {
-            Ok((con, is_primary)) => {
-                if was_refused {
+            Ok(con) => {
+                if links.are_off.swap(false, Relaxed) {
                     observe::on_again();
                 }
-                let link = Arc::new(Link { con, eras, is_primary });
+                let link = Arc::new(Link { con, eras });
                 tokio::spawn(keep(Arc::downgrade(&self.copies), Arc::downgrade(&link)));
                 LinkState { open: Some(link), ..LinkState::default() }
             }
             Err(error) => {
-                let is_refusal = !(error.is_io_error() || error.is_timeout());
-                if is_refusal && !was_refused {
-                    observe::refused(&error);
+                let is_refusal = !may_pass(&error);
+                if is_refusal {
+                    links.note_off(|| observe::refused(&error));
                 }
                 let pause = if is_refusal { PAUSE_AFTER_REFUSAL } else { PAUSE };
-                LinkState {
-                    retry_at: Instant::now().checked_add(pause),
-                    is_refused: is_refusal || was_refused,
-                    ..LinkState::default()
-                }
+                LinkState { retry_at: Instant::now().checked_add(pause), ..LinkState::default() }
             }
         };
-        self.copies.links.lock().insert(self.address.clone(), state);
+        links.lock().insert(self.address.clone(), state);
     }
 
-    async fn open(&self, client: &Client, eras: &Arc<Eras>) -> RedisResult<(MultiplexedConnection, bool)> {
+    async fn open(&self, client: &Client, eras: &Arc<Eras>) -> RedisResult<MultiplexedConnection> {
         let config = self.copies.links.source.as_ref().map(PushSource::config).unwrap_or_default();
-        let config: AsyncConnectionConfig = config
+        let config = config
             .set_connection_timeout(Some(ATTEMPT))
             .set_response_timeout(Some(SILENCE))
             .set_push_sender(receiver(&self.copies, eras));
@@ -191,18 +208,28 @@ impl Opening {
         // The connection sends nothing but reads of cached keys, so all of them are tracked.
         let tracking = con.req_packed_command(redis::cmd("CLIENT").arg("TRACKING").arg("ON")).await?;
         if let Value::ServerError(error) = tracking {
-            return Err(RedisError::from(error));
+            return Err(error.into());
         }
-        let node = Node::ask(&mut con).await?;
-        Ok((con, node.is_primary))
+        // What was written on the primary arrives at a replica later.
+        if !Node::ask(&mut con).await?.is_primary {
+            return Err((ErrorKind::Io, "the server is a replica").into());
+        }
+        Ok(con)
     }
 }
 
-/// Also when the runtime ends: calls in another one try again.
+/// Whether a server may track keys soon.
+fn may_pass(error: &RedisError) -> bool {
+    let is_busy =
+        error.code() == Some("BUSY") || error.detail().is_some_and(|text| text.contains("max number of clients"));
+    is_busy || error.is_timeout() || pushes::may_pass(error)
+}
+
+/// Lets calls in another runtime try again if this one ends.
 impl Drop for Opening {
     fn drop(&mut self) {
         if let Some(state) = self.copies.links.lock().get_mut(&self.address) {
-            state.is_opening = false;
+            state.opening_since = None;
         }
     }
 }
@@ -259,8 +286,8 @@ async fn keep(copies: Weak<NearCopies>, link: Weak<Link>) {
         copies.links.note_changes();
         let (era, sent, mut con) = (link.eras.current(), now(), link.con.clone());
         match within(SILENCE, pin!(Node::ask(&mut con))).await {
-            Some(Ok(node)) if node.is_primary || !link.is_primary => {
-                link.eras.set_suspect(false);
+            Some(Ok(node)) if node.is_primary => {
+                link.eras.trust();
                 era.answered(sent);
             }
             _ => return link.eras.lose(),

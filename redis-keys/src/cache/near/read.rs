@@ -18,6 +18,7 @@ use crate::command::TimeLeft;
 use crate::key::KeyWriter;
 use crate::observe::cache as observe;
 use crate::observe::near::Counter;
+use crate::stored::Stored as _;
 use crate::stored::cached::Content;
 use crate::{Error, ErrorKind, SharedConnection, clock};
 
@@ -115,9 +116,11 @@ where
         copies.table.read(writer.bytes().ok()?, now(), take)
     }
 
-    /// The near copies, unless they are turned off.
-    fn near_copies(&self) -> Option<&Arc<NearCopies>> {
-        (self.near_bytes > 0).then(|| self.shared.near.get_or_init(|| NearCopies::new(&self.con, self.near_bytes)))
+    /// The near copies, unless they are turned off. The decrypted value of an alias of `Secret`, which the derive cannot
+    /// see, does not stay in memory.
+    fn near_copies<K: CachedKey>(&self) -> Option<&Arc<NearCopies>> {
+        (self.near_bytes > 0 && !K::Value::IS_SECRET)
+            .then(|| self.shared.near.get_or_init(|| NearCopies::new(&self.con, self.near_bytes)))
     }
 
     /// As [`read_tracked`](Self::read_tracked), with a value of the caller's own.
@@ -130,11 +133,12 @@ where
     async fn read_tracked<K: CachedKey>(&self, key: &K) -> Result<Lookup<Arc<Output<K>>>, Error> {
         let text = key.key()?;
         let text = text.as_str().as_bytes();
-        let Some(copies) = self.near_copies() else { return self.read_untracked(key).await };
+        // While the server does not answer, one call a second asks, over the ordinary connection.
+        let copies = self.near_copies::<K>().filter(|_| !self.shared.breaker.is_open());
+        let Some(copies) = copies else { return self.read_untracked(key).await };
+        copies.counters.count(Counter::Read, 1, K::SCHEMA);
         let Some(link) = copies.links.link(text, copies, K::SCHEMA) else { return self.read_untracked(key).await };
         let Some(attempt) = self.shared.breaker.begin() else { return self.unread(StepError::Unanswered) };
-        copies.counters.count(Counter::Read, 1, K::SCHEMA);
-        copies.counters.count(Counter::Flush, link.eras.take_flushes(), K::SCHEMA);
         // In this order: what is flushed after it was asked for is of an era that is over.
         let ticket = copies.table.begin(text, K::SCHEMA);
         let era = link.eras.current();
@@ -142,45 +146,51 @@ where
         let mut con = link.con.clone();
         let result = self.time_limit.run(pin!(content_and_time_left(key).query_async(&mut con))).await;
         match &result {
-            None => link.eras.set_suspect(true),
+            None => link.eras.suspect(now()),
             Some(Err(error)) if error.kind() == ErrorKind::Connection => {
                 link.eras.lose();
                 return self.read_untracked(key).await;
             }
             // The key has moved, the server is loading its data, or the user may not read the key: as without `near`.
-            Some(Err(error)) if error.kind() != ErrorKind::Decode => return self.read_untracked(key).await,
+            Some(Err(error)) if error.kind() != ErrorKind::Decode => {
+                self.answered();
+                return self.read_untracked(key).await;
+            }
             Some(_) => era.answered(sent),
         }
-        let (content, left, stored_bytes) = match self.answer::<K, _>(attempt, result) {
-            Ok((Some(content), left, stored_bytes)) => (content.map(Arc::new), left, stored_bytes),
+        let (content, left, bytes) = match self.answer::<K, _>(attempt, result) {
+            Ok((Some(content), left, bytes)) => (content.map(Arc::new), left, bytes),
             Ok((None, ..)) => return Ok(Lookup::Miss(Miss::Missing)),
-            Err(unusable) => return self.unread(unusable),
+            Err(unusable) => {
+                // If the read was to renew a copy, that is still right.
+                let copy = self.shared_copy(key).filter(|_| matches!(unusable, StepError::Unanswered));
+                return copy.map_or_else(|| self.unread(unusable), |copy| Ok(Lookup::Done(copy)));
+            }
         };
+        let TimeLeft::Left(left) = left else { return Ok(self.hit::<K, _>(content)) };
         // The server counts whole milliseconds, rounded up.
-        let left = match left {
-            TimeLeft::Left(left) => left.saturating_sub(Duration::from_millis(1)),
-            _ => Duration::ZERO,
-        };
-        let threshold = match (options::<K>().refresh_percent, &content) {
+        let left = left.saturating_sub(Duration::from_millis(1));
+        let until_refresh = left.checked_sub(match (options::<K>().refresh_percent, &content) {
             (None, _) => Duration::ZERO,
             (_, Content::Absent) => refresh_threshold_of_absence::<K>(),
             _ => refresh_threshold::<K>(),
-        };
-        let near = options::<K>().near.unwrap_or_default();
-        let time = left.saturating_sub(threshold).min(near);
+        });
+        // While it is refreshed, the others get the copy.
+        let time = until_refresh.unwrap_or(left);
+        let claims_refresh = until_refresh.is_none() && ticket.is_some();
         if let Some(ticket) = ticket
             && let Content::Value(_) | Content::Absent = &content
-            && !time.is_zero()
         {
-            let renew_at = if time == near { renewal(sent, near) } else { u64::MAX };
-            let until = sent.saturating_add(nanos(time));
             let value = shared_value::<K>(&content);
-            if !ticket.finish(NearCopy { value, era, until, renew_at, stored_bytes }) {
+            let near = options::<K>().near.unwrap_or_default();
+            let renew_at = if near < time { renewal(sent, near) } else { u64::MAX };
+            let until = sent.saturating_add(nanos(near.min(time)));
+            if !ticket.finish(NearCopy { value, era, until, renew_at, bytes }) {
                 copies.counters.count(Counter::Overtaken, 1, K::SCHEMA);
             }
         }
         Ok(match self.hit::<K, _>(content) {
-            Lookup::Done(value) if left < threshold => Lookup::ExpiresSoon(value),
+            Lookup::Done(value) if claims_refresh => Lookup::ExpiresSoon(value),
             lookup => lookup,
         })
     }
@@ -197,7 +207,7 @@ pub(in crate::cache) fn let_others_run() -> impl Future<Output = ()> {
     tokio::task::coop::consume_budget()
 }
 
-/// The time at which one call reads again: when 75 to 85 percent of `near` have passed, so that the copies that were read
+/// The time at which one call reads again: when 75 to 85 percent of `near` have passed, so that copies that were read
 /// together are not renewed together.
 fn renewal(sent: u64, near: Duration) -> u64 {
     let percent = clock::up_to(10).saturating_add(75);

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
-use std::ptr;
 use std::sync::Arc;
+use std::{mem, ptr};
 
 use super::era::Era;
 use super::value::SharedValue;
@@ -18,7 +18,7 @@ const BYTES_PER_STORED_BYTE: usize = 2;
 /// The share of the bytes that is for slots which were not used yet.
 const NEW_SHARE: usize = 10;
 
-/// A slot that was used more often than this since its last turn stays no longer for it.
+/// The most uses since its last turn that count for a slot.
 const MAX_USES: u8 = 3;
 
 /// A value, or that there is none, as it was read.
@@ -29,14 +29,23 @@ pub(super) struct NearCopy {
     pub(super) until: u64,
     /// One call reads again from then on, while the others get the copy.
     pub(super) renew_at: u64,
-    pub(super) stored_bytes: usize,
+    /// The bytes of its stored form, without compression.
+    pub(super) bytes: usize,
+}
+
+impl NearCopy {
+    #[inline]
+    fn is_served(&self, now: u64) -> bool {
+        now < self.until && self.era.is_alive(now)
+    }
 }
 
 /// What was removed. It is dropped when the table is not locked any more, since a value's `drop` can run any code.
 #[must_use]
-pub(super) struct Removed {
-    _slots: Vec<Slot>,
-    _copy: Option<NearCopy>,
+#[expect(dead_code, reason = "it is only dropped")]
+pub(super) struct RemovedSlots {
+    slots: Vec<Slot>,
+    copy: Option<NearCopy>,
 }
 
 struct Slot {
@@ -68,7 +77,7 @@ type Queue = VecDeque<(u32, u64)>;
 pub(super) struct Shard {
     max_bytes: usize,
     bytes: usize,
-    /// Those of slots that are not proven.
+    /// The bytes of slots that are not proven.
     new_bytes: usize,
     places: HashMap<u64, u32, BuildHasherDefault<AlreadyHashed>>,
     slots: Vec<Option<Slot>>,
@@ -87,11 +96,11 @@ impl Shard {
     #[inline]
     pub(super) fn hit(&mut self, hash: u64, key: &[u8], now: u64) -> Option<Option<&SharedValue>> {
         let place = self.place(hash, key)?;
-        let slot = self.slots.get_mut(place)?.as_mut()?;
-        let copy = slot.copy.as_mut().filter(|copy| now < copy.until && copy.era.is_alive(now))?;
+        let slot = self.slots.get_mut(place as usize)?.as_mut()?;
+        let copy = slot.copy.as_mut().filter(|copy| copy.is_served(now))?;
         if now >= copy.renew_at {
-            // This call reads again.
-            copy.renew_at = u64::MAX;
+            // This call reads again. If it fails, another one does, later.
+            copy.renew_at = now.saturating_add(copy.until.saturating_sub(now) / 2 + 1);
             return None;
         }
         copy.era.note_use();
@@ -103,13 +112,19 @@ impl Shard {
     }
 
     /// Notes that a key is being read. Returns whether no other read is under way.
-    pub(super) fn begin(&mut self, hash: u64, key: &[u8], ticket: u64, schema: &'static Schema) -> (bool, Removed) {
+    pub(super) fn begin(
+        &mut self,
+        hash: u64,
+        key: &[u8],
+        ticket: u64,
+        schema: &'static Schema,
+    ) -> (bool, RemovedSlots) {
         if let Some(slot) = self.slot(hash, key) {
             let is_first = slot.ticket == 0;
             if is_first {
                 slot.ticket = ticket;
             }
-            return (is_first, Removed::nothing());
+            return (is_first, RemovedSlots::nothing());
         }
         // Another key of the same hash.
         let mut removed: Vec<_> =
@@ -118,25 +133,38 @@ impl Shard {
         let key = key.into();
         self.insert(Slot { key, hash, copy: None, ticket, number: ticket, template, is_proven: false, uses: 0 });
         self.evict(&mut removed);
-        (true, Removed { _slots: removed, _copy: None })
+        (true, RemovedSlots { slots: removed, copy: None })
     }
 
-    /// Keeps what was read, unless the key was forgotten since. Returns whether it was kept.
-    pub(super) fn finish(&mut self, hash: u64, key: &[u8], ticket: u64, copy: NearCopy) -> (bool, Removed) {
-        let Some(slot) = self.slot(hash, key).filter(|slot| slot.ticket == ticket) else {
-            return (false, Removed { _slots: Vec::new(), _copy: Some(copy) });
+    /// Keeps what was read, if there is room and the key was not forgotten since. Returns whether it was not.
+    pub(super) fn finish(&mut self, hash: u64, key: &[u8], ticket: u64, copy: NearCopy) -> (bool, RemovedSlots) {
+        let found =
+            self.place(hash, key).and_then(|place| Some((place, self.slots.get_mut(place as usize)?.as_mut()?)));
+        let Some((place, slot)) = found.filter(|(_, slot)| slot.ticket == ticket) else {
+            return (false, RemovedSlots { slots: Vec::new(), copy: Some(copy) });
         };
         let (before, is_proven) = (slot.bytes(), slot.is_proven);
         slot.ticket = 0;
         let old = slot.copy.replace(copy);
         let after = slot.bytes();
+        // One that has no room among the new slots would drive all of them out, and itself.
+        let is_large = !is_proven && after > self.max_bytes / NEW_SHARE;
+        slot.is_proven |= is_large;
+        let turn = (place, slot.number);
         self.bytes = (self.bytes + after).saturating_sub(before);
         if !is_proven {
-            self.new_bytes = (self.new_bytes + after).saturating_sub(before);
+            self.new_bytes = (self.new_bytes + if is_large { 0 } else { after }).saturating_sub(before);
         }
-        let mut evicted = Vec::new();
-        self.evict(&mut evicted);
-        (true, Removed { _slots: evicted, _copy: old })
+        if is_large {
+            self.proven.push_back(turn);
+        }
+        let mut slots = Vec::new();
+        if after > self.max_bytes {
+            slots.extend(self.take(place));
+        } else {
+            self.evict(&mut slots);
+        }
+        (true, RemovedSlots { slots, copy: old })
     }
 
     /// Notes that a read has ended without a result to keep.
@@ -144,17 +172,17 @@ impl Shard {
         let Some(slot) = self.slot(hash, key).filter(|slot| slot.ticket == ticket) else { return };
         slot.ticket = 0;
         if slot.copy.is_none() {
-            // There is no value in it.
-            let _ = self.forget(hash, key);
+            let place = self.place(hash, key);
+            place.and_then(|place| self.take(place));
         }
     }
 
-    /// Removes a copy, and lets no read that is under way become one. Returns the template, if there was any of that.
-    pub(super) fn forget(&mut self, hash: u64, key: &[u8]) -> Option<(&'static Schema, Removed)> {
-        let place = self.place(hash, key).and_then(|place| u32::try_from(place).ok())?;
-        let slot = self.take(place)?;
-        let schema = self.templates.get(slot.template)?.schema;
-        Some((schema, Removed { _slots: vec![slot], _copy: None }))
+    /// Removes a copy, and lets no read that is under way become one. Returns the template, if the copy could be served.
+    pub(super) fn forget(&mut self, hash: u64, key: &[u8], now: u64) -> (Option<&'static Schema>, RemovedSlots) {
+        let slot = self.place(hash, key).and_then(|place| self.take(place));
+        let served = slot.as_ref().filter(|slot| slot.copy.as_ref().is_some_and(|copy| copy.is_served(now)));
+        let schema = served.and_then(|slot| self.templates.get(slot.template)).map(|template| template.schema);
+        (schema, RemovedSlots { slots: slot.into_iter().collect(), copy: None })
     }
 
     /// The number of keys and their bytes.
@@ -162,23 +190,21 @@ impl Shard {
         (self.places.len(), self.bytes)
     }
 
-    /// Reports the hits of each template since the last call.
-    pub(super) fn take_hits(&mut self, mut report: impl FnMut(&'static Schema, u64)) {
-        for template in self.templates.iter_mut().filter(|template| template.hits > 0) {
-            report(template.schema, template.hits);
-            template.hits = 0;
-        }
+    /// The hits of each template since the last call.
+    pub(super) fn take_hits(&mut self) -> Vec<(&'static Schema, u64)> {
+        let hit = self.templates.iter_mut().filter(|template| template.hits > 0);
+        hit.map(|template| (template.schema, mem::take(&mut template.hits))).collect()
     }
 
     #[inline]
-    fn place(&self, hash: u64, key: &[u8]) -> Option<usize> {
-        let place = *self.places.get(&hash)? as usize;
-        self.slots.get(place)?.as_ref().filter(|slot| *slot.key == *key).map(|_| place)
+    fn place(&self, hash: u64, key: &[u8]) -> Option<u32> {
+        let place = *self.places.get(&hash)?;
+        self.slots.get(place as usize)?.as_ref().filter(|slot| *slot.key == *key).map(|_| place)
     }
 
     fn slot(&mut self, hash: u64, key: &[u8]) -> Option<&mut Slot> {
         let place = self.place(hash, key)?;
-        self.slots.get_mut(place)?.as_mut()
+        self.slots.get_mut(place as usize)?.as_mut()
     }
 
     fn template(&mut self, schema: &'static Schema) -> usize {
@@ -232,6 +258,10 @@ impl Shard {
                 continue;
             }
             let Some(slot) = self.slots.get_mut(place as usize).and_then(Option::as_mut) else { continue };
+            if is_new && slot.is_proven {
+                // It was large, and has a turn among the proven ones.
+                continue;
+            }
             if slot.uses == 0 {
                 evicted.extend(self.take(place));
                 continue;
@@ -253,14 +283,14 @@ fn is_at(slots: &[Option<Slot>], place: u32, number: u64) -> bool {
 
 impl Slot {
     fn bytes(&self) -> usize {
-        let stored = self.copy.as_ref().map_or(0, |copy| copy.stored_bytes);
+        let stored = self.copy.as_ref().map_or(0, |copy| copy.bytes);
         (self.key.len() + OVERHEAD).saturating_add(stored.saturating_mul(BYTES_PER_STORED_BYTE))
     }
 }
 
-impl Removed {
+impl RemovedSlots {
     fn nothing() -> Self {
-        Self { _slots: Vec::new(), _copy: None }
+        Self { slots: Vec::new(), copy: None }
     }
 }
 

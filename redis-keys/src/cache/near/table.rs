@@ -1,6 +1,7 @@
 //! The copies of a cache, and the reads that become copies unless their key changes.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::mem;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -27,7 +28,7 @@ pub(super) struct Ticket<'t> {
 }
 
 impl Table {
-    /// Creates a table of about so many bytes for this number of threads.
+    /// Creates a table of about `max_bytes` for this number of threads.
     pub(super) fn new(max_bytes: usize, threads: usize) -> Self {
         let shards = threads.saturating_mul(4).min(max_bytes / SMALLEST_SHARD).clamp(1, 64).next_power_of_two();
         Self {
@@ -54,11 +55,12 @@ impl Table {
         is_first.then_some(Ticket { table: self, key, hash, number })
     }
 
-    /// Removes a copy, and lets no read that is under way become one. Returns the template, if there was any of that.
-    pub(super) fn forget(&self, key: &[u8]) -> Option<&'static Schema> {
+    /// Removes a copy, and lets no read that is under way become one. Returns the template, if the copy could be served.
+    pub(super) fn forget(&self, key: &[u8], now: u64) -> Option<&'static Schema> {
         let hash = self.hash(key);
-        let forgotten = self.shard(hash).forget(hash, key);
-        forgotten.map(|(schema, _removed)| schema)
+        let (schema, removed) = self.shard(hash).forget(hash, key, now);
+        drop(removed);
+        schema
     }
 
     /// The number of keys and their bytes, about.
@@ -67,11 +69,9 @@ impl Table {
         sizes.fold((0, 0), |(keys, bytes), (more_keys, more_bytes)| (keys + more_keys, bytes + more_bytes))
     }
 
-    /// Reports the hits of each template since the last call.
-    pub(super) fn take_hits(&self, mut report: impl FnMut(&'static Schema, u64)) {
-        for shard in &self.shards {
-            lock(shard).take_hits(&mut report);
-        }
+    /// The hits of each template since the last call.
+    pub(super) fn take_hits(&self) -> Vec<(&'static Schema, u64)> {
+        self.shards.iter().flat_map(|shard| lock(shard).take_hits()).collect()
     }
 
     #[inline]
@@ -96,10 +96,12 @@ fn lock(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
 }
 
 impl Ticket<'_> {
-    /// Keeps what was read. Returns whether nothing has come between.
+    /// Keeps what was read, if there is room and the key was not forgotten since. Returns whether it was not.
     pub(super) fn finish(self, copy: NearCopy) -> bool {
         let (is_kept, removed) = self.table.shard(self.hash).finish(self.hash, self.key, self.number, copy);
         drop(removed);
+        // Nothing is left to abandon.
+        mem::forget(self);
         is_kept
     }
 }

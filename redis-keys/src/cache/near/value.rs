@@ -18,7 +18,7 @@ pub struct NearValue<T> {
     pub(crate) share: fn(Arc<T>) -> SharedValue,
     pub(crate) borrow: fn(&SharedValue) -> Option<&T>,
     pub(crate) restore: fn(SharedValue) -> Option<Arc<T>>,
-    /// Whether it is cloned in place of its `Arc`, while the table is locked: its `clone` runs no code of the user's.
+    /// Whether it is small and has nothing to drop: then cloning it is quicker than cloning its `Arc`.
     pub(crate) is_plain: bool,
 }
 
@@ -41,7 +41,7 @@ impl<T: Clone + Shared> NearValue<T> {
             share: |value| value,
             borrow: |value| value.downcast_ref(),
             restore: |value| value.downcast().ok(),
-            is_plain: !mem::needs_drop::<T>(),
+            is_plain: !mem::needs_drop::<T>() && size_of::<T>() <= 64,
         }
     }
 }

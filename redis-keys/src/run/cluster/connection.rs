@@ -325,12 +325,11 @@ impl Connection {
         self.view().changes
     }
 
-    /// The addresses of the primaries, as far as they are known.
+    /// The address of the primary that serves a key, as far as is known.
     #[cfg(feature = "cache")]
-    pub(crate) fn primaries(&self) -> Vec<String> {
+    pub(crate) fn primary_of(&self, key: &[u8]) -> Option<String> {
         let view = self.view();
-        let addresses = view.primaries().iter().filter_map(|node| view.address(*node));
-        addresses.map(|address| format!("{}:{}", address.host, address.port)).collect()
+        view.address(view.node_of(Some(key))).map(|address| format!("{}:{}", address.host, address.port))
     }
 
     pub(crate) fn config(&self) -> &AsyncConnectionConfig {

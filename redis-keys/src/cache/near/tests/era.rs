@@ -41,6 +41,12 @@ fn a_sign_of_life_is_needed_after_a_copy_was_served_or_a_read_was_not_answered()
     assert!(!eras.take_need());
     eras.current().note_use();
     assert!(eras.take_need() && !eras.take_need());
-    eras.set_suspect(true);
+    eras.suspect(SECOND);
     assert!(eras.take_need() && eras.take_need());
+    assert!(!eras.is_usable(SECOND) && !eras.is_lost());
+    eras.trust();
+    assert!(eras.is_usable(SECOND) && !eras.take_need());
+    eras.suspect(SECOND);
+    eras.suspect(4 * SECOND);
+    assert!(!eras.is_usable(6 * SECOND) && eras.is_lost(), "its runtime may stand still");
 }

@@ -65,11 +65,11 @@ fn a_value_that_is_larger_than_the_table_is_not_kept() {
     let cache = Fixture::new(100_000);
     keep(&cache, 1);
     let ticket = cache.table.begin(b"large", SCHEMA).expect("it is empty");
-    ticket.finish(NearCopy { stored_bytes: 60_000, ..cache.copy_of(2) });
+    ticket.finish(NearCopy { bytes: 60_000, ..cache.copy_of(2) });
     assert_eq!(cache.hit_of(b"large", NOW), None);
     assert!(cache.table.size().1 <= 100_000);
     let ticket = cache.table.begin(b"huge", SCHEMA).expect("it is empty");
-    ticket.finish(NearCopy { stored_bytes: 1 << 30, ..cache.copy_of(2) });
+    ticket.finish(NearCopy { bytes: 1 << 30, ..cache.copy_of(2) });
     assert_eq!(cache.hit_of(b"huge", NOW), None);
     keep(&cache, 3);
     assert!(is_there(&cache, 3));
@@ -80,11 +80,34 @@ fn keys_that_change_again_and_again_take_no_more_memory() {
     let cache = Fixture::new(100_000);
     for round in 0..100_000_u32 {
         keep(&cache, round % 10);
-        cache.table.forget((round % 10).to_string().as_bytes());
+        cache.table.forget((round % 10).to_string().as_bytes(), NOW);
     }
     assert_eq!(cache.table.size(), (0, 0));
     (0..10).for_each(|key| keep(&cache, key));
     assert_eq!((0..10).filter(|key| is_there(&cache, *key)).count(), 10);
+}
+
+#[test]
+fn a_large_value_stays_beside_small_ones() {
+    let cache = Fixture::new(100_000);
+    let keep_large = || {
+        let ticket = cache.table.begin(b"large", SCHEMA).expect("it is empty");
+        ticket.finish(NearCopy { bytes: 15_000, ..cache.copy_of(1) })
+    };
+    (0..1_000).for_each(|key| keep(&cache, key));
+    (0..1_000).for_each(|key| _ = is_there(&cache, key));
+    (1_000..1_030).for_each(|key| keep(&cache, key));
+    let new = || (1_000..1_030).filter(|key| is_there(&cache, *key)).count();
+    let before = new();
+    assert!(keep_large());
+    assert!(cache.hit_of(b"large", NOW).is_some());
+    assert_eq!(new(), before, "it has driven no new ones out");
+    for key in 2_000..10_000 {
+        keep(&cache, key);
+        cache.hit_of(b"large", NOW);
+    }
+    assert!(cache.hit_of(b"large", NOW).is_some());
+    assert!(cache.table.size().1 <= 100_000);
 }
 
 /// A value that uses the table when it is dropped.
@@ -108,7 +131,7 @@ fn no_value_is_dropped_while_the_table_is_locked() {
     assert!(keep(b"a"));
     assert!(keep(b"a"), "it replaces the first");
     assert_eq!(dropped.load(Relaxed), 1);
-    cache.table.forget(b"a");
+    cache.table.forget(b"a", NOW);
     assert_eq!(dropped.load(Relaxed), 2);
     for key in 0..1_000_u32 {
         assert!(keep(&key.to_be_bytes()));
@@ -116,7 +139,7 @@ fn no_value_is_dropped_while_the_table_is_locked() {
     assert!(dropped.load(Relaxed) > 500);
     // The values refer to the table, which would never be dropped.
     for key in 0..1_000_u32 {
-        cache.table.forget(&key.to_be_bytes());
+        cache.table.forget(&key.to_be_bytes(), NOW);
     }
     assert_eq!(dropped.load(Relaxed), 1_002);
 }

@@ -32,7 +32,7 @@ impl Fixture {
 
     pub(super) fn copy_of(&self, value: u32) -> NearCopy {
         let value = Some(Arc::new(value) as Arc<_>);
-        NearCopy { value, era: self.eras.current(), until: 100, renew_at: u64::MAX, stored_bytes: 4 }
+        NearCopy { value, era: self.eras.current(), until: 100, renew_at: u64::MAX, bytes: 4 }
     }
 
     /// Reads the key, which becomes a copy.
@@ -88,12 +88,12 @@ fn a_read_without_a_result_leaves_nothing() {
 fn what_changes_during_a_read_is_not_kept() {
     let cache = Fixture::new(1 << 20);
     let ticket = cache.begin().expect("it is empty");
-    assert!(cache.table.forget(KEY).is_some());
+    assert!(cache.table.forget(KEY, NOW).is_none(), "there was no copy");
     assert!(!ticket.finish(cache.copy_of(1)));
     assert_eq!((cache.hit(), cache.keys()), (None, 0));
 
     let overtaken = cache.begin().expect("it is empty");
-    cache.table.forget(KEY);
+    cache.table.forget(KEY, NOW);
     let second = cache.begin().expect("the first one has lost its ticket");
     assert!(!overtaken.finish(cache.copy_of(1)));
     assert!(second.finish(cache.copy_of(2)), "the first one has not taken the ticket of the second");
@@ -106,11 +106,11 @@ fn a_change_ends_a_copy_and_its_renewal() {
     cache.keep(1);
     let renewal = cache.begin().expect("no other renewal is under way");
     assert_eq!(cache.hit(), Some(Some(1)), "the others get the copy meanwhile");
-    cache.table.forget(KEY);
+    assert!(cache.table.forget(KEY, NOW).is_some());
     assert_eq!(cache.hit(), None);
     assert!(!renewal.finish(cache.copy_of(1)));
     assert_eq!(cache.hit(), None);
-    assert!(cache.table.forget(KEY).is_none(), "nothing is there to forget");
+    assert!(cache.table.forget(KEY, NOW).is_none(), "nothing is there to forget");
 }
 
 #[test]
@@ -141,6 +141,9 @@ fn one_call_renews_a_copy_and_the_others_get_it() {
     assert_eq!(cache.hit_of(KEY, 49), Some(Some(1)));
     assert_eq!(cache.hit_of(KEY, 50), None, "this call reads again");
     assert_eq!(cache.hit_of(KEY, 51), Some(Some(1)));
+    assert_eq!(cache.hit_of(KEY, 75), Some(Some(1)));
+    assert_eq!(cache.hit_of(KEY, 76), None, "the first one has failed, so another one reads");
+    assert_eq!(cache.hit_of(KEY, 77), Some(Some(1)));
 }
 
 #[test]
@@ -164,11 +167,7 @@ fn hits_are_reported_once_by_template() {
     cache.keep(1);
     cache.hit();
     cache.hit();
-    let reported = || {
-        let mut hits = Vec::new();
-        cache.table.take_hits(|schema, count| hits.push((schema.name.to_owned(), count)));
-        hits
-    };
-    assert_eq!(reported(), [(SCHEMA.name.to_owned(), 2)]);
+    let reported = || cache.table.take_hits().iter().map(|(schema, hits)| (schema.name, *hits)).collect::<Vec<_>>();
+    assert_eq!(reported(), [(SCHEMA.name, 2)]);
     assert_eq!(reported(), []);
 }
