@@ -101,7 +101,7 @@ impl Run<'_> {
         // A plan that cannot be written is no reason to lose what was counted.
         let written = selected.plan.take().map_or(Ok(()), PlanWriter::finish);
         let plan = plan.filter(|_| written.is_ok());
-        let families = selected.tally.templates();
+        let families = selected.tally.templates.templates();
         let arguments = [&args.pattern, &args.namespace, &args.legacy_prefix];
         let masking = Masking::new(args.show_keys, &schemas.catalog, &families).with_arguments(arguments);
         let planned = PlanSummary::of_scan(&selected, &schemas, families, &masking, not_checked);
@@ -224,7 +224,7 @@ impl Run<'_> {
         keys: impl Iterator<Item = Result<PlannedKey, Failure>> + Send + 'static,
     ) -> Result<Outcome, Failure> {
         let results = Results { not_checked, without_declaration, ..Results::default() };
-        let (stop, results) = (caller.stop(), Arc::new(Mutex::new(results)));
+        let (stop, results) = (Arc::clone(&caller.stop), Arc::new(Mutex::new(results)));
         let mut actor = Actor {
             caller,
             command: self.command,

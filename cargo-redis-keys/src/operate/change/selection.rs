@@ -127,7 +127,7 @@ fn must_be_complete(catalog: &Catalog) -> Result<(), Failure> {
     if catalog.keys.is_empty() {
         return Err(Failure::new("the catalogue has no keys, so every key would be unknown"));
     }
-    if let Some(key) = Matcher::new(catalog, None).left_out().first().and_then(|index| catalog.keys.get(*index)) {
+    if let Some(key) = Matcher::new(catalog, None).left_out.first().and_then(|index| catalog.keys.get(*index)) {
         let [name, template] = [&key.full_name(), &key.template].map(printable);
         let legacy = key.legacy.as_ref().or(key.formerly.as_ref());
         let legacy = legacy.map(|text| format!(" or the legacy text `{}`", printable(text)));

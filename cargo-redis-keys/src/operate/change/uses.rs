@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::plan::{Forks, PlannedKey, PlannedNode};
-use super::target::Target;
+use super::target::{Target, refuses};
 use crate::Failure;
 use crate::operate::server::connection::{Link, LinkError, Reply, Server};
 use crate::operate::server::value::info_fields;
@@ -67,9 +67,7 @@ pub(super) fn must_allow_time(target: &Target) -> Result<(), Failure> {
 fn open_with_time(server: &Server) -> Result<Link, Failure> {
     let mut link = Link::open(server).map_err(|error| failed(server, error))?;
     if link.ask(&[b"TIME"]).map_err(|error| failed(server, error))? == Reply::CommandRefused {
-        return Err(
-            Failure::new(format!("{server} refuses `TIME`")).help("`--acl` shows what the user must be allowed")
-        );
+        return Err(refuses(server, "TIME"));
     }
     Ok(link)
 }

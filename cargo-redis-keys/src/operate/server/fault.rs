@@ -36,7 +36,7 @@ impl Faults {
                 (FindingId::LongExpiry, look.expiry.ttl_ms().is_some_and(is_too_long)),
             ]);
         }
-        if schemas.foreign(look.key).is_some() {
+        if schemas.foreign.find(look.key).is_some() {
             return Self::of([(FindingId::NoExpiry, is_never)]);
         }
         let kind = kind_of(look.key, schemas.namespace.as_deref());
@@ -103,7 +103,7 @@ mod tests {
 
     fn look<'k>(schemas: &Schemas, key: &'k str, redis_type: RedisType, ttl_ms: Option<u64>) -> FirstLook<'k> {
         let (key, expiry) = (key.as_bytes(), Expiry::of(ttl_ms));
-        FirstLook { key, declaration: schemas.find(key), redis_type, expiry, memory: Some(70) }
+        FirstLook { key, declaration: schemas.matcher.find(key), redis_type, expiry, memory: Some(70) }
     }
 
     #[test]

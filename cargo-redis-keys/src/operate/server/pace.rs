@@ -43,7 +43,7 @@ pub(crate) struct Pace {
     bound: Option<Duration>,
     step: usize,
     calm: u32,
-    summary: PaceSummary,
+    pub(crate) summary: PaceSummary,
 }
 
 /// The 95th percentiles of the last round trips.
@@ -134,11 +134,6 @@ impl Pace {
 
     fn is_last_step(&self) -> bool {
         self.step + 1 >= PAGES.len() && self.share() <= LEAST_SHARE
-    }
-
-    /// The measurements so far.
-    pub(crate) fn summary(&self) -> &PaceSummary {
-        &self.summary
     }
 }
 
@@ -232,14 +227,14 @@ mod tests {
         // 250 keys exceed the bound, 100 do not.
         assert_eq!((pace.page(), pace.share()), (100, 0.5));
         assert!(simulate(&mut pace, us(100), Some(us(100)), 1_000) > 0.45);
-        assert_eq!(pace.summary().excess(), None);
+        assert_eq!(pace.summary.excess(), None);
     }
 
     #[test]
     fn noise_from_the_start_raises_the_bound() {
         let mut pace = Pace::new(DEFAULT, Some(us(3_000)));
         assert!(simulate(&mut pace, us(3_000), None, 1_000) > 0.45);
-        assert_eq!(pace.summary().excess(), None);
+        assert_eq!(pace.summary.excess(), None);
     }
 
     #[test]
@@ -256,7 +251,7 @@ mod tests {
         let mut pace = Pace::new(DEFAULT, Some(us(100)));
         simulate(&mut pace, us(3_000), None, 1_000);
         assert_eq!((pace.page(), pace.share()), (100, 0.05));
-        let excess = pace.summary().excess();
+        let excess = pace.summary.excess();
         assert_eq!(
             excess.as_deref(),
             Some(

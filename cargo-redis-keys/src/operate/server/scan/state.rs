@@ -172,14 +172,6 @@ impl<C: Default> Node<C> {
         self.seen.store(seen, Ordering::Relaxed);
     }
 
-    pub(super) fn keys(&self) -> u64 {
-        self.state().facts.keys
-    }
-
-    pub(super) fn is_finished(&self) -> bool {
-        self.state().is_finished
-    }
-
     pub(super) fn set_excess(&self, excess: Option<String>) {
         *lock(&self.excess) = excess;
     }
