@@ -117,7 +117,8 @@ impl Run<'_> {
         let mut exclusions = Exclusions::new();
         // With `--yes` and without a plan, they are looked at again just before.
         if plan.is_some() && !self.options.without_last_use {
-            let notes_uses = |address: &str| before.iter().any(|server| server.notes_uses_of(address));
+            let nodes = || before.iter().map(|server| &server.node).filter(|node| node.forks.is_some());
+            let notes_uses = |address: &str| nodes().any(|node| node.address == address);
             found.keys.retain(|key| {
                 let exclusion = Exclusion::of_last_use(key.idle.filter(|_| notes_uses(&key.node)));
                 exclusion.map(|exclusion| *exclusions.entry(exclusion).or_default() += 1).is_none()

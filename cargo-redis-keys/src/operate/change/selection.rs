@@ -63,11 +63,6 @@ impl Selection {
         }
     }
 
-    /// Whether keys of all declarations are meant.
-    pub(super) fn is_all(&self) -> bool {
-        matches!(self, Self::Expire(None) | Self::Move(None))
-    }
-
     /// Whether keys are removed.
     pub(super) fn is_purge(&self) -> bool {
         matches!(self, Self::PurgeDeclared(_) | Self::PurgeUndeclared)

@@ -139,7 +139,8 @@ impl Selector {
         if self.schemas.foreign.find(key).is_some() {
             return Some(Exclusion::Foreign);
         }
-        let is_any = self.selection.is_all() || self.pattern.is_none();
+        let is_any =
+            matches!(self.selection, Selection::Expire(None) | Selection::Move(None)) || self.pattern.is_none();
         (is_any && !self.schemas.has_fixed_text(found.declaration)).then_some(Exclusion::NoFixedText)
     }
 

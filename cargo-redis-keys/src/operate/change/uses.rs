@@ -39,13 +39,6 @@ pub(super) struct ServerSnapshot {
     replicas: u64,
 }
 
-impl ServerSnapshot {
-    /// Whether it has this address and notes all uses of its keys.
-    pub(super) fn notes_uses_of(&self, address: &str) -> bool {
-        self.node.address == address && self.node.forks.is_some()
-    }
-}
-
 /// Asks all primaries.
 pub(super) fn observe(target: &Target) -> Result<Vec<ServerSnapshot>, Failure> {
     target.primaries().into_iter().map(|(server, node)| ask(server, node)).collect()

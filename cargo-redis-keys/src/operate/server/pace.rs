@@ -124,16 +124,12 @@ impl Pace {
             return;
         }
         self.calm = 0;
-        if self.is_last_step() {
+        if self.step + 1 >= PAGES.len() && self.share() <= LEAST_SHARE {
             self.summary.exceeded_at_last_step += 1;
             self.summary.longest = self.summary.longest.max(p95);
         } else {
             self.step += 1;
         }
-    }
-
-    fn is_last_step(&self) -> bool {
-        self.step + 1 >= PAGES.len() && self.share() <= LEAST_SHARE
     }
 }
 

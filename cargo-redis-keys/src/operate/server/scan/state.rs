@@ -155,11 +155,6 @@ impl<C: Default> Node<C> {
         lock(&self.state)
     }
 
-    pub(super) fn set_state(&self, state: NodeState<C>) {
-        self.set_seen(state.seen);
-        *self.state() = state;
-    }
-
     pub(super) fn set_server(&self, server: Server) {
         *lock(&self.server) = server;
     }
