@@ -65,7 +65,7 @@ impl Visitor for CensusVisitor {
             census.declared += 1;
             return false;
         }
-        if let Some(program) = self.schemas.foreign(look.key) {
+        if let Some(program) = self.schemas.foreign.find(look.key) {
             *census.foreign.entry(program.to_owned()).or_default() += 1;
             return false;
         }

@@ -50,7 +50,7 @@ pub(crate) fn draft(found: &[FoundKey], masking: &Masking, policy: &Policy, samp
     let policy = Policy { modules: None, legacy: None, ..policy.clone() };
     let shown: Vec<_> = found.iter().filter(|key| key.shown(masking) == key.text()).collect();
     let hidden = (found.len() - shown.len()) as u64;
-    let mut declarations = declarations(&shown, masking.shows_keys());
+    let mut declarations = declarations(&shown, masking.shows_keys);
     distinguish(&mut declarations);
     let mut text = render(&declarations);
     // Each round mends what the round before has shown, and each declaration is mended five times at most.

@@ -286,7 +286,7 @@ fn cover(source: &[SourcePart], template: &[Part], are_typed: bool) -> Option<Ve
     }
     let covering = Coverage { are_typed };
     let mut parts = covering.parts(source, &signs)?;
-    if covering.is_ambiguous(source, &signs) {
+    if covering.ways(source, &signs) > 1 {
         // Where a value ends is a guess.
         for part in &mut parts {
             if let FoundPart::Field(field) = part
@@ -352,11 +352,6 @@ impl Coverage {
             None => can_write(ty, &class),
         });
         is_possible.then(|| FoundField { name: Some(name.clone()), ty, class: Some(class), only })
-    }
-
-    /// Whether values of untyped parameters could end at another place as well.
-    fn is_ambiguous(self, source: &[SourcePart], signs: &[Sign<'_>]) -> bool {
-        self.ways(source, signs) > 1
     }
 
     /// The number of ways to cover the signs, up to two.

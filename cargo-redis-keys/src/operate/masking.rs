@@ -21,7 +21,7 @@ pub(crate) const HIDDEN: &str = "{hidden}";
 /// Shows keys and their families.
 #[derive(Default)]
 pub(crate) struct Masking {
-    shows_keys: bool,
+    pub(crate) shows_keys: bool,
     /// The words that are shown in any case.
     public: HashSet<String>,
 }
@@ -75,11 +75,6 @@ impl Masking {
             }
         }
         modules.into_iter().filter(|(_, keys)| *keys >= FEW_KEYS).for_each(|(module, _)| self.publish(module));
-    }
-
-    /// Whether real keys are shown.
-    pub(crate) fn shows_keys(&self) -> bool {
-        self.shows_keys
     }
 
     /// A family as it is shown: `user:{integer}:profile`. Braces of its text are doubled.

@@ -9,7 +9,6 @@ pub(crate) mod fault;
 pub(crate) mod foreign;
 pub(crate) mod glob;
 pub(crate) mod hot_keys;
-mod key_name;
 mod legacy_name;
 pub(crate) mod pace;
 pub(crate) mod progress;

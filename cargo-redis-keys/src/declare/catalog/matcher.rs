@@ -33,7 +33,7 @@ pub struct Matcher {
     /// The nodes of all trees.
     nodes: Vec<Node>,
     /// The numbers of the declarations whose keys cannot be found.
-    left_out: Vec<usize>,
+    pub(crate) left_out: Vec<usize>,
     legacy: LegacyTexts,
 }
 
@@ -167,11 +167,6 @@ impl Matcher {
         self.legacy.finds_behind_a_prefix(key)
     }
 
-    /// The declarations of the catalog whose keys are never found: their texts cannot be read.
-    pub(crate) fn left_out(&self) -> &[usize] {
-        &self.left_out
-    }
-
     /// The index of the declaration in the catalog that can produce this key.
     ///
     /// If there are several, it is the most specific: from the left, text goes before enums, enums before numbers and
@@ -202,7 +197,7 @@ impl Matcher {
         // The namespace counts towards the limit of a key.
         let text = key.strip_prefix(&*self.prefix).filter(|_| key.len() <= MAX_KEY_BYTES)?;
         let cut = CutKey::new(text)?;
-        let path = cut.count().checked_sub(1)?;
+        let path = cut.count.checked_sub(1)?;
         let suffix = cut.segment(path)?;
         let kind = self.kinds.iter().find(|kind| kind.mark == suffix.mark && kind.name == suffix.text)?;
         let root = kind.roots.get(path).copied().flatten()?;

@@ -158,8 +158,9 @@ fn modules(catalog: &Catalog) -> Vec<Module> {
         module.keys += 1;
         module.types.insert(key.kind.name());
         module.owners.insert(key.owner.clone());
-        let is_lock = key.role == Some(Role::Lock);
-        if has_usual_expiry(key) && !is_lock {
+        // One that expires with a bucket lives longer than its ttl, and a channel has none.
+        let has_usual_expiry = key.ttl_from_end_of.is_none() && key.kind != Kind::Channel;
+        if has_usual_expiry && key.role != Some(Role::Lock) {
             module.ttls.push(key.ttl_ms());
         }
     }
@@ -168,12 +169,6 @@ fn modules(catalog: &Catalog) -> Vec<Module> {
         module.ttls.extend(locks.map(Key::ttl_ms));
     }
     modules.into_iter().map(|(name, module)| Module { name: name.to_owned(), ..module }).collect()
-}
-
-/// Whether the range of the module's expiry applies to a key: one that expires with a bucket lives longer than its ttl,
-/// and a channel has none.
-fn has_usual_expiry(key: &Key) -> bool {
-    key.ttl_from_end_of.is_none() && key.kind != Kind::Channel
 }
 
 impl Module {

@@ -33,7 +33,7 @@ pub(crate) fn findings(uses: &[RawUse], catalog: &Catalog, baseline: Option<&Bas
         let file = Rc::clone(files.entry(&used.file.shown).or_insert_with(|| used.file.copy()));
         found.push((used, finding(used, level, &declared, Location { file, range: used.range.clone() })));
     }
-    found.sort_by_key(|(used, _)| (!used.creates_without_expiry(), !used.is_write()));
+    found.sort_by_key(|(used, _)| (!used.creates_without_expiry(), used.effect == Effect::Read));
     found.into_iter().map(|(_, finding)| finding).collect()
 }
 

@@ -53,11 +53,6 @@ pub(crate) enum SetsExpiry {
 }
 
 impl RawUse {
-    /// Whether it changes something.
-    pub(crate) fn is_write(&self) -> bool {
-        self.effect != Effect::Read
-    }
-
     /// Whether it creates keys that never expire, as far as the sources say.
     pub(crate) fn creates_without_expiry(&self) -> bool {
         self.effect == Effect::Create && self.expiry == SetsExpiry::No

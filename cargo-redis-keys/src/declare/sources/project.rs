@@ -8,7 +8,7 @@ use redis_keys_syntax::policy::{self, Document, PolicyFile};
 
 use crate::Failure;
 use crate::declare::Selection;
-use crate::declare::cargo::{CargoPackage, CargoTarget, Dependency, Metadata, Node};
+use crate::declare::cargo::{CargoPackage, CargoTarget, Dependency, Metadata};
 
 /// The packages of a workspace and their targets.
 pub(crate) struct Project {
@@ -168,17 +168,25 @@ fn package(data: &CargoPackage, metadata: &Metadata, selection: &Selection, user
 /// The packages that depend on redis-keys, directly or through others, and redis-keys itself.
 fn users_of_redis_keys(metadata: &Metadata) -> HashSet<&str> {
     let named = metadata.packages.iter().filter(|package| package.name == "redis-keys");
-    let mut users: HashSet<_> = named.map(|package| package.id.as_str()).collect();
+    let nodes = metadata.resolve.nodes.iter().map(|node| (&*node.id, &*node.dependencies));
+    with_dependents(named.map(|package| &*package.id).collect(), &nodes)
+}
+
+/// These names, and those that depend on them, directly or through others.
+pub(super) fn with_dependents<'n>(
+    mut names: HashSet<&'n str>,
+    nodes: &(impl Iterator<Item = (&'n str, &'n [String])> + Clone),
+) -> HashSet<&'n str> {
     loop {
-        let depends = |node: &&Node| {
-            let mut dependencies = node.dependencies.iter();
-            !users.contains(node.id.as_str()) && dependencies.any(|dependency| users.contains(dependency.as_str()))
-        };
-        let more: Vec<_> = metadata.resolve.nodes.iter().filter(depends).map(|node| node.id.as_str()).collect();
-        if more.is_empty() {
-            return users;
+        let before = names.len();
+        for (name, dependencies) in nodes.clone() {
+            if dependencies.iter().any(|dependency| names.contains(&**dependency)) {
+                names.insert(name);
+            }
         }
-        users.extend(more);
+        if names.len() == before {
+            return names;
+        }
     }
 }
 

@@ -28,14 +28,14 @@ pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally, mask
             let subject = declaration(key);
             add_counted(&mut findings, &subject, counts, masking, |id, example| {
                 let detail = of_declaration(id, key, limits, counts);
-                let example = example.filter(|_| masking.shows_keys());
+                let example = example.filter(|_| masking.shows_keys);
                 let decoded = example.and_then(|example| decoded(key, schemas, &example.key));
                 [detail].into_iter().filter(|detail| !detail.is_empty()).chain(decoded).collect::<Vec<_>>().join("; ")
             });
             findings.extend(without_rebuild(key, counts));
         }
     }
-    let unknown = whole.unknown();
+    let unknown = &whole.unknown;
     add_counted(&mut findings, &StoredSubject::UnknownKeys, unknown, masking, |id, _| of_unknown(id, unknown));
     for (name, counts) in whole.foreign() {
         add_counted(&mut findings, &StoredSubject::Foreign(name.to_owned()), counts, masking, |_, _| String::new());

@@ -125,7 +125,7 @@ pub(super) fn stored(key: impl AsRef<[u8]>, redis_type: RedisType) -> StoredKey 
 impl StoredKey {
     pub(super) fn look(&self, schemas: &Schemas) -> FirstLook<'_> {
         let Self { ref key, redis_type, expiry, memory, .. } = *self;
-        FirstLook { key, declaration: schemas.find(key), redis_type, expiry, memory }
+        FirstLook { key, declaration: schemas.matcher.find(key), redis_type, expiry, memory }
     }
 
     pub(super) fn memory(self, memory: u64) -> Self {

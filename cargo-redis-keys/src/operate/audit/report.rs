@@ -86,14 +86,11 @@ impl ReportArgs {
 
 /// The report before the scan: its baseline is read, and its files can be written.
 pub(crate) struct PreparedReport<'a> {
-    all_unknown: bool,
-    fail_on: Level,
+    args: &'a ReportArgs,
     files: Vec<(Form, &'a Path)>,
     /// The form that is written to stdout, instead of the summary.
     stdout: Option<Form>,
     baseline: Option<(&'a Path, Document)>,
-    /// Whether real keys are shown.
-    shows_keys: bool,
 }
 
 /// The options that say which keys an audit sees. A baseline has the same ones.
@@ -112,9 +109,7 @@ impl<'a> PreparedReport<'a> {
         }
         let stdout = stdout.first().copied();
         files.iter().try_for_each(|(_, path)| must_be_replaceable(path))?;
-        let fail_on = args.fail_on.unwrap_or(Level::Error);
-        let shows_keys = args.show_keys;
-        Ok(Self { all_unknown: args.all_unknown, fail_on, files, stdout, baseline, shows_keys })
+        Ok(Self { args, files, stdout, baseline })
     }
 
     /// Fails if the baseline is that of other keys, since everything in it would be compared with nothing.
@@ -138,8 +133,8 @@ impl<'a> PreparedReport<'a> {
             }
         }
         let keys = |shows_keys| if shows_keys { "with `--show-keys`" } else { "without `--show-keys`" };
-        if baseline.shows_keys != self.shows_keys {
-            return differs(keys(baseline.shows_keys), keys(self.shows_keys));
+        if baseline.shows_keys != self.args.show_keys {
+            return differs(keys(baseline.shows_keys), keys(self.args.show_keys));
         }
         if !baseline.is_complete && !options.iter().any(|(name, _)| name == "sample") {
             return differs("that has not seen all keys", "of all keys");
@@ -162,7 +157,7 @@ pub(crate) fn report(
     nodes: &[Node],
     out: &mut dyn io::Write,
 ) -> Result<Outcome, Failure> {
-    let most_patterns = if prepared.all_unknown { usize::MAX } else { MAX_PATTERNS };
+    let most_patterns = if prepared.args.all_unknown { usize::MAX } else { MAX_PATTERNS };
     let mut document = Document::new(schemas, run, nodes, most_patterns);
     document.changes = prepared.baseline.as_ref().map(|(_, baseline)| changes(baseline, &document));
     let write = |(form, path): &(Form, &Path)| {
@@ -173,11 +168,11 @@ pub(crate) fn report(
     let written: Vec<_> = files.iter().map(write).collect();
     match prepared.stdout {
         Some(form) => out.write_all(document.written(form, run)?.as_bytes())?,
-        None => terminal::write(&document.report(prepared.all_unknown), terminal_width(), out)?,
+        None => terminal::write(&document.report(prepared.args.all_unknown), terminal_width(), out)?,
     }
     out.flush()?;
     written.into_iter().collect::<Result<(), _>>()?;
-    Ok(if document.fails(prepared.fail_on) { Outcome::Findings } else { Outcome::Fine })
+    Ok(if document.fails(prepared.args.fail_on.unwrap_or(Level::Error)) { Outcome::Findings } else { Outcome::Fine })
 }
 
 impl Document {

@@ -10,7 +10,7 @@ pub(crate) use counts::{Counts, LargeKey, Top};
 use serde::{Deserialize, Serialize};
 
 use crate::declare::redis_type::RedisType;
-use crate::operate::infer::{InferredTemplate, Learner};
+use crate::operate::infer::Learner;
 use crate::operate::server::facts::Facts;
 use crate::operate::server::fault::Faults;
 use crate::operate::server::scan::{Expiry, FirstLook, SecondLook};
@@ -45,16 +45,16 @@ pub(crate) const SPANS: [(&str, u64); 7] = [
 pub(crate) struct Tally {
     /// Of each declaration, by its index in the catalog.
     declared: Vec<Counts>,
-    unknown: Counts,
+    pub(crate) unknown: Counts,
     /// Of each other program that the policy names.
     #[serde(default)]
     foreign: BTreeMap<String, Counts>,
-    templates: Learner,
-    largest: Top<LargeKey>,
+    pub(crate) templates: Learner,
+    pub(crate) largest: Top<LargeKey>,
     /// Of each type: the number of keys and their memory.
     types: [(u64, u64); 7],
     /// The number of keys that expire in each of [`SPANS`], and later.
-    expiries: [u64; SPANS.len() + 1],
+    pub(crate) expiries: [u64; SPANS.len() + 1],
     compact: CompactLimits,
 }
 
@@ -99,7 +99,7 @@ impl Tally {
         let faults = Faults::of_first_look(schemas, look);
         if look.declaration.is_none()
             && !faults.has(FindingId::UnknownKey)
-            && let Some(program) = schemas.foreign(look.key)
+            && let Some(program) = schemas.foreign.find(look.key)
         {
             let counts = self.foreign.entry(program.to_owned()).or_default();
             counts.add(look);
@@ -116,7 +116,7 @@ impl Tally {
         }
         counts.add_faults(faults, look, &SecondLook::default());
         if faults.has(FindingId::UnknownKey) {
-            counts.behind_a_prefix += u64::from(schemas.finds_legacy_behind_a_prefix(look.key));
+            counts.behind_a_prefix += u64::from(schemas.matcher.finds_legacy_behind_a_prefix(look.key));
             self.templates.add(look);
         }
         self.needs_second_look(schemas, look)
@@ -200,35 +200,15 @@ impl Tally {
         self.declared.get(index)
     }
 
-    /// The keys without declaration.
-    pub(crate) fn unknown(&self) -> &Counts {
-        &self.unknown
-    }
-
     /// The keys of other programs, by their names.
     pub(crate) fn foreign(&self) -> impl Iterator<Item = (&str, &Counts)> {
         self.foreign.iter().map(|(program, counts)| (program.as_str(), counts))
-    }
-
-    /// The templates of the keys without declaration.
-    pub(crate) fn templates(&self) -> Vec<InferredTemplate> {
-        self.templates.templates()
-    }
-
-    /// The largest keys, the largest first.
-    pub(crate) fn largest(&self) -> &[LargeKey] {
-        self.largest.items()
     }
 
     /// Of each type: its name, the number of keys and their memory.
     pub(crate) fn types(&self) -> impl Iterator<Item = (&'static str, u64, u64)> {
         let types = RedisType::ALL.iter().zip(&self.types);
         types.map(|(redis_type, (keys, bytes))| (redis_type.name(), *keys, *bytes)).filter(|(_, keys, _)| *keys > 0)
-    }
-
-    /// The number of keys that expire in each of [`SPANS`], and later.
-    pub(crate) fn expiries(&self) -> &[u64; SPANS.len() + 1] {
-        &self.expiries
     }
 
     /// The keys of a declaration, or the unknown ones.

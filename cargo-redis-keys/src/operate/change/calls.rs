@@ -57,7 +57,7 @@ pub(super) struct Caller {
     /// Whether the scripts only read, without a use of the keys if the server can do that.
     must_not_touch: bool,
     lanes: HashMap<String, Lane>,
-    stop: Arc<AtomicBool>,
+    pub(super) stop: Arc<AtomicBool>,
 }
 
 /// A server that is called.
@@ -93,18 +93,13 @@ impl Caller {
         Self { must_not_touch: true, ..self }
     }
 
-    /// The flag that says whether the program must stop.
-    pub(super) fn stop(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stop)
-    }
-
     pub(super) fn must_stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     /// The number of calls to make together.
     pub(super) fn pipeline(&self) -> usize {
-        let page = self.lanes.values().map(|lane| lane.throttle.pace().page()).min();
+        let page = self.lanes.values().map(|lane| lane.throttle.pace.page()).min();
         let page = page.unwrap_or_else(|| Pace::new(self.limits, None).page());
         usize::try_from(page).unwrap_or(PIPELINE).min(PIPELINE)
     }
@@ -193,7 +188,7 @@ impl Caller {
             match lane.link.receive() {
                 Ok(Reply::Moved(Redirect::Moved)) => {}
                 Ok(Reply::Moved(Redirect::Ask(host, port))) => asked.push((index, server.at(&host, port))),
-                Ok(Reply::CommandRefused) => return Err(CallError::Failed(not_allowed(server))),
+                Ok(Reply::CommandRefused) => return Err(CallError::Failed(target::refuses(server, "EVAL"))),
                 Ok(Reply::KeyRefused) => pending.answer(index, Err("the user may not access it".to_owned())),
                 Ok(Reply::Error(text)) if text.starts_with("READONLY") => {
                     if !is_cluster {
@@ -297,8 +292,4 @@ enum CallError {
 
 fn call_error(server: &Server, error: LinkError) -> CallError {
     error.retry(server).map_or_else(CallError::Failed, |why| CallError::Lost(server.to_string(), why))
-}
-
-fn not_allowed(server: &Server) -> Failure {
-    Failure::new(format!("{server} refuses `EVAL`")).help("`--acl` shows what the user must be allowed")
 }

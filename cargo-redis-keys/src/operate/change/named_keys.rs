@@ -44,7 +44,8 @@ pub(super) fn look(caller: &mut Caller, schemas: Option<&Schemas>, keys: &[Vec<u
             match read(key, &answer)? {
                 Some(mut planned) => {
                     planned.node = caller.target.owner(key).map(ToString::to_string).unwrap_or_default();
-                    let declared = |schemas: &Schemas| Some(schemas.catalog.keys.get(schemas.find(key)?)?.full_name());
+                    let declared =
+                        |schemas: &Schemas| Some(schemas.catalog.keys.get(schemas.matcher.find(key)?)?.full_name());
                     planned.declaration = schemas.and_then(declared);
                     found.keys.push(planned);
                 }

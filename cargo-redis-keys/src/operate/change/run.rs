@@ -101,7 +101,7 @@ impl Run<'_> {
         // A plan that cannot be written is no reason to lose what was counted.
         let written = selected.plan.take().map_or(Ok(()), PlanWriter::finish);
         let plan = plan.filter(|_| written.is_ok());
-        let families = selected.tally.templates();
+        let families = selected.tally.templates.templates();
         let arguments = [&args.pattern, &args.namespace, &args.legacy_prefix];
         let masking = Masking::new(args.show_keys, &schemas.catalog, &families).with_arguments(arguments);
         let planned = PlanSummary::of_scan(&selected, &schemas, families, &masking, not_checked);
@@ -117,7 +117,8 @@ impl Run<'_> {
         let mut exclusions = Exclusions::new();
         // With `--yes` and without a plan, they are looked at again just before.
         if plan.is_some() && !self.options.without_last_use {
-            let notes_uses = |address: &str| before.iter().any(|server| server.notes_uses_of(address));
+            let nodes = || before.iter().map(|server| &server.node).filter(|node| node.forks.is_some());
+            let notes_uses = |address: &str| nodes().any(|node| node.address == address);
             found.keys.retain(|key| {
                 let exclusion = Exclusion::of_last_use(key.idle.filter(|_| notes_uses(&key.node)));
                 exclusion.map(|exclusion| *exclusions.entry(exclusion).or_default() += 1).is_none()
@@ -224,7 +225,7 @@ impl Run<'_> {
         keys: impl Iterator<Item = Result<PlannedKey, Failure>> + Send + 'static,
     ) -> Result<Outcome, Failure> {
         let results = Results { not_checked, without_declaration, ..Results::default() };
-        let (stop, results) = (caller.stop(), Arc::new(Mutex::new(results)));
+        let (stop, results) = (Arc::clone(&caller.stop), Arc::new(Mutex::new(results)));
         let mut actor = Actor {
             caller,
             command: self.command,

@@ -63,11 +63,6 @@ impl Selection {
         }
     }
 
-    /// Whether keys of all declarations are meant.
-    pub(super) fn is_all(&self) -> bool {
-        matches!(self, Self::Expire(None) | Self::Move(None))
-    }
-
     /// Whether keys are removed.
     pub(super) fn is_purge(&self) -> bool {
         matches!(self, Self::PurgeDeclared(_) | Self::PurgeUndeclared)
@@ -127,7 +122,7 @@ fn must_be_complete(catalog: &Catalog) -> Result<(), Failure> {
     if catalog.keys.is_empty() {
         return Err(Failure::new("the catalogue has no keys, so every key would be unknown"));
     }
-    if let Some(key) = Matcher::new(catalog, None).left_out().first().and_then(|index| catalog.keys.get(*index)) {
+    if let Some(key) = Matcher::new(catalog, None).left_out.first().and_then(|index| catalog.keys.get(*index)) {
         let [name, template] = [&key.full_name(), &key.template].map(printable);
         let legacy = key.legacy.as_ref().or(key.formerly.as_ref());
         let legacy = legacy.map(|text| format!(" or the legacy text `{}`", printable(text)));

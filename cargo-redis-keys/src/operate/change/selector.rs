@@ -95,7 +95,7 @@ impl Selector {
             Selection::Expire(_) => look.expiry == Expiry::Never,
             Selection::Move(_) => {
                 look.declaration.is_some_and(|index| !self.is_left_out(index))
-                    && self.schemas.find_match(look.key).is_some_and(|found| !found.is_in_use)
+                    && self.schemas.matcher.find_match(look.key).is_some_and(|found| !found.is_in_use)
             }
         };
         self.selection.includes(look.declaration) && is_fitting()
@@ -135,11 +135,12 @@ impl Selector {
     /// The exclusion of a key that another program may have written: it only has a legacy text, and the policy leaves it
     /// to that program, or the text consists of fields alone. Such keys must be asked for by name and pattern.
     fn of_another_program(&self, key: &[u8]) -> Option<Exclusion> {
-        let found = self.schemas.find_match(key).filter(|found| found.text == TextKind::Legacy)?;
-        if self.schemas.foreign(key).is_some() {
+        let found = self.schemas.matcher.find_match(key).filter(|found| found.text == TextKind::Legacy)?;
+        if self.schemas.foreign.find(key).is_some() {
             return Some(Exclusion::Foreign);
         }
-        let is_any = self.selection.is_all() || self.pattern.is_none();
+        let is_any =
+            matches!(self.selection, Selection::Expire(None) | Selection::Move(None)) || self.pattern.is_none();
         (is_any && !self.schemas.has_fixed_text(found.declaration)).then_some(Exclusion::NoFixedText)
     }
 
@@ -158,7 +159,7 @@ impl Selector {
 
     /// The name in use of a key that has the other one, or why it is not known.
     fn new_name(&self, key: &[u8]) -> Option<Result<String, String>> {
-        let found = self.schemas.find_match(key).filter(|found| !found.is_in_use)?;
+        let found = self.schemas.matcher.find_match(key).filter(|found| !found.is_in_use)?;
         let name = self.schemas.other_name(key, found);
         let is_anothers = |key: &[u8]| self.is_anothers(key, found.declaration);
         Some(match name {
@@ -188,7 +189,7 @@ impl Selector {
 
     /// Whether a key is declared as a hyperloglog.
     pub(super) fn is_hyperloglog(&self, key: &[u8]) -> bool {
-        let limits = self.schemas.find(key).and_then(|index| self.schemas.declared(index));
+        let limits = self.schemas.matcher.find(key).and_then(|index| self.schemas.declared(index));
         limits.is_some_and(|limits| limits.is_hyperloglog)
     }
 
@@ -205,7 +206,7 @@ impl Selector {
         }
         let look = FirstLook {
             key,
-            declaration: self.schemas.find(key),
+            declaration: self.schemas.matcher.find(key),
             redis_type: RedisType::named(&planned.redis_type),
             expiry: Expiry::of(planned.ttl_ms),
             memory: planned.bytes,
@@ -213,7 +214,7 @@ impl Selector {
         let is_selected = self.selects(&look);
         let exclusion = if is_selected { self.exclusion(&look) } else { None };
         if !is_selected || exclusion.is_some() {
-            let is_foreign = || look.declaration.is_none() && self.schemas.foreign(key).is_some();
+            let is_foreign = || look.declaration.is_none() && self.schemas.foreign.find(key).is_some();
             return Some(match (&self.selection, exclusion) {
                 (Selection::PurgeUndeclared, _) if is_foreign() => FOREIGN,
                 (Selection::PurgeUndeclared, _) => "a declaration can produce it",

@@ -113,3 +113,8 @@ impl Target {
 pub(super) fn is_replica(server: &Server) -> Failure {
     Failure::new(format!("{server} is a replica, which cannot be written to"))
 }
+
+/// The failure of a server that does not allow a command.
+pub(super) fn refuses(server: &Server, command: &str) -> Failure {
+    Failure::new(format!("{server} refuses `{command}`")).help("`--acl` shows what the user must be allowed")
+}

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::plan::{Forks, PlannedKey, PlannedNode};
-use super::target::Target;
+use super::target::{Target, refuses};
 use crate::Failure;
 use crate::operate::server::connection::{Link, LinkError, Reply, Server};
 use crate::operate::server::value::info_fields;
@@ -39,13 +39,6 @@ pub(super) struct ServerSnapshot {
     replicas: u64,
 }
 
-impl ServerSnapshot {
-    /// Whether it has this address and notes all uses of its keys.
-    pub(super) fn notes_uses_of(&self, address: &str) -> bool {
-        self.node.address == address && self.node.forks.is_some()
-    }
-}
-
 /// Asks all primaries.
 pub(super) fn observe(target: &Target) -> Result<Vec<ServerSnapshot>, Failure> {
     target.primaries().into_iter().map(|(server, node)| ask(server, node)).collect()
@@ -67,9 +60,7 @@ pub(super) fn must_allow_time(target: &Target) -> Result<(), Failure> {
 fn open_with_time(server: &Server) -> Result<Link, Failure> {
     let mut link = Link::open(server).map_err(|error| failed(server, error))?;
     if link.ask(&[b"TIME"]).map_err(|error| failed(server, error))? == Reply::CommandRefused {
-        return Err(
-            Failure::new(format!("{server} refuses `TIME`")).help("`--acl` shows what the user must be allowed")
-        );
+        return Err(refuses(server, "TIME"));
     }
     Ok(link)
 }

@@ -206,17 +206,14 @@ pub(crate) fn find(
 }
 
 /// Returns the advice for a server that never replies.
-fn what_to_check(server: &Server, why: &str) -> String {
+fn what_to_check(server: &Server, why: &str) -> &'static str {
     let is_refused = why.to_ascii_lowercase().contains("refused");
     match (is_refused, server.is_tls()) {
-        (true, _) => "check that the server runs, and its host and port".to_owned(),
-        (false, true) => {
-            "check the host and the port, and that it speaks TLS: without TLS, write `redis://`".to_owned()
-        }
+        (true, _) => "check that the server runs, and its host and port",
+        (false, true) => "check the host and the port, and that it speaks TLS: without TLS, write `redis://`",
         (false, false) => {
-            "check the host and the port, that the server is not stopped, and that it speaks without TLS: \
-                           with TLS, write `rediss://`"
-                .to_owned()
+            "check the host and the port, that the server is not stopped, and that it speaks without TLS: with TLS, write \
+             `rediss://`"
         }
     }
 }

@@ -43,7 +43,7 @@ pub(crate) struct Pace {
     bound: Option<Duration>,
     step: usize,
     calm: u32,
-    summary: PaceSummary,
+    pub(crate) summary: PaceSummary,
 }
 
 /// The 95th percentiles of the last round trips.
@@ -124,21 +124,12 @@ impl Pace {
             return;
         }
         self.calm = 0;
-        if self.is_last_step() {
+        if self.step + 1 >= PAGES.len() && self.share() <= LEAST_SHARE {
             self.summary.exceeded_at_last_step += 1;
             self.summary.longest = self.summary.longest.max(p95);
         } else {
             self.step += 1;
         }
-    }
-
-    fn is_last_step(&self) -> bool {
-        self.step + 1 >= PAGES.len() && self.share() <= LEAST_SHARE
-    }
-
-    /// The measurements so far.
-    pub(crate) fn summary(&self) -> &PaceSummary {
-        &self.summary
     }
 }
 
@@ -232,14 +223,14 @@ mod tests {
         // 250 keys exceed the bound, 100 do not.
         assert_eq!((pace.page(), pace.share()), (100, 0.5));
         assert!(simulate(&mut pace, us(100), Some(us(100)), 1_000) > 0.45);
-        assert_eq!(pace.summary().excess(), None);
+        assert_eq!(pace.summary.excess(), None);
     }
 
     #[test]
     fn noise_from_the_start_raises_the_bound() {
         let mut pace = Pace::new(DEFAULT, Some(us(3_000)));
         assert!(simulate(&mut pace, us(3_000), None, 1_000) > 0.45);
-        assert_eq!(pace.summary().excess(), None);
+        assert_eq!(pace.summary.excess(), None);
     }
 
     #[test]
@@ -256,7 +247,7 @@ mod tests {
         let mut pace = Pace::new(DEFAULT, Some(us(100)));
         simulate(&mut pace, us(3_000), None, 1_000);
         assert_eq!((pace.page(), pace.share()), (100, 0.05));
-        let excess = pace.summary().excess();
+        let excess = pace.summary.excess();
         assert_eq!(
             excess.as_deref(),
             Some(

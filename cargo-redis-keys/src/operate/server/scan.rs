@@ -104,7 +104,7 @@ pub(crate) fn scan<V: Visitor>(
 ) -> Result<ScanResult<V::Counts>, Failure> {
     let schemas = visitor.schemas();
     // Keys with legacy texts are in no namespace.
-    let namespace = schemas.namespace.as_ref().filter(|_| !schemas.has_legacy_texts());
+    let namespace = schemas.namespace.as_ref().filter(|_| !schemas.matcher.has_legacy_texts());
     let context = Arc::new(Context {
         visitor: Arc::clone(visitor),
         pattern: probes::pattern(args.pattern.as_deref(), namespace.map(String::as_str)),
@@ -249,8 +249,8 @@ fn seen<C: Default>(nodes: &[Arc<Node<C>>]) -> u64 {
 }
 
 fn shown_progress<C: Default>(nodes: &[Arc<Node<C>>], earlier: u64, seconds: f64) -> String {
-    let (seen, all) = (seen(nodes), nodes.iter().map(|node| node.keys()).sum());
-    let finished = nodes.iter().filter(|node| node.is_finished()).count();
+    let (seen, all) = (seen(nodes), nodes.iter().map(|node| node.state().facts.keys).sum());
+    let finished = nodes.iter().filter(|node| node.state().is_finished).count();
     progress_line(seen, all, seen.saturating_sub(earlier), seconds, finished, nodes.len())
 }
 

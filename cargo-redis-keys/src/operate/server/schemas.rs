@@ -36,8 +36,8 @@ pub(crate) struct Schemas {
     /// The prefix of legacy texts, which have no namespace.
     pub(crate) legacy_prefix: Option<String>,
     /// The keys of other programs.
-    foreign: ForeignKeys,
-    matcher: Matcher,
+    pub(crate) foreign: ForeignKeys,
+    pub(crate) matcher: Matcher,
     limits: Vec<Limits>,
     /// The names of the keys with a legacy text, by the index of the declaration.
     legacy_names: HashMap<usize, LegacyName>,
@@ -72,36 +72,11 @@ impl Schemas {
         Self { foreign, ..self }
     }
 
-    /// The program that owns a key without a declaration.
-    pub(crate) fn foreign(&self, key: &[u8]) -> Option<&str> {
-        self.foreign.find(key)
-    }
-
-    /// The index of the declaration that can produce this key.
-    pub(crate) fn find(&self, key: &[u8]) -> Option<usize> {
-        self.matcher.find(key)
-    }
-
-    /// The declaration that can produce this key, and the text that the key has.
-    pub(crate) fn find_match(&self, key: &[u8]) -> Option<Match> {
-        self.matcher.find_match(key)
-    }
-
-    /// Whether a declaration has a legacy text.
-    pub(crate) fn has_legacy_texts(&self) -> bool {
-        self.matcher.has_legacy_texts()
-    }
-
     /// Whether the key is in the namespace, or has a legacy text, which is in none.
     pub(crate) fn is_in_namespace(&self, key: &[u8]) -> bool {
         let Some(namespace) = &self.namespace else { return true };
         let is_inside = key.strip_prefix(namespace.as_bytes()).is_some_and(|rest| rest.starts_with(b":"));
         is_inside || self.has_legacy_text(key)
-    }
-
-    /// Whether a legacy text can give this key behind any prefix.
-    pub(crate) fn finds_legacy_behind_a_prefix(&self, key: &[u8]) -> bool {
-        self.matcher.finds_legacy_behind_a_prefix(key)
     }
 
     /// The name that a key of this declaration is to have. `None` if it does not have the legacy text.
@@ -144,7 +119,8 @@ impl Schemas {
     }
 
     fn has_legacy_text(&self, key: &[u8]) -> bool {
-        self.has_legacy_texts() && self.find_match(key).is_some_and(|found| found.text == TextKind::Legacy)
+        self.matcher.has_legacy_texts()
+            && self.matcher.find_match(key).is_some_and(|found| found.text == TextKind::Legacy)
     }
 
     /// The key without the namespace, which has the segments of its template. It is empty for a legacy text, which does

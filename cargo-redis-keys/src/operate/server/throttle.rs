@@ -26,7 +26,7 @@ const BEFORE: Duration = Duration::from_secs(1);
 
 /// Throttles requests to a server.
 pub(crate) struct Throttle {
-    pace: Pace,
+    pub(crate) pace: Pace,
     latency: Option<Latency>,
 }
 
@@ -38,10 +38,6 @@ impl Throttle {
             None => None,
         };
         Ok(Self { pace: Pace::new(limits, latency.as_ref().and_then(|latency| latency.before)), latency })
-    }
-
-    pub(crate) fn pace(&self) -> &Pace {
-        &self.pace
     }
 
     /// Whether the latency is measured: the user may be denied to ping the server.

@@ -13,7 +13,7 @@ pub(super) struct CutKey<'k> {
     /// The end of each segment.
     ends: [u8; MAX_SEGMENTS],
     /// The number of segments.
-    count: usize,
+    pub(super) count: usize,
 }
 
 /// A segment of a key, or of a template.
@@ -50,11 +50,6 @@ impl<'k> CutKey<'k> {
         *self.ends.get_mut(self.count)? = u8::try_from(at).ok()?;
         self.count += 1;
         Some(())
-    }
-
-    /// The number of segments.
-    pub(super) fn count(&self) -> usize {
-        self.count
     }
 
     /// The segment with this index.
@@ -131,7 +126,7 @@ mod tests {
                     key.split(|byte| *byte == b':').map(Piece::new).map(|piece| (piece.mark, piece.text)).collect();
                 let cut = CutKey::new(&key);
                 let pieces: Option<Vec<_>> = cut.as_ref().map(|cut| {
-                    (0..cut.count())
+                    (0..cut.count)
                         .filter_map(|index| cut.segment(index))
                         .map(|piece| (piece.mark, piece.text))
                         .collect()

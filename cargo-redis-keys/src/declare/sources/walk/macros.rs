@@ -10,7 +10,7 @@ use syn::spanned::Spanned as _;
 use syn::{Block, ItemMacro, LitStr, Macro};
 
 use super::super::file::{Directory, SourceFile};
-use super::super::project::Target;
+use super::super::project::{Target, with_dependents};
 use super::super::scope::{ScopeId, name};
 use super::{Visitor, offset};
 use crate::declare::catalog::UnreadPlace;
@@ -55,20 +55,8 @@ impl Macros {
     /// The macros that declare keys, themselves or through others.
     fn makers(&self) -> HashSet<&str> {
         let declares = |definition: &&Definition| definition.declares;
-        let mut makers: HashSet<&str> = self.definitions.iter().filter(declares).map(|made| &*made.name).collect();
-        loop {
-            let more: Vec<_> = self
-                .definitions
-                .iter()
-                .filter(|definition| !makers.contains(&*definition.name))
-                .filter(|definition| definition.calls.iter().any(|call| makers.contains(&**call)))
-                .map(|definition| &*definition.name)
-                .collect();
-            if more.is_empty() {
-                return makers;
-            }
-            makers.extend(more);
-        }
+        let makers = self.definitions.iter().filter(declares).map(|made| &*made.name).collect();
+        with_dependents(makers, &self.definitions.iter().map(|made| (&*made.name, &*made.calls)))
     }
 
     /// The smallest call at a line and a column of a file, with the name of the macro.

@@ -12,7 +12,7 @@ mod json_findings;
 pub(super) const FORMAT: u32 = 1;
 
 /// The report of an audit. Sizes are in bytes, times in milliseconds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub(crate) struct Document {
     /// The version of this form.
     pub(super) format: u32,
@@ -32,18 +32,18 @@ pub(crate) struct Document {
     /// The servers.
     pub(super) nodes: Vec<NodeSummary>,
     /// The findings, the most serious first.
-    #[serde(with = "json_findings")]
+    #[serde(deserialize_with = "json_findings::deserialize")]
     pub(super) findings: Vec<Finding>,
     /// The differences from the baseline, if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(super) changes: Option<Vec<Change>>,
     /// The declarations, the one with most memory first.
     pub(super) declarations: Vec<DeclarationSummary>,
     /// The hot keys that the servers have found, those with most CPU time first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub(super) hot_keys: Vec<HotSummary>,
     /// The cost of all keys together, if a server has collected its hot keys.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(super) hot_total: Option<HotTotal>,
     /// The modules, the one with most memory first.
     pub(super) modules: Vec<ModuleSummary>,

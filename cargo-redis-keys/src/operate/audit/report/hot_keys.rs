@@ -67,10 +67,10 @@ fn total(collections: &[&HotKeys]) -> Option<HotTotal> {
 /// The subject of a key. The text of an unknown one is not in the report, so it needs a pattern that is.
 fn subject_of(schemas: &Schemas, unknown: &[PatternSummary], key: &KeyText) -> HotSubject {
     let Some(whole) = key.whole() else { return HotSubject::Others };
-    if let Some(declared) = schemas.find(whole).and_then(|index| schemas.catalog.keys.get(index)) {
+    if let Some(declared) = schemas.matcher.find(whole).and_then(|index| schemas.catalog.keys.get(index)) {
         return HotSubject::Template(declared.template.clone());
     }
-    if let Some(program) = schemas.foreign(whole) {
+    if let Some(program) = schemas.foreign.find(whole) {
         return HotSubject::Program(program.to_owned());
     }
     // The one with most text of its own.

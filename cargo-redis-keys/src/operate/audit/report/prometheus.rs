@@ -87,7 +87,7 @@ impl Document {
         let started = started.duration_since(UNIX_EPOCH).unwrap_or_default();
         metrics.add_value(&AUDIT_TIMESTAMP_SECONDS, Some(started.as_secs()));
         metrics.add_value(&AUDIT_DURATION_SECONDS, Some(Duration::from_millis(self.took_ms).as_secs_f64()));
-        metrics.into_text()
+        metrics.text
     }
 
     fn add_declarations(&self, metrics: &mut Exposition) {
@@ -191,11 +191,6 @@ impl Exposition {
     fn add_value(&mut self, metric: &Metric, value: Option<impl Display>) {
         self.add(metric, value.map(|value| ([""; 0], value)));
     }
-
-    /// The text.
-    fn into_text(self) -> String {
-        self.text
-    }
 }
 
 /// The value of a label. All other characters stand for themselves.
@@ -239,7 +234,7 @@ sizes_bytes{key="é{}",node="x"} 18446744073709551615
 # TYPE share_ratio gauge
 share_ratio 0.25
 "#;
-        assert_eq!(metrics.into_text(), expected);
+        assert_eq!(metrics.text, expected);
     }
 
     proptest! {
@@ -251,7 +246,7 @@ share_ratio 0.25
             let mut metrics = Exposition::default();
             let description: &'static str = description.leak();
             metrics.add(&Metric { description, ..SIZES }, texts.iter().map(|(key, node)| ([key, node], 1)));
-            let families = read_exposition(&metrics.into_text()).map_err(TestCaseError::fail)?;
+            let families = read_exposition(&metrics.text).map_err(TestCaseError::fail)?;
             prop_assert_eq!(&families[0].help, description);
             let read = families[0].samples.iter().map(|(labels, _)| (labels["key"].clone(), labels["node"].clone()));
             prop_assert_eq!(read.collect::<std::collections::BTreeSet<_>>(), texts);

@@ -32,7 +32,7 @@ impl Document {
     /// The report of these nodes.
     pub(super) fn new(schemas: &Schemas, run: &Run, nodes: &[Node], most_patterns: usize) -> Self {
         let whole = merged(nodes);
-        let templates = whole.templates();
+        let templates = whole.templates.templates();
         let masking = masking(schemas, run, &templates);
         let families = families(&templates, &masking);
         let modules = modules(schemas, &whole, &families);
@@ -53,7 +53,7 @@ impl Document {
                 keys,
                 bytes,
                 without_expiry,
-                unknown_keys: whole.unknown().keys,
+                unknown_keys: whole.unknown.keys,
                 second_looks: all().map(|counts| counts.second_looks).sum(),
                 unmeasured: all().map(|counts| counts.unmeasured).sum(),
                 coverage: coverage(run, nodes, keys),
@@ -131,7 +131,7 @@ fn families(templates: &[InferredTemplate], masking: &Masking) -> Vec<Family> {
 fn counts_of<'a>(schemas: &Schemas, whole: &'a Tally) -> impl Iterator<Item = &'a Counts> {
     (0..schemas.catalog.keys.len())
         .filter_map(|index| whole.declared(index))
-        .chain([whole.unknown()])
+        .chain([&whole.unknown])
         .chain(whole.foreign().map(|(_, counts)| counts))
 }
 
@@ -196,7 +196,7 @@ fn texts(key: &Key, counts: &Counts) -> Option<TextsSummary> {
 /// The findings. Only a look at all keys shows that none has a text any more.
 fn findings(schemas: &Schemas, run: &Run, nodes: &[Node], whole: &Tally, masking: &Masking) -> Vec<Finding> {
     let mut findings = findings_of(schemas, nodes, whole, masking);
-    if has_seen_all(run, nodes, &["match", "sample"]) && whole.unknown().behind_a_prefix == 0 {
+    if has_seen_all(run, nodes, &["match", "sample"]) && whole.unknown.behind_a_prefix == 0 {
         findings.extend(unneeded_options(schemas, whole));
     }
     findings
@@ -265,7 +265,7 @@ fn unknown(families: &[Family], most: usize, masking: &Masking) -> (Vec<PatternS
         sizes: percentiles(&keys.sizes),
         lengths: percentiles(&keys.lengths),
         times_left_ms: keys.shortest_expiry.zip(keys.longest_expiry),
-        example: masking.shows_keys().then(|| keys.example.clone()),
+        example: masking.shows_keys.then(|| keys.example.clone()),
     };
     let rest = OtherPatterns {
         keys: others.iter().map(|family| family.keys.keys).sum(),
@@ -290,7 +290,7 @@ fn foreign(whole: &Tally) -> Vec<ForeignSummary> {
 
 /// The keys by the span of time in which they expire.
 fn expiries(whole: &Tally, never: u64) -> Vec<ExpirySummary> {
-    let spans = SPANS.into_iter().map(|(within, _)| within).chain(["later"]).zip(*whole.expiries());
+    let spans = SPANS.into_iter().map(|(within, _)| within).chain(["later"]).zip(whole.expiries);
     let spans = spans.chain([("never", never)]);
     spans.map(|(within, keys)| ExpirySummary { within: within.to_owned(), keys }).collect()
 }
@@ -303,7 +303,7 @@ fn largest(schemas: &Schemas, whole: &Tally, masking: &Masking) -> Vec<LargeKeyS
         length: large.length,
         template: large.declaration.and_then(|index| schemas.catalog.keys.get(index)).map(|key| key.template.clone()),
     };
-    whole.largest().iter().map(summary).collect()
+    whole.largest.items().iter().map(summary).collect()
 }
 
 /// The checks that are missing: commands that the servers refuse, and keys that could not be measured.
@@ -324,7 +324,7 @@ fn not_checked(schemas: &Schemas, run: &Run, nodes: &[Node], whole: &Tally) -> V
         counted(if is_nothing_read { on_servers } else { 0 }, "key", |keys| {
             format!("the servers have {keys}, of which none was read: see `--namespace` and `--match`")
         }),
-        counted(whole.unknown().behind_a_prefix, "unknown key", |keys| {
+        counted(whole.unknown.behind_a_prefix, "unknown key", |keys| {
             format!("{keys} with a legacy text behind another prefix: see `--legacy-prefix`")
         }),
         counted(schemas.catalog.unread.len() as u64, "place", |places| {

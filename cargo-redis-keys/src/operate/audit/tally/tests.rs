@@ -17,7 +17,7 @@ use crate::operate::server::foreign::ForeignKeys;
 fn found(schemas: &Schemas, tally: &Tally) -> Vec<std::string::String> {
     let declared = schemas.catalog.keys.iter().enumerate();
     let declared = declared.filter_map(|(number, key)| Some((key.name.as_str(), tally.declared(number)?)));
-    let all = declared.chain([("unknown", tally.unknown())]);
+    let all = declared.chain([("unknown", &tally.unknown)]);
     let mut lines: Vec<_> = all
         .flat_map(|(name, counts)| {
             counts.findings().map(move |(id, evidence)| format!("{name} {} {}", id.name(), evidence.count))
@@ -368,7 +368,7 @@ fn memory_is_bounded() {
         };
         let look = FirstLook {
             key: name.as_bytes(),
-            declaration: schemas.find(name.as_bytes()),
+            declaration: schemas.matcher.find(name.as_bytes()),
             redis_type: String,
             expiry: if random.is_multiple_of(9) { Expiry::Never } else { Expiry::In((random >> 20) % 7_200_000) },
             memory: Some(60 + (random >> 40) % (1 << ((random >> 5) % 16))),

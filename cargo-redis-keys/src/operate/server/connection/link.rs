@@ -58,7 +58,7 @@ impl LinkError {
 /// Requests that are sent together. It keeps its memory when it is cleared.
 #[derive(Default)]
 pub(crate) struct Requests {
-    bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Requests {
@@ -89,16 +89,6 @@ impl Requests {
         let _ = write!(self.bytes, "${}\r\n", part.len());
         self.bytes.extend_from_slice(part);
         self.bytes.extend_from_slice(b"\r\n");
-    }
-
-    /// The bytes to send.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// Removes all requests.
-    pub(crate) fn clear(&mut self) {
-        self.bytes.clear();
     }
 }
 
@@ -163,12 +153,12 @@ impl Link {
 
     /// Sends requests without waiting for the replies.
     pub(crate) fn send(&mut self, requests: &Requests) -> Result<(), LinkError> {
-        if requests.bytes().is_empty() {
+        if requests.bytes.is_empty() {
             return Ok(());
         }
         let sent = match &mut self.transport {
-            Transport::Tcp(socket) => socket.send(requests.bytes()).map_err(RedisError::from),
-            Transport::Other(connection) => connection.send_packed_command(requests.bytes()),
+            Transport::Tcp(socket) => socket.send(&requests.bytes).map_err(RedisError::from),
+            Transport::Other(connection) => connection.send_packed_command(&requests.bytes),
         };
         sent.map_err(|error| lost(&error))
     }
@@ -310,9 +300,9 @@ mod tests {
         one.push(&[b"TYPE", b"a\r\n\xff"]);
         one.push(&[b"MEMORY", b"USAGE", b"a\r\n\xff"]);
         other.push_for_key(&[b"*2\r\n$4\r\nTYPE\r\n", b"*3\r\n$6\r\nMEMORY\r\n$5\r\nUSAGE\r\n"], b"a\r\n\xff");
-        assert_eq!(one.bytes(), other.bytes());
+        assert_eq!(one.bytes, other.bytes);
         assert_eq!(
-            one.bytes(),
+            one.bytes,
             b"*2\r\n$4\r\nTYPE\r\n$4\r\na\r\n\xff\r\n*3\r\n$6\r\nMEMORY\r\n$5\r\nUSAGE\r\n$4\r\na\r\n\xff\r\n"
         );
     }

@@ -126,7 +126,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
         let cursor = self.node.state().cursor;
         let first = match cursor {
             Some(cursor) => {
-                self.requests.clear();
+                self.requests.bytes.clear();
                 self.push_page(cursor);
                 self.link.send(&self.requests).map_err(|error| self.stopped(error))?;
                 self.receive_page()?
@@ -136,7 +136,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
         let mut sent = Some(self.send(first)?);
         while let Some(batch) = sent.take() {
             let following = batch.page.next.map(|_| self.receive_page()).transpose()?;
-            if self.throttle.pace().is_full_speed() {
+            if self.throttle.pace.is_full_speed() {
                 // The server has the next requests before it has answered these.
                 sent = following.map(|page| self.send(page)).transpose()?;
                 self.receive_looks(&batch)?;
@@ -163,7 +163,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
         }
         self.look_for_moved_slots()?;
         self.must_have_keys()?;
-        self.node.set_excess(self.throttle.pace().summary().excess());
+        self.node.set_excess(self.throttle.pace.summary.excess());
         self.node.state().is_finished = true;
         Ok(())
     }
@@ -176,7 +176,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
         if self.context.pattern.is_none() {
             page.keys.retain(|key| self.context.visitor.schemas().is_in_namespace(key));
         }
-        self.requests.clear();
+        self.requests.bytes.clear();
         if let Some(next) = page.next {
             self.push_page(next);
         }
@@ -208,7 +208,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
 
     fn push_page(&mut self, cursor: u64) {
         let sample = self.context.args.sample.map_or(u32::MAX, |keys| u32::try_from(keys).unwrap_or(u32::MAX));
-        let count = self.throttle.pace().page().min(sample);
+        let count = self.throttle.pace.page().min(sample);
         probes::push_page(&mut self.requests, cursor, self.context.pattern.as_deref(), count);
     }
 
@@ -335,7 +335,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
                 return;
             }
             state.seen += 1;
-            let declaration = visitor.schemas().find(key);
+            let declaration = visitor.schemas().matcher.find(key);
             let look = FirstLook { key, declaration, redis_type, expiry, memory };
             if visitor.first_look(&mut state.counts, &look) {
                 state.pending.push_back(PendingLook::new(&look));

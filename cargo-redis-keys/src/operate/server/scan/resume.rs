@@ -75,7 +75,8 @@ pub(super) fn load<C: Default + DeserializeOwned>(
     }
     for state in loaded.nodes {
         if let Some(node) = nodes.iter().find(|node| node.address() == state.facts.address) {
-            node.set_state(state);
+            node.set_seen(state.seen);
+            *node.state() = state;
         }
     }
     Ok(())

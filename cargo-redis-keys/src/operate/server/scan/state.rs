@@ -155,11 +155,6 @@ impl<C: Default> Node<C> {
         lock(&self.state)
     }
 
-    pub(super) fn set_state(&self, state: NodeState<C>) {
-        self.set_seen(state.seen);
-        *self.state() = state;
-    }
-
     pub(super) fn set_server(&self, server: Server) {
         *lock(&self.server) = server;
     }
@@ -170,14 +165,6 @@ impl<C: Default> Node<C> {
 
     pub(super) fn set_seen(&self, seen: u64) {
         self.seen.store(seen, Ordering::Relaxed);
-    }
-
-    pub(super) fn keys(&self) -> u64 {
-        self.state().facts.keys
-    }
-
-    pub(super) fn is_finished(&self) -> bool {
-        self.state().is_finished
     }
 
     pub(super) fn set_excess(&self, excess: Option<String>) {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::render::{Example, Figures, Finding, FindingId, Level, StoredSubject};
 
@@ -34,10 +34,6 @@ fn json_finding(finding: &Finding) -> Option<JsonFinding<'_>> {
         examples: Cow::Borrowed(&figures.examples),
         detail: Cow::Borrowed(message),
     })
-}
-
-pub(super) fn serialize<S: Serializer>(findings: &[Finding], serializer: S) -> Result<S::Ok, S::Error> {
-    of(findings).serialize(serializer)
 }
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Finding>, D::Error> {
