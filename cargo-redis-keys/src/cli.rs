@@ -9,11 +9,14 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use crate::Failure;
 #[cfg(feature = "adopt")]
 use crate::adopt::command as adopt;
+#[cfg(feature = "completions")]
 use crate::completions;
 use crate::declare::commands::{catalog, check, explain, init, lookup};
 use crate::declare::run_as_wrapper;
 #[cfg(not(feature = "adopt"))]
 use crate::left_out::adopt;
+#[cfg(not(feature = "completions"))]
+use crate::left_out::completions;
 #[cfg(not(feature = "audit"))]
 use crate::left_out::{audit, expire, move_keys, purge};
 #[cfg(feature = "audit")]
@@ -97,14 +100,13 @@ impl Command {
             Self::Expire(args) => expire::run(*args, out),
             Self::Move(args) => move_keys::run(*args, out),
             Self::Purge(args) => purge::run(*args, out),
-            Self::Completions(args) => completions::run(&args, Cli::command(), out),
+            Self::Completions(args) => completions::run((args, Cli::command()), out),
         }
     }
 }
 
 /// Cargo passes the name of the subcommand as the first argument: `cargo-redis-keys redis-keys catalog`.
-fn without_cargo(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let mut arguments: Vec<_> = arguments.into_iter().collect();
+fn without_cargo(mut arguments: Vec<OsString>) -> Vec<OsString> {
     if arguments.get(1).is_some_and(|argument| argument == "redis-keys") {
         arguments.remove(1);
     }

@@ -20,8 +20,7 @@ pub(crate) struct CompletionsArgs {
 
 /// Writes the completions of this command line.
 pub(crate) fn run(
-    args: &CompletionsArgs,
-    mut command: clap::Command,
+    (args, mut command): (CompletionsArgs, clap::Command),
     out: &mut dyn io::Write,
 ) -> Result<Outcome, Failure> {
     // The generator panics if it cannot write.

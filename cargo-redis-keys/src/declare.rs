@@ -6,11 +6,11 @@
 //! commands of programs that bypass them.
 
 mod built;
+mod cargo;
 pub mod catalog;
 pub(crate) mod check;
 pub(crate) mod commands;
 pub(crate) mod explain;
-mod namespace;
 pub(crate) mod raw;
 pub(crate) mod redis_type;
 pub(crate) mod sources;
@@ -19,10 +19,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(crate) use built::run_as_wrapper;
-use catalog::{Catalog, Foreign, Unread};
+use catalog::{Catalog, Foreign, UnreadPlace};
 use clap::Args;
-pub(crate) use namespace::namespace;
-use redis_keys_schema::Policy;
+use redis_keys_schema::{Policy, limits};
 use redis_keys_syntax::policy;
 
 use crate::Failure;
@@ -177,29 +176,68 @@ pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
 /// Reports on stderr the places of the sources that were not read.
 pub(crate) fn warn_of_unread(catalog: &Catalog) {
     let (wrong, unread): (Vec<_>, Vec<_>) = catalog.unread.iter().partition(|place| place.has_errors());
-    if !unread.is_empty() {
-        let make = if unread.len() == 1 { "makes" } else { "make" };
-        let places = units::things(unread.len() as u64, "place");
-        list(&format!("{places} {make} keys that the sources do not show (--built reads them)"), &unread);
+    for (places, noun, [one, several], what) in [
+        (unread, "place", ["makes", "make"], "keys that the sources do not show (--built reads them)"),
+        (wrong, "declaration", ["has", "have"], "errors, which `cargo redis-keys check` shows"),
+    ] {
+        if !places.is_empty() {
+            let (number, verb) = (places.len() as u64, if places.len() == 1 { one } else { several });
+            message!("{} {verb} {what}\n{}", units::things(number, noun), place_lines(&places, 10));
+        }
     }
-    if !wrong.is_empty() {
-        let verb = if wrong.len() == 1 { "has" } else { "have" };
-        let declarations = units::things(wrong.len() as u64, "declaration");
-        list(&format!("{declarations} {verb} errors, which `cargo redis-keys check` shows"), &wrong);
-    }
-}
-
-/// Places below a title.
-fn list(title: &str, places: &[&Unread]) {
-    message!("{title}\n{}", place_lines(places, 10));
 }
 
 /// The first places, one in each line, and the number of the others.
-pub(crate) fn place_lines(places: &[&Unread], most: usize) -> String {
+pub(crate) fn place_lines(places: &[&UnreadPlace], most: usize) -> String {
     let shown = places.iter().take(most).map(|place| {
-        let [file, why] = [&place.file, &place.why].map(|text| printable(text.as_bytes()));
+        let [file, why] = [&place.file, &place.why].map(printable);
         format!("  {file}:{}: {why}", place.line)
     });
     let more = places.len().checked_sub(most).filter(|more| *more > 0).map(|more| format!("  and {more} more"));
     shown.chain(more).collect::<Vec<_>>().join("\n")
+}
+
+/// The most bytes of a namespace: half a key.
+const MAX_NAMESPACE_BYTES: usize = limits::MAX_KEY_BYTES / 2;
+
+/// Reads a namespace. The text is the one that programs pass to `redis_keys::key::namespace::set`.
+pub(crate) fn namespace(text: &str) -> Result<String, String> {
+    let is_word = |word: &str| !word.is_empty() && word.bytes().all(limits::is_word_byte);
+    let starts_with_letter = text.starts_with(|first: char| first.is_ascii_lowercase());
+    if text.len() <= MAX_NAMESPACE_BYTES && starts_with_letter && text.split('.').all(is_word) {
+        return Ok(text.to_owned());
+    }
+    let message = match text.trim_end_matches(':') {
+        without if without.len() < text.len() && namespace(without).is_ok() => {
+            format!("a namespace does not contain the `:` behind it: write `{without}`")
+        }
+        _ => format!(
+            "a namespace has words of `a` to `z` and `0` to `9`, joined by `.`, starts with a letter, and has at most \
+             {MAX_NAMESPACE_BYTES} bytes, for example `shop.staging`"
+        ),
+    };
+    Err(message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_programs_cannot_set_is_refused() {
+        let long = "x".repeat(64);
+        for text in ["shop", "shop.staging", "s3.eu", &long] {
+            assert_eq!(namespace(text).as_deref(), Ok(text));
+            // It is valid, or it is only too late for a second one.
+            let set = redis_keys::key::namespace::set(text).map_err(|error| error.to_string());
+            assert!(set.as_ref().err().is_none_or(|error| error.contains("already")), "{set:?}");
+        }
+        let long = "x".repeat(65);
+        for text in ["", "shop:", ":", "Shop", "3shop", "shop_a", "shop..a", ".shop", "shop.", "shop a", "shöp", &long]
+        {
+            assert!(namespace(text).is_err() && redis_keys::key::namespace::set(text).is_err(), "{text}");
+        }
+        let message = namespace("shop:").err().unwrap_or_default();
+        assert_eq!(message, "a namespace does not contain the `:` behind it: write `shop`");
+    }
 }

@@ -66,7 +66,7 @@ pub(crate) fn replace_with(
             write(&mut out).and_then(|()| out.flush())
         }
         Target::Regular(target) => {
-            let mut partial = Partial::create(target.partial, access)?;
+            let mut partial = PartialFile::create(target.partial, access)?;
             if let Some(permissions) = target.permissions.filter(|_| access == Access::Usual) {
                 partial.out.get_ref().set_permissions(permissions)?;
             }
@@ -83,7 +83,7 @@ pub(crate) fn replace_with(
 /// A file that does not exist before it is [finished](Self::finish). Until then its content has another name.
 pub(crate) struct NewFile {
     path: PathBuf,
-    partial: Partial,
+    partial: PartialFile,
 }
 
 impl NewFile {
@@ -92,14 +92,25 @@ impl NewFile {
         if fs::symlink_metadata(path).is_ok() {
             return Err(ErrorKind::AlreadyExists.into());
         }
-        Ok(Self { path: path.to_owned(), partial: Partial::create(partial_name(path), access)? })
+        Ok(Self { path: path.to_owned(), partial: PartialFile::create(partial_name(path), access)? })
     }
 
-    /// Writes a whole file.
-    pub(crate) fn write(path: &Path, content: &[u8], access: Access) -> io::Result<()> {
-        let mut file = Self::create(path, access)?;
-        file.out().write_all(content)?;
-        file.finish()
+    /// Writes a whole file. If it exists, the help says what to do.
+    pub(crate) fn write(path: &Path, content: &[u8], access: Access, help: &'static str) -> Result<(), Failure> {
+        let write = || {
+            let mut file = Self::create(path, access)?;
+            file.out().write_all(content)?;
+            file.finish()
+        };
+        write().map_err(Self::failed(path, help))
+    }
+
+    /// The failure to write it. If it exists, the help says what to do.
+    pub(crate) fn failed(path: &Path, help: &'static str) -> impl FnOnce(io::Error) -> Failure {
+        move |error| match error.kind() {
+            ErrorKind::AlreadyExists => Failure::new(format!("`{}` exists already", path.display())).help(help),
+            _ => Failure::writing(path)(error),
+        }
     }
 
     pub(crate) fn out(&mut self) -> &mut dyn io::Write {
@@ -126,13 +137,13 @@ impl NewFile {
 }
 
 /// A file that is removed unless it has moved.
-struct Partial {
+struct PartialFile {
     path: PathBuf,
     out: BufWriter<File>,
     has_moved: bool,
 }
 
-impl Partial {
+impl PartialFile {
     fn create(path: PathBuf, access: Access) -> io::Result<Self> {
         let out = BufWriter::new(create(&path, access)?);
         Ok(Self { path, out, has_moved: false })
@@ -145,7 +156,7 @@ impl Partial {
     }
 }
 
-impl Drop for Partial {
+impl Drop for PartialFile {
     fn drop(&mut self) {
         if !self.has_moved {
             let _ = fs::remove_file(&self.path);
@@ -157,11 +168,11 @@ impl Drop for Partial {
 enum Target {
     /// A file that cannot be replaced, such as `/dev/stdout`.
     Device,
-    Regular(Regular),
+    Regular(RegularFile),
 }
 
 /// A file that may not exist yet.
-struct Regular {
+struct RegularFile {
     file: PathBuf,
     /// The file that is written in its place.
     partial: PathBuf,
@@ -178,7 +189,7 @@ impl Target {
             Err(_) => (file.to_owned(), None),
         };
         let partial = partial_name(&file);
-        Ok(Self::Regular(Regular { file, partial, permissions }))
+        Ok(Self::Regular(RegularFile { file, partial, permissions }))
     }
 }
 
@@ -262,7 +273,7 @@ mod tests {
         let secret = folder.join("secret");
         fs::set_permissions(&usual, fs::Permissions::from_mode(0o666)).unwrap();
         replace(&usual, b"key", Access::Owner).unwrap();
-        NewFile::write(&secret, b"key", Access::Owner).unwrap();
+        NewFile::write(&secret, b"key", Access::Owner, "").unwrap();
         assert_eq!([mode(&usual), mode(&secret)], [0o600; 2]);
         fs::remove_dir_all(folder).unwrap();
     }
@@ -277,10 +288,11 @@ mod tests {
         drop(begun);
         assert_eq!(names(&folder), [""; 0]);
         let late = NewFile::create(&file, Access::Usual).unwrap();
-        NewFile::write(&file, b"first", Access::Usual).unwrap();
-        for error in [late.finish(), NewFile::write(&file, b"second", Access::Usual)] {
-            assert_eq!(error.unwrap_err().kind(), ErrorKind::AlreadyExists);
-        }
+        NewFile::write(&file, b"first", Access::Usual, "").unwrap();
+        let second = NewFile::write(&file, b"second", Access::Usual, "name another one");
+        let exists = Failure::new(format!("`{}` exists already", file.display())).help("name another one");
+        assert_eq!(late.finish().unwrap_err().kind(), ErrorKind::AlreadyExists);
+        assert_eq!(second, Err(exists));
         assert_eq!((fs::read_to_string(&file).unwrap(), names(&folder)), ("first".to_owned(), vec!["plan".to_owned()]));
         fs::remove_dir_all(folder).unwrap();
     }

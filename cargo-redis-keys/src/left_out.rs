@@ -36,6 +36,8 @@ macro_rules! left_out {
 left_out!(adopt, AdoptArgs, "adopt", "adopt");
 #[cfg(not(feature = "audit"))]
 left_out!(audit, AuditArgs, "audit", "audit");
+#[cfg(not(feature = "completions"))]
+left_out!(completions, CompletionsArgs, "completions", "completions");
 #[cfg(not(feature = "audit"))]
 left_out!(expire, ExpireArgs, "expire", "audit");
 #[cfg(not(feature = "audit"))]

@@ -15,10 +15,11 @@ mod stderr;
 #[cfg(feature = "adopt")]
 mod adopt;
 mod cli;
+#[cfg(feature = "completions")]
 mod completions;
 mod declare;
 mod file;
-#[cfg(not(all(feature = "adopt", feature = "audit")))]
+#[cfg(not(all(feature = "adopt", feature = "audit", feature = "completions")))]
 mod left_out;
 #[cfg(feature = "audit")]
 mod operate;

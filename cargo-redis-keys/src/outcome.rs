@@ -40,6 +40,11 @@ impl Failure {
         move |error| Self::new(format!("cannot write `{}`: {error}", file.display()))
     }
 
+    /// The failure for a program that cannot be run.
+    pub(crate) fn running(program: &'static str) -> impl FnOnce(io::Error) -> Self {
+        move |error| Self::new(format!("cannot run {program}: {error}"))
+    }
+
     /// Adds what to do about it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {

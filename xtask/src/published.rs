@@ -122,7 +122,8 @@ fn must_build(package: &str, features: &str) -> Outcome {
 
 /// Fails if cargo-redis-keys without features does not say how to get a command that it lacks.
 fn must_name_the_feature() -> Outcome {
-    for (name, feature) in [("audit", "audit"), ("purge", "audit"), ("adopt", "adopt")] {
+    for (name, feature) in [("audit", "audit"), ("purge", "audit"), ("adopt", "adopt"), ("completions", "completions")]
+    {
         println!("cargo-redis-keys: `{name}` without features");
         let mut command = cargo();
         command.args(["run", "--quiet", "--package", "cargo-redis-keys", "--no-default-features", "--", name]);

@@ -77,7 +77,7 @@ impl Visitor for CensusVisitor {
     fn second_look(
         &self,
         census: &mut Census,
-        _node: &str,
+        _: &str,
         look: &FirstLook<'_>,
         second: &SecondLook,
     ) -> Result<(), Failure> {

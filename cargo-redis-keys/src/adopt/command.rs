@@ -16,7 +16,7 @@ use crate::adopt::join::join;
 use crate::adopt::naming::{identifier, words};
 use crate::adopt::{FoundKey, report};
 use crate::declare::catalog::{Catalog, Foreign, Matcher};
-use crate::declare::raw::{self, Declared, RawUse, SourcePart};
+use crate::declare::raw::{self, DeclaredTexts, RawUse, SourcePart};
 use crate::declare::redis_type::RedisType;
 use crate::declare::{Declarations, namespace, place_lines, sources, warn_of_unread};
 use crate::file::{Access, NewFile};
@@ -36,6 +36,9 @@ const LONGEST_NAME: u64 = 1 << 20;
 
 /// The most texts that a message lists.
 const MOST_LISTED: usize = 10;
+
+/// The help for a draft that exists.
+const NEW_FILE: &str = "write the draft to a new file";
 
 /// Draft declarations for keys that exist, read-only
 ///
@@ -103,7 +106,7 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
         return Err(Failure::new("there are neither keys nor sources to read").help(help));
     }
     if let Some(file) = args.out.as_deref().filter(|file| file.exists()) {
-        return Err(exists(file));
+        return Err(NewFile::failed(file, NEW_FILE)(io::ErrorKind::AlreadyExists.into()));
     }
     let in_sources = if has_project { read_sources(&args.declarations)? } else { InSources::none() };
     let census = match &args.keys {
@@ -119,7 +122,7 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
             template.without_expiry = 0;
         }
     }
-    let found = join(seen, &in_sources.uses, &Declared::new(&in_sources.catalog));
+    let found = join(seen, &in_sources.uses, &DeclaredTexts::new(&in_sources.catalog));
     summarize(&found, &census);
     // A draft that cannot be written is no reason to lose what was learned.
     let mut written = Ok(());
@@ -128,7 +131,7 @@ pub(crate) fn run(args: &AdoptArgs, out: &mut dyn io::Write) -> Result<Outcome, 
         let (foreign, own) = without_systems(&found);
         let sample: Vec<_> = census.kept.whole().filter(|key| foreign.find(key).is_none()).collect();
         let draft = draft(&own, &masking, &policy, &sample);
-        written = create(file, &draft.text, Access::to_keys(args.show_keys));
+        written = NewFile::write(file, draft.text.as_bytes(), Access::to_keys(args.show_keys), NEW_FILE);
         if written.is_ok() {
             explain(&draft, file, &policy);
         }
@@ -216,7 +219,7 @@ fn read_servers(
         all = all.saturating_add(node.facts.keys);
         // Encodings are nothing that a draft needs.
         for why in node.facts.not_checked.iter().filter(|why| !why.starts_with("compact encodings")) {
-            message!("note: {}: {}", node.facts.address, printable(why.as_bytes()));
+            message!("note: {}: {}", node.facts.address, printable(why));
         }
         census.merge(node.counts);
     }
@@ -281,11 +284,7 @@ fn summarize(found: &[FoundKey], census: &Census) {
     };
     message!("found {kinds} of keys in {undeclared} without a declaration{declared}");
     for (program, keys) in &census.foreign {
-        message!(
-            "note: {} of `{}` left out: see `[foreign]` of the policy",
-            things(*keys, "key"),
-            printable(program.as_bytes())
-        );
+        message!("note: {} of `{}` left out: see `[foreign]` of the policy", things(*keys, "key"), printable(program));
     }
 }
 
@@ -321,7 +320,7 @@ fn explain(draft: &Draft, file: &Path, policy: &Policy) {
     if !draft.refused.is_empty() {
         message!("note: {} cannot be declared", things(draft.refused.len() as u64, "kind"));
         for (text, why) in draft.refused.iter().take(MOST_LISTED) {
-            message!("  {text}: {}", printable(why.as_bytes()));
+            message!("  {text}: {}", printable(why));
         }
     }
     if draft.hidden > 0 {
@@ -370,16 +369,4 @@ fn help_with_list(name: &str, list: Option<Vec<String>>, needed: &BTreeSet<Strin
         let all = list.iter().chain(missing).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
         message!("help: write into redis-keys.toml {name} = [{all}]");
     }
-}
-
-fn exists(file: &Path) -> Failure {
-    Failure::new(format!("`{}` exists already", file.display())).help("write the draft to a new file")
-}
-
-/// Writes a file that does not exist.
-fn create(path: &Path, text: &str, access: Access) -> Result<(), Failure> {
-    NewFile::write(path, text.as_bytes(), access).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => exists(path),
-        _ => Failure::writing(path)(error),
-    })
 }

@@ -97,7 +97,7 @@ impl Declaration {
     }
 
     pub(super) fn shown_text(&self) -> String {
-        printable(self.legacy.as_ref().unwrap_or(&self.template).as_bytes())
+        printable(self.legacy.as_ref().unwrap_or(&self.template))
     }
 
     /// The name of the Rust module, without `r#`.
@@ -373,7 +373,7 @@ fn comments(key: &FoundKey, with_examples: bool) -> Vec<String> {
         more => uses.push(format!("{more} more")),
     }
     if !uses.is_empty() {
-        comments.push(printable(uses.join(", ").as_bytes()));
+        comments.push(printable(uses.join(", ")));
     }
     comments
 }

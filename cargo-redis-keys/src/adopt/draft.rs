@@ -137,7 +137,7 @@ fn declarations(found: &[&FoundKey], with_examples: bool) -> Vec<Declaration> {
 fn catalog(text: &str) -> Catalog {
     let items = syn::parse_file(text).map(|file| written(&file)).unwrap_or_default();
     let policy = Policy::default();
-    let key = |Written { item, .. }: &Written| {
+    let key = |DraftItem { item, .. }: &DraftItem| {
         let read = read_key(item, &policy);
         let schema = read.schema(String::new(), 1).ok()?;
         let values = |name: &str| values_of(read.input.fields.iter().find(|field| field.name == name)?);
@@ -208,7 +208,7 @@ fn render(declarations: &[Declaration]) -> String {
         text.push_str("}\n");
     }
     for (shown, why) in refused(declarations) {
-        let _ = write!(text, "\n// TODO: `{shown}` cannot be declared: {}\n", printable(why.as_bytes()));
+        let _ = write!(text, "\n// TODO: `{shown}` cannot be declared: {}\n", printable(&why));
     }
     text
 }
@@ -219,7 +219,7 @@ fn refused(declarations: &[Declaration]) -> impl Iterator<Item = (String, String
 }
 
 /// An item of the draft.
-struct Written {
+struct DraftItem {
     module: String,
     /// The first byte, that of its attributes.
     start: usize,
@@ -227,7 +227,7 @@ struct Written {
     item: DeriveInput,
 }
 
-impl Written {
+impl DraftItem {
     fn subject<'s>(&'s self, source: &Rc<File>, policy: &'s Policy) -> Subject<'s> {
         Subject {
             kind: self.kind,
@@ -245,14 +245,14 @@ impl Written {
 }
 
 /// The items of the draft, in their order.
-fn written(file: &syn::File) -> Vec<Written> {
+fn written(file: &syn::File) -> Vec<DraftItem> {
     let mut written = Vec::new();
     for item in &file.items {
         let Item::Mod(module) = item else { continue };
         for item in module.content.iter().flat_map(|(_, items)| items) {
             let Item::Struct(item) = item else { continue };
             let is_key = item.attrs.iter().any(|attribute| attribute.path().is_ident("redis_key"));
-            written.push(Written {
+            written.push(DraftItem {
                 module: module.ident.unraw().to_string(),
                 start: item.attrs.first().map_or(0, |first| first.pound_token.span.byte_range().start),
                 kind: if is_key { DeclarationKind::Key } else { DeclarationKind::Record },
@@ -337,7 +337,7 @@ fn mend_one(declaration: &mut Declaration, finding: &Finding) {
 }
 
 /// What the derives find in the items of a draft.
-fn findings(written: &[Written], text: &str, policy: &Policy) -> Vec<Finding> {
+fn findings(written: &[DraftItem], text: &str, policy: &Policy) -> Vec<Finding> {
     let source = Rc::new(File { path: "keys.rs".to_owned(), text: text.to_owned() });
     let subjects: Vec<_> = written.iter().map(|item| item.subject(&source, policy)).collect();
     check(&subjects, Vec::new(), &|_, field| values_of(field))

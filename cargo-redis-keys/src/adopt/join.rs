@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use super::{ConstantStart, FoundField, FoundKey, FoundPart, SourceUse};
-use crate::declare::raw::{Declared, Effect, KeyText, Parameter, ParameterType, RawUse, SourcePart};
+use crate::declare::raw::{DeclaredTexts, Effect, KeyText, Parameter, ParameterType, RawUse, SourcePart};
 use crate::declare::redis_type::RedisType;
 use crate::operate::infer::{Class, InferredTemplate, Part};
 use crate::operate::masking::FEW_KEYS;
@@ -24,7 +24,7 @@ struct Source {
 /// A text of the sources covers a template if it can write all its keys: its parameters are at least what differs
 /// there. Of several the one with most literal text names the fields. What is declared already and has no other key is
 /// left out.
-pub(crate) fn join(seen: Vec<InferredTemplate>, uses: &[RawUse], declared: &Declared<'_>) -> Vec<FoundKey> {
+pub(crate) fn join(seen: Vec<InferredTemplate>, uses: &[RawUse], declared: &DeclaredTexts<'_>) -> Vec<FoundKey> {
     let mut sources = sources(uses);
     sources.sort_by_key(|source| std::cmp::Reverse(literal_bytes(&source.parts)));
     let mut found = Vec::<FoundKey>::new();
@@ -284,7 +284,7 @@ fn cover(source: &[SourcePart], template: &[Part], are_typed: bool) -> Option<Ve
             Part::Parameter(_) => signs.push(Sign::Parameter(part)),
         }
     }
-    let covering = Covering { are_typed };
+    let covering = Coverage { are_typed };
     let mut parts = covering.parts(source, &signs)?;
     if covering.is_ambiguous(source, &signs) {
         // Where a value ends is a guess.
@@ -303,12 +303,12 @@ fn cover(source: &[SourcePart], template: &[Part], are_typed: bool) -> Option<Ve
 
 /// The comparison of a text of the sources with a template.
 #[derive(Clone, Copy)]
-struct Covering {
+struct Coverage {
     /// Whether types of the sources decide where values end.
     are_typed: bool,
 }
 
-impl Covering {
+impl Coverage {
     /// The parts from the last to the first.
     fn parts(self, source: &[SourcePart], signs: &[Sign<'_>]) -> Option<Vec<FoundPart>> {
         let Some((first, rest)) = source.split_first() else { return signs.is_empty().then(Vec::new) };

@@ -19,25 +19,18 @@ pub(crate) fn write(
     width: Option<usize>,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    let rows: Vec<_> = found.iter().map(|key| row(key, masking)).collect();
-    write_table(out, ["KEY", "TYPE", "KEYS", "MEMORY", "EXPIRY", "SOURCES"], &rows, width)
-}
-
-fn row(key: &FoundKey, masking: &Masking) -> [String; 6] {
-    let seen = |text: String| if key.keys() > 0 { text } else { String::new() };
-    [
-        shown(key, masking),
-        type_name(key).to_owned(),
-        seen(count(key.keys())),
-        seen(bytes(key.bytes())),
-        seen(expiry(key)),
-        sources(key),
-    ]
+    let row = |key: &FoundKey| {
+        let figures = [count(key.keys()), bytes(key.bytes()), expiry(key)];
+        let figures = if key.keys() > 0 { figures } else { [const { String::new() }; 3] };
+        [vec![shown(key, masking), type_name(key).to_owned()], figures.into(), vec![sources(key)]].concat()
+    };
+    let rows: Vec<_> = found.iter().map(row).collect();
+    write_table(out, &["KEY", "TYPE", "KEYS", "MEMORY", "EXPIRY", "SOURCES"], &rows, width)
 }
 
 /// The text with the names of its fields, or that of a key.
 fn shown(key: &FoundKey, masking: &Masking) -> String {
-    let shown = printable(key.shown(masking).as_bytes());
+    let shown = printable(key.shown(masking));
     match example(key, masking) {
         Some(example) => format!("{shown} ({example})"),
         None => shown,
@@ -65,8 +58,8 @@ fn expiry(key: &FoundKey) -> String {
 fn sources(key: &FoundKey) -> String {
     let first = key.uses.iter().find(|used| used.creates.is_some()).or(key.uses.first());
     match (first, key.uses.len()) {
-        (Some(first), 1) => printable(first.to_string().as_bytes()),
-        (Some(first), uses) => format!("{} and {} more", printable(first.to_string().as_bytes()), uses - 1),
+        (Some(first), 1) => printable(first.to_string()),
+        (Some(first), uses) => format!("{} and {} more", printable(first.to_string()), uses - 1),
         (None, _) => String::new(),
     }
 }
@@ -100,8 +93,8 @@ pub(crate) fn to_html(found: &[FoundKey], masking: &Masking) -> String {
         vec![
             Cell::code(shown(key, masking)),
             Cell::text(type_name(key)),
-            Cell::number(Some(key.keys()), count),
-            Cell::number(Some(key.bytes()), bytes),
+            Cell::count(key.keys()),
+            Cell::bytes(key.bytes()),
             Cell::number(largest, bytes),
             Cell::text(expiry(key)),
             Cell::text(sources(key)),

@@ -10,7 +10,7 @@ mod template;
 mod tests;
 
 use std::collections::HashSet;
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, RangeInclusive};
 use std::sync::Arc;
 
 pub(crate) use describe::{duration, near_copies};
@@ -22,6 +22,7 @@ pub(crate) use nearest::{Difference, nearest, nearest_legacy, parameters};
 use redis_keys_core::ValueSet;
 use redis_keys_core::schema::{self, Role, Schema};
 use redis_keys_schema::Policy;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 pub(crate) use template::Template;
 
@@ -43,7 +44,7 @@ pub struct Catalog {
     /// The keys, sorted by template.
     pub keys: Vec<Key>,
     /// The places that may declare keys and could not be read.
-    pub unread: Vec<Unread>,
+    pub unread: Vec<UnreadPlace>,
     /// The other declarations of the workspace. `None` if they are unknown: the catalog need not cover the workspace
     /// then.
     #[serde(default)]
@@ -98,12 +99,12 @@ pub struct OmittedKeys {
     /// The keys, sorted by template.
     pub keys: Vec<Key>,
     /// The places that may declare keys and could not be read.
-    pub unread: Vec<Unread>,
+    pub unread: Vec<UnreadPlace>,
 }
 
 /// A place in the sources that may declare keys and could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Unread {
+pub struct UnreadPlace {
     /// The file, relative to the workspace.
     pub file: String,
     /// The line, from 1.
@@ -112,7 +113,7 @@ pub struct Unread {
     pub why: String,
 }
 
-impl Unread {
+impl UnreadPlace {
     const ERRORS: &str = "has errors";
 
     /// The place of a declaration with errors.
@@ -128,14 +129,14 @@ impl Unread {
 
 impl Catalog {
     /// A catalog of these keys, which are sorted here.
-    pub fn new(mut keys: Vec<Key>, mut unread: Vec<Unread>) -> Self {
+    pub fn new(mut keys: Vec<Key>, mut unread: Vec<UnreadPlace>) -> Self {
         keys.sort_by(|one, other| one.order().cmp(&other.order()));
         unread.sort();
         Self { format: FORMAT, keys, unread, left_out: None, foreign: None }
     }
 
     /// The catalog with the other declarations of the workspace, of which `all` has all.
-    pub(crate) fn covering(mut self, all: Self, read: &[Unread]) -> Self {
+    pub(crate) fn covering(mut self, all: Self, read: &[UnreadPlace]) -> Self {
         // A build knows fewer modules.
         let identity = |key: &Key| {
             let texts = [&key.template, &key.name, &key.file, &key.package, &key.target];
@@ -164,22 +165,15 @@ impl Catalog {
     ///
     /// If it is not a catalog, or one of a later version.
     pub fn from_json(text: &str) -> Result<Self, Failure> {
-        #[derive(Deserialize)]
-        struct Version {
-            format: u32,
-        }
-        const HELP: &str = "write one with `cargo redis-keys catalog --format json --out FILE`";
-        let not_one = |error: serde_json::Error| {
-            Failure::new(format!("not a catalogue: {}", one_line(&error.to_string()))).help(HELP)
+        let wrong = |why: &str| {
+            let failure = Failure::new(format!("not a catalogue: {}", one_line(why)));
+            failure.help("write one with `cargo redis-keys catalog --format json --out FILE`")
         };
-        let Version { format } = serde_json::from_str(text).map_err(not_one)?;
-        if !(FIRST_FORMAT..=FORMAT).contains(&format) {
-            let message = format!("the catalogue has format {format}, expected {FORMAT}");
-            return Err(
-                Failure::new(message).help("update cargo-redis-keys, or write the catalogue again with this version")
-            );
-        }
-        let catalog: Self = serde_json::from_str(text).map_err(not_one)?;
+        let outdated = |format| {
+            let failure = Failure::new(format!("the catalogue has format {format}, expected {FORMAT}"));
+            failure.help("update cargo-redis-keys, or write the catalogue again with this version")
+        };
+        let catalog: Self = from_json(text, FIRST_FORMAT..=FORMAT, wrong, outdated)?;
         Ok(Self { format: FORMAT, ..catalog })
     }
 
@@ -193,7 +187,7 @@ impl Catalog {
         let lines = |values: Vec<String>| {
             if values.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", values.join(",\n")) }
         };
-        let parts = |keys: &[Key], unread: &[Unread]| {
+        let parts = |keys: &[Key], unread: &[UnreadPlace]| {
             let keys = lines(keys.iter().filter_map(|key| serde_json::to_string(key).ok()).collect());
             let unread = lines(unread.iter().filter_map(|place| serde_json::to_string(place).ok()).collect());
             format!("\"keys\":{keys},\"unread\":{unread}")
@@ -206,6 +200,25 @@ impl Catalog {
         let format = self.format;
         visible_json(&format!("{{\"format\":{format},{selected},\"left_out\":{left_out},\"foreign\":{foreign}}}\n"))
     }
+}
+
+/// Reads JSON with one of these formats.
+pub(crate) fn from_json<T: DeserializeOwned>(
+    text: &str,
+    formats: RangeInclusive<u32>,
+    wrong: impl Fn(&str) -> Failure,
+    outdated: impl Fn(u32) -> Failure,
+) -> Result<T, Failure> {
+    #[derive(Deserialize)]
+    struct Version {
+        format: u32,
+    }
+    let not_read = |error: serde_json::Error| wrong(&error.to_string());
+    let Version { format } = serde_json::from_str(text).map_err(not_read)?;
+    if !formats.contains(&format) {
+        return Err(outdated(format));
+    }
+    serde_json::from_str(text).map_err(not_read)
 }
 
 /// The texts that a parameter can have in a key.

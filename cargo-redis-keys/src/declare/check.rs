@@ -54,7 +54,7 @@ pub(crate) struct Subject<'s> {
 }
 
 /// An item, which several crates can contain.
-struct Declared<'s> {
+struct SharedItem<'s> {
     /// The index of the first subject that it is.
     index: usize,
     subject: &'s Subject<'s>,
@@ -95,8 +95,8 @@ fn sort(findings: &mut Vec<Finding>) {
 }
 
 /// The items without duplicates, and the index among them of each subject. One file and offset is one item.
-fn distinct<'s>(subjects: &'s [Subject<'s>]) -> (Vec<Declared<'s>>, Vec<usize>) {
-    let mut declared: Vec<Declared<'s>> = Vec::new();
+fn distinct<'s>(subjects: &'s [Subject<'s>]) -> (Vec<SharedItem<'s>>, Vec<usize>) {
+    let mut declared: Vec<SharedItem<'s>> = Vec::new();
     let mut known: HashMap<_, usize> = HashMap::new();
     let mut indexes = Vec::with_capacity(subjects.len());
     for (first, subject) in subjects.iter().enumerate() {
@@ -108,7 +108,7 @@ fn distinct<'s>(subjects: &'s [Subject<'s>]) -> (Vec<Declared<'s>>, Vec<usize>) 
                 declared.is_deployed |= subject.is_deployed;
                 declared.crates.insert(subject.krate);
             }
-            None => declared.push(Declared::new(first, subject)),
+            None => declared.push(SharedItem::new(first, subject)),
         }
         indexes.push(index);
     }
@@ -122,7 +122,7 @@ impl Subject<'_> {
     }
 }
 
-impl<'s> Declared<'s> {
+impl<'s> SharedItem<'s> {
     fn new(index: usize, subject: &'s Subject<'s>) -> Self {
         let read = item::read(subject.kind, subject.item, subject.policy, subject.is_silenced);
         let crates = BTreeSet::from([subject.krate]);
@@ -180,7 +180,7 @@ fn inside(range: Range<usize>, text: &str) -> Range<usize> {
 }
 
 /// `sibling_fields`, in each crate.
-fn siblings(subjects: &[Subject<'_>], declared: &[Declared<'_>], indexes: &[usize], findings: &mut Vec<Finding>) {
+fn siblings(subjects: &[Subject<'_>], declared: &[SharedItem<'_>], indexes: &[usize], findings: &mut Vec<Finding>) {
     let mut crates: BTreeMap<usize, Siblings> = BTreeMap::new();
     for (subject, declared) in subjects.iter().zip(indexes.iter().filter_map(|index| declared.get(*index))) {
         let Some(sibling) = &declared.read.sibling else { continue };

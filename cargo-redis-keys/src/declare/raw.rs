@@ -11,13 +11,9 @@ mod bypassed;
 mod commands;
 mod expressions;
 mod findings;
-mod format_text;
-mod frame;
 mod imports;
 mod key_text;
-mod macros;
 mod names;
-mod parameter_type;
 mod raw_use;
 mod receivers;
 mod scan;
@@ -26,12 +22,11 @@ mod tests;
 mod values;
 
 pub(crate) use baseline::Baseline;
-pub(crate) use bypassed::Declared;
+pub(crate) use bypassed::DeclaredTexts;
 pub(crate) use commands::Effect;
 pub(crate) use findings::{findings, unneeded};
-pub(crate) use key_text::{KeyText, Parameter, SourcePart};
+pub(crate) use key_text::{KeyText, Parameter, ParameterType, SourcePart};
 use names::Names;
-pub(crate) use parameter_type::ParameterType;
 pub(crate) use raw_use::{RawUse, SetsExpiry};
 use values::Values;
 

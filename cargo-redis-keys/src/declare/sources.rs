@@ -2,9 +2,8 @@
 //!
 //! Cargo names the targets of the packages. From the root file of each, the walk follows `mod` and `include!`, into
 //! functions and into the arguments of macros, where they parse as items. `cfg` has three values: a condition that only
-//! the compiler knows may hold. A place that seems to declare keys and cannot be read becomes an [`Unread`].
+//! the compiler knows may hold. A place that seems to declare keys and cannot be read becomes an [`UnreadPlace`].
 
-mod attributes;
 mod built;
 mod cfg;
 mod code;
@@ -20,17 +19,17 @@ mod walk;
 use std::collections::HashMap;
 
 pub(crate) use built::BuiltSegment;
-pub(crate) use code::{Code, Constant, Function, Place, type_name};
+pub(crate) use code::{Code, Constant, Function, Place, first_argument, type_name};
 pub(crate) use declaration::{Declaration, DeclarationKind};
 pub(crate) use file::{SourceFile, range_of, shown};
-pub(crate) use project::{Project, TargetKind, cargo_options};
+pub(crate) use project::{Package, Project, TargetKind};
 use scope::Scopes;
 pub(crate) use scope::name;
 use walk::{Macros, Walk};
 
 use crate::Failure;
 use crate::declare::Selection;
-use crate::declare::catalog::{Catalog, Key, Unread, Values};
+use crate::declare::catalog::{Catalog, Key, UnreadPlace, Values};
 
 /// The declarations in the sources of a project.
 pub(crate) struct Sources {
@@ -40,7 +39,7 @@ pub(crate) struct Sources {
     /// modules. A file in two targets has a declaration for each of them, with the same file and offset.
     pub(crate) declarations: Vec<Declaration>,
     /// The places that may declare keys and could not be read, without duplicates.
-    pub(crate) unread: Vec<Unread>,
+    pub(crate) unread: Vec<UnreadPlace>,
     scopes: Scopes,
     macros: Macros,
     /// The declarations by file, line and column.
@@ -57,7 +56,7 @@ pub(crate) fn read(selection: &Selection) -> Result<Sources, Failure> {
 /// The code of programs, each a package with the name of its file, without the help of cargo.
 #[cfg(test)]
 pub(crate) fn code_of_files(folder: &std::path::Path, roots: &[std::path::PathBuf]) -> Code {
-    let mut walk = Walk::of_folder(folder.to_owned(), cfg::Printed::parse("unix")).keeping_code();
+    let mut walk = Walk::of_folder(folder.to_owned(), cfg::CfgOptions::parse("unix")).keeping_code();
     for root in roots {
         let name = root.to_string_lossy().into_owned();
         walk.target(&std::rc::Rc::new(project::Target::program(&name, folder.join(root))));
@@ -95,7 +94,7 @@ impl Sources {
                 keys.push(key);
             } else {
                 let (file, name) = (declaration.file.shown.clone(), declaration.item.ident.to_string());
-                unread.push(Unread::with_errors(file, declaration.position().0, &name));
+                unread.push(UnreadPlace::with_errors(file, declaration.position().0, &name));
             }
         }
         unread.sort();

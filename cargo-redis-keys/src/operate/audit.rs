@@ -9,18 +9,17 @@ mod findings;
 pub(crate) mod fixtures;
 pub(crate) mod report;
 pub(crate) mod tally;
-mod visitor;
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 pub use report::STOCK;
 use tally::Tally;
-use visitor::AuditVisitor;
 
 use crate::Failure;
 use crate::operate::server::connection::Server;
-use crate::operate::server::scan::{NodeResult, ScanArgs, ScanResult, scan};
+use crate::operate::server::facts::Facts;
+use crate::operate::server::scan::{FirstLook, NodeResult, Probes, ScanArgs, ScanResult, SecondLook, Visitor, scan};
 use crate::operate::server::schemas::Schemas;
 
 /// The result for a node.
@@ -86,4 +85,56 @@ pub(crate) fn run(
     let has_ended_early = failure.is_some();
     let run = Run { started, took, servers, options, is_complete, has_ended_early, shows_keys };
     Ok(AuditResult { run, nodes, failure })
+}
+
+/// Counts the keys of each node in a [`Tally`].
+struct AuditVisitor {
+    schemas: Arc<Schemas>,
+}
+
+impl Visitor for AuditVisitor {
+    type Counts = Tally;
+
+    const WITHOUT_RESUME: Option<&'static str> =
+        Some("with `--resume FILE`, the audit can be interrupted and go on later");
+
+    const IS_USEFUL_IN_PART: bool = true;
+
+    fn schemas(&self) -> &Schemas {
+        &self.schemas
+    }
+
+    fn probes(&self, facts: &Facts) -> Probes {
+        let is_lfu = facts.maxmemory_policy.as_ref().map(|policy| policy.ends_with("lfu"));
+        Probes {
+            memory: true,
+            length: true,
+            encoding: true,
+            frequency: is_lfu == Some(true),
+            idle_time: is_lfu == Some(false),
+            members: true,
+            hyperloglog: true,
+            hot_keys: facts.has_hot_keys(),
+            ..Probes::default()
+        }
+    }
+
+    fn counts(&self, facts: &Facts) -> Tally {
+        Tally::new(facts)
+    }
+
+    fn first_look(&self, tally: &mut Tally, look: &FirstLook<'_>) -> bool {
+        tally.first_look(&self.schemas, look)
+    }
+
+    fn second_look(
+        &self,
+        tally: &mut Tally,
+        _: &str,
+        look: &FirstLook<'_>,
+        second: &SecondLook,
+    ) -> Result<(), Failure> {
+        tally.second_look(&self.schemas, look, second);
+        Ok(())
+    }
 }

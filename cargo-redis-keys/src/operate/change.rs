@@ -1,17 +1,14 @@
 //! `purge`, `expire` and `move`: the commands that change keys.
 //!
 //! A first run only reads: it [selects](selector) keys, counts them, and writes a [plan]. A second run [acts](act)
-//! on just the keys of the plan, each by one [script](calls::Script) that does nothing unless the key is as planned. So
+//! on just the keys of the plan, each by one [script](calls) that does nothing unless the key is as planned. So
 //! a plan can be reviewed before anything is changed, and a run that is interrupted can be repeated.
 
 mod act;
 mod calls;
-mod choice;
-mod exclusion;
 mod named_keys;
 mod options;
 mod plan;
-mod recheck;
 mod results;
 mod run;
 mod selection;
@@ -20,6 +17,6 @@ mod summary;
 mod target;
 mod uses;
 
-pub(crate) use choice::Choice;
 pub(crate) use options::{ChangeArgs, ChangeCommand};
+pub(crate) use plan::Choice;
 pub(crate) use run::{ChangeOptions, run};

@@ -6,6 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use redis_keys_core::legacy::{FormatPart, format_parts};
+
 use crate::declare::catalog::Catalog;
 use crate::operate::infer::{InferredTemplate, Part, template_of};
 use crate::render::{Example, KeyText};
@@ -55,9 +57,10 @@ impl Masking {
 
     /// Makes the words around the `{fields}` of a text public.
     fn publish_text_of(&mut self, text: &str) {
-        let text = text.replace("{{", " ").replace("}}", " ");
-        for (index, part) in text.split('{').enumerate() {
-            self.publish(if index == 0 { part } else { part.split_once('}').map_or("", |(_, text)| text) });
+        for part in format_parts(text) {
+            if let FormatPart::Literal(text) = part {
+                self.publish(text);
+            }
         }
     }
 

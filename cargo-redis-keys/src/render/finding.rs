@@ -7,9 +7,8 @@ use std::rc::Rc;
 use redis_keys_schema::{Lint, Rule};
 use serde::{Deserialize, Serialize};
 
-use super::finding_id::FindingId;
+use super::finding_id::{FindingId, Level};
 use super::key_text::KeyText;
-use super::level::Level;
 
 /// A file of the project.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -17,6 +16,15 @@ pub(crate) struct File {
     /// The path, relative to the workspace, with `/`.
     pub(crate) path: String,
     pub(crate) text: String,
+}
+
+impl File {
+    /// The range of a line, which is counted from 1, without its end.
+    pub(crate) fn line(&self, number: usize) -> Range<usize> {
+        let start: usize = self.text.split_inclusive('\n').take(number.saturating_sub(1)).map(str::len).sum();
+        let length = self.text.get(start..).and_then(|rest| rest.lines().next()).map_or(0, str::len);
+        start..start + length
+    }
 }
 
 /// A range of bytes in a file.

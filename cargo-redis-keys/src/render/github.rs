@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::finding::{Finding, SourcePlace};
-use super::level::Level;
+use super::finding_id::Level;
 
 /// A finding as one line.
 pub(crate) fn line(finding: &Finding) -> String {

@@ -74,12 +74,11 @@ enum Form {
 
 impl Serialize for KeyText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let text = str::from_utf8(&self.bytes).ok().map(str::to_owned);
         let length = (!self.is_whole()).then_some(self.length);
-        let form = match text {
-            Some(text) if length.is_none() => Form::Whole(text),
-            Some(text) => Form::Parts { text: Some(text), base64: None, length },
-            None => Form::Parts { text: None, base64: Some(base64(&self.bytes)), length },
+        let form = match (str::from_utf8(&self.bytes), length) {
+            (Ok(text), None) => Form::Whole(text.to_owned()),
+            (Ok(text), length) => Form::Parts { text: Some(text.to_owned()), base64: None, length },
+            (Err(_), length) => Form::Parts { text: None, base64: Some(base64(&self.bytes)), length },
         };
         form.serialize(serializer)
     }

@@ -1,8 +1,8 @@
 //! Reports for people: sections with tables, made once, and printed in each form.
 
 use super::finding::Finding;
+use super::finding_id::Level;
 use super::key_text::KeyText;
-use super::level::Level;
 use super::units::{bytes, count, shortened};
 
 /// The most characters of a key in a table.
@@ -179,7 +179,7 @@ impl Cell {
 
     /// The text of a key or a template.
     pub(crate) fn key(text: &str) -> Self {
-        Self::code(shortened(&super::printable(text.as_bytes()), KEY_WIDTH))
+        Self::code(shortened(&super::printable(text), KEY_WIDTH))
     }
 
     /// A key, as it is kept.
@@ -193,6 +193,14 @@ impl Cell {
     }
 
     /// Text that is sorted by a number.
+    pub(crate) fn count(number: u64) -> Self {
+        Self::sorted(number, count(number))
+    }
+
+    pub(crate) fn bytes(number: u64) -> Self {
+        Self::sorted(number, bytes(number))
+    }
+
     pub(crate) fn sorted(number: u64, shown: impl Into<String>) -> Self {
         Self { number: Some(number), ..Self::text(shown) }
     }
@@ -213,7 +221,7 @@ impl From<String> for Text {
 impl Text {
     /// Text that can have anything in it, with code between backticks.
     pub(crate) fn prose(text: &str) -> Self {
-        let text = super::printable(text.as_bytes());
+        let text = super::printable(text);
         let pieces = text.split('`').enumerate().filter(|(_, piece)| !piece.is_empty());
         let span = |(index, piece): (usize, &str)| {
             if index % 2 == 1 { Span::Code(piece.to_owned()) } else { Span::Text(piece.to_owned()) }

@@ -14,20 +14,18 @@ const NARROWEST: usize = 8;
 
 /// Writes rows in columns below a head, each as wide as its longest text. If that is more than `width`, the texts of
 /// the widest columns are shortened, those of the first column last.
-pub(crate) fn write_table<const COLUMNS: usize>(
+pub(crate) fn write_table(
     out: &mut dyn io::Write,
-    head: [&str; COLUMNS],
-    rows: &[[String; COLUMNS]],
+    head: &[&str],
+    rows: &[Vec<String>],
     width: Option<usize>,
 ) -> io::Result<()> {
-    let widths = widths(head, rows, width);
+    let head: Vec<_> = head.iter().map(|name| (*name).to_owned()).collect();
+    let widths = widths(&head, rows, width);
     let bold = Style::new().bold();
     write!(out, "{bold}")?;
-    write_row(out, &head.map(str::to_owned), &widths, &format!("{bold:#}"))?;
-    for row in rows {
-        write_row(out, row, &widths, "")?;
-    }
-    Ok(())
+    write_row(out, &head, &widths, &format!("{bold:#}"))?;
+    rows.iter().try_for_each(|row| write_row(out, row, &widths, ""))
 }
 
 /// The number of columns of the terminal to which stdout is written, if it is one.
@@ -45,20 +43,16 @@ pub(crate) fn terminal_width() -> Option<usize> {
     io::stdout().is_terminal().then_some(100)
 }
 
-fn widths<const COLUMNS: usize>(
-    head: [&str; COLUMNS],
-    rows: &[[String; COLUMNS]],
-    width: Option<usize>,
-) -> [usize; COLUMNS] {
-    let mut widths = head.map(|text| text.chars().count());
+fn widths(head: &[String], rows: &[Vec<String>], width: Option<usize>) -> Vec<usize> {
+    let mut widths: Vec<_> = head.iter().map(|text| text.chars().count()).collect();
     for row in rows {
         for (width, text) in widths.iter_mut().zip(row) {
             *width = (*width).max(text.chars().count());
         }
     }
     let Some(most) = width else { return widths };
-    while widths.iter().sum::<usize>() + GAP * (COLUMNS - 1) > most {
-        let (first, others) = widths.split_at_mut(COLUMNS.min(1));
+    while widths.iter().sum::<usize>() + GAP * (head.len() - 1) > most {
+        let (first, others) = widths.split_at_mut(1);
         let widest = others.iter_mut().max().filter(|width| **width > NARROWEST);
         match widest.or(first.first_mut()) {
             Some(width) if *width > NARROWEST => *width -= 1,
@@ -87,8 +81,8 @@ mod tests {
     fn shown(width: Option<usize>) -> String {
         let rows = [["abcdefghijklmnopqrstuvwxyz", "1h", ""], ["a", "12345", "data"]];
         let mut out = Vec::new();
-        let rows = rows.map(|row| row.map(str::to_owned));
-        write_table(&mut out, ["KEY", "TTL", "OWNER"], &rows, width).unwrap();
+        let rows = rows.map(|row| row.map(str::to_owned).to_vec());
+        write_table(&mut out, &["KEY", "TTL", "OWNER"], &rows, width).unwrap();
         anstream::adapter::strip_bytes(&out).into_vec().escape_ascii().to_string().replace("\\n", "\n")
     }
 
@@ -102,10 +96,10 @@ mod tests {
 
     #[test]
     fn the_first_column_is_shortened_last() {
-        let rows = [["abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnop"].map(str::to_owned)];
+        let rows = [["abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnop"].map(str::to_owned).to_vec()];
         let shown = |width| {
             let mut out = Vec::new();
-            write_table(&mut out, ["KEY", "TYPE"], &rows, Some(width)).unwrap();
+            write_table(&mut out, &["KEY", "TYPE"], &rows, Some(width)).unwrap();
             let text = String::from_utf8(anstream::adapter::strip_bytes(&out).into_vec()).unwrap();
             text.lines().nth(1).unwrap_or_default().to_owned()
         };

@@ -79,9 +79,9 @@ fn write_findings(findings: &[Finding], most: usize, width: usize, out: &mut dyn
         let is_about_keys = finding.id().is_some_and(super::FindingId::is_about_keys);
         let keys = if is_about_keys { format!("  {}{size}", things(figures.count, "key")) } else { String::new() };
         let most = rest(width, INDENT + longest + 2 + keys.len()).min(WIDTH);
-        let subject = shortened(&printable(finding.subject.shown().as_bytes()), most);
+        let subject = shortened(&printable(finding.subject.shown()), most);
         writeln!(out, "  {style}{:<7}{style:#} {BOLD}{name:<longest$}{BOLD:#}  {subject}{keys}", level.name())?;
-        let message = (!finding.message.is_empty()).then(|| printable(finding.message.as_bytes()));
+        let message = (!finding.message.is_empty()).then(|| printable(&finding.message));
         let example = figures.examples.first().zip(finding.id()).map(|(example, id)| {
             format!("{} ({})", shortened(&example.key.shown(), WIDTH), id.measure(example.weight))
         });

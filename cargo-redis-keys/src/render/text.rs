@@ -16,10 +16,10 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /// Bytes as text for a terminal: control characters, invisible characters and bytes that are not UTF-8 are escaped, as
 /// in `\x1b`, and so is `\`. In the log of a CI service it is no command: `::x` at the start of a word and `##[`
 /// are escaped as well.
-pub(crate) fn printable(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
+pub(crate) fn printable(given: impl AsRef<[u8]>) -> String {
+    let mut text = String::with_capacity(given.as_ref().len());
     let mut is_start = true;
-    for chunk in bytes.utf8_chunks() {
+    for chunk in given.as_ref().utf8_chunks() {
         for (place, sign) in chunk.valid().char_indices() {
             let next = chunk.valid().as_bytes().get(place + 1);
             let behind_next = chunk.valid().as_bytes().get(place + 2);
@@ -53,7 +53,7 @@ fn starts_command(text: &str, place: usize) -> bool {
 /// Text in one line, for a file: as [`printable`], with `\` as it is and with a space for each white space.
 pub(crate) fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.split('\\').map(|part| printable(part.as_bytes())).collect::<Vec<_>>().join("\\")
+    line.split('\\').map(printable).collect::<Vec<_>>().join("\\")
 }
 
 /// JSON in which characters that a terminal does not show, or that reorder the text around them, are escaped.

@@ -1,6 +1,7 @@
 //! Numbers for people.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 /// The units of durations, with their milliseconds.
 const TIMES: [(&str, u64); 5] = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)];
@@ -64,6 +65,11 @@ pub(crate) fn duration(ms: u64) -> String {
         rest %= unit;
     }
     text
+}
+
+/// The milliseconds of a duration.
+pub(crate) fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// A share, such as `12%`.

@@ -66,24 +66,8 @@ pub(super) fn value(name: &str, random: &mut Rng) -> String {
         "machine" => {
             format!("{}-{}", random.choice(["web", "db", "search", "mail"]).expect("a name"), random.u32(1..40))
         }
-        // The name of a machine in its network.
-        "fqdn" if random.bool() => {
-            format!("ip-10-0-{}-{}.eu-central-1.compute.internal", random.u8(..8), random.u8(..))
-        }
-        "fqdn" => {
-            let kind = random.choice(["web", "db", "cache", "worker"]).expect("a name");
-            format!("{kind}{:02}.{}.example.net", random.u32(1..30), random.choice(["fra", "ams"]).expect("a place"))
-        }
-        // Names before the `@` have one word or several.
-        "mail" => {
-            let name = match random.u8(..4) {
-                0 => name_of(random),
-                1 => format!("{}{}", name_of(random), random.u32(1..99)),
-                2 => format!("{}_{}", name_of(random), name_of(random)),
-                _ => format!("{}.{}", name_of(random), name_of(random)),
-            };
-            format!("{name}@{}", random.choice(["gmail.com", "mail.example.org", "web.de"]).expect("a host"))
-        }
+        "fqdn" => network_name(random),
+        "mail" => address(random),
         "ipany" if random.u8(..4) == 0 => {
             let group = |random: &mut Rng| format!("{:x}", random.u16(1..));
             format!("2001:db8:{}:{}::{}", group(random), group(random), group(random))
@@ -151,6 +135,26 @@ fn of(random: &mut Rng, alphabet: &[u8], length: usize) -> String {
 
 fn capitalized(word: &str) -> String {
     word[..1].to_uppercase() + &word[1..]
+}
+
+/// The name of a machine in its network.
+fn network_name(random: &mut Rng) -> String {
+    if random.bool() {
+        return format!("ip-10-0-{}-{}.eu-central-1.compute.internal", random.u8(..8), random.u8(..));
+    }
+    let kind = random.choice(["web", "db", "cache", "worker"]).expect("a name");
+    format!("{kind}{:02}.{}.example.net", random.u32(1..30), random.choice(["fra", "ams"]).expect("a place"))
+}
+
+/// An e-mail address, whose name has one word or several.
+fn address(random: &mut Rng) -> String {
+    let name = match random.u8(..4) {
+        0 => name_of(random),
+        1 => format!("{}{}", name_of(random), random.u32(1..99)),
+        2 => format!("{}_{}", name_of(random), name_of(random)),
+        _ => format!("{}.{}", name_of(random), name_of(random)),
+    };
+    format!("{name}@{}", random.choice(["gmail.com", "mail.example.org", "web.de"]).expect("a host"))
 }
 
 /// A made-up first name, of which there are 160,000.

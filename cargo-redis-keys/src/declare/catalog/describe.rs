@@ -40,20 +40,11 @@ impl Key {
             "declared",
             [code(self.path()), text(" in "), code(&self.file), text(format!(" ({}, {})", self.package, self.target))],
         )];
-        if let Some(legacy) = &self.legacy {
-            facts.push(Fact::new("text in use", [code(legacy), text(", until programs write the template")]));
-        }
-        if let Some(formerly) = &self.formerly {
-            facts.push(Fact::new("formerly", [code(formerly)]));
-        }
-        let mut add = |label, given: &Option<String>| {
-            if let Some(given) = given {
-                facts.push(Fact::new(label, [text(given)]));
-            }
-        };
-        add("owner", &self.owner);
-        add("reason", &self.reason);
-        add("rebuild", &self.rebuild);
+        let until = || text(", until programs write the template");
+        facts.extend(self.legacy.iter().map(|legacy| Fact::new("text in use", [code(legacy), until()])));
+        facts.extend(self.formerly.iter().map(|formerly| Fact::new("formerly", [code(formerly)])));
+        let given = [("owner", &self.owner), ("reason", &self.reason), ("rebuild", &self.rebuild)];
+        facts.extend(given.into_iter().filter_map(|(label, given)| Some(Fact::new(label, [text(given.as_ref()?)]))));
         facts.push(match self.stored() {
             Some(stored) => Fact::new("type", [code(self.kind.name()), text(" of "), code(stored)]),
             None => Fact::new("type", [code(self.kind.name())]),
@@ -66,18 +57,10 @@ impl Key {
             None => Fact::new("key", [text(length)]),
         }));
         facts.extend(self.parameters.iter().map(Parameter::fact));
-        facts.extend(
-            self.allowed
-                .as_str()
-                .iter()
-                .map(|allowed| Fact::new("allowed", [code(allowed.lint), text(format!(": {}", allowed.reason))])),
-        );
-        if let Some(condition) = &self.condition {
-            facts.push(Fact::new("declared if", [code(condition)]));
-        }
-        if let Some(made_by) = &self.made_by {
-            facts.push(Fact::new("declared by the macro", [code(made_by)]));
-        }
+        let allowed = self.allowed.as_str();
+        facts.extend(allowed.iter().map(|it| Fact::new("allowed", [code(it.lint), text(format!(": {}", it.reason))])));
+        facts.extend(self.condition.iter().map(|condition| Fact::new("declared if", [code(condition)])));
+        facts.extend(self.made_by.iter().map(|made_by| Fact::new("declared by the macro", [code(made_by)])));
         facts
     }
 
@@ -287,7 +270,7 @@ pub(crate) fn describe(values: &Values) -> String {
 
 /// A duration, as [`units`] writes it.
 pub(crate) fn duration(duration: Duration) -> String {
-    units::duration(u64::try_from(duration.as_millis()).unwrap_or(u64::MAX))
+    units::duration(units::millis(duration))
 }
 
 /// A size as declarations write it: `10KB`.

@@ -12,7 +12,7 @@ mod segment;
 #[cfg(test)]
 pub(super) mod tests;
 
-use cut::{Cut, MAX_SEGMENTS, Piece};
+use cut::{CutKey, MAX_SEGMENTS, Piece};
 use legacy::LegacyTexts;
 pub(crate) use legacy::legacy_of;
 use redis_keys_core::schema::ParameterForm;
@@ -201,7 +201,7 @@ impl Matcher {
     fn find_template(&self, key: &[u8]) -> Option<&Declaration> {
         // The namespace counts towards the limit of a key.
         let text = key.strip_prefix(&*self.prefix).filter(|_| key.len() <= MAX_KEY_BYTES)?;
-        let cut = Cut::new(text)?;
+        let cut = CutKey::new(text)?;
         let path = cut.count().checked_sub(1)?;
         let suffix = cut.segment(path)?;
         let kind = self.kinds.iter().find(|kind| kind.mark == suffix.mark && kind.name == suffix.text)?;
@@ -304,7 +304,7 @@ impl Node {
 struct KeySegments<'k> {
     /// The key without its namespace.
     text: &'k [u8],
-    cut: &'k Cut<'k>,
+    cut: &'k CutKey<'k>,
     /// The number of segments before the type.
     path: usize,
     /// The length of the key with its namespace, which counts towards the limit.

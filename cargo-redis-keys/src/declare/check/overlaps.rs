@@ -78,14 +78,11 @@ impl Keys {
 
     /// The texts, as legacy texts, that give both declarations the same key. At least one of them is a legacy one.
     fn legacy_overlap(&self, other: &Self) -> Option<[bool; 2]> {
-        let texts =
-            |keys: &Self| [(true, keys.legacy.as_ref().map(|keys| keys.glob.clone())), (false, keys.template_in_use())];
-        let (texts, others) = (texts(self), texts(other));
-        let pairs = texts.iter().flat_map(|one| others.iter().map(move |other| (one, other)));
-        let mut pairs = pairs.filter(|((one, _), (other, _))| *one || *other);
-        let overlap =
-            |(one, other): (&Option<Glob>, &Option<Glob>)| one.as_ref()?.overlaps(other.as_ref()?).then_some(());
-        pairs.find_map(|((one, glob), (other, others))| overlap((glob, others)).map(|()| [*one, *other]))
+        let glob = |keys: &Self, is_legacy: bool| {
+            if is_legacy { keys.legacy.as_ref().map(|legacy| legacy.glob.clone()) } else { keys.template_in_use() }
+        };
+        let overlap = |[one, two]: &[bool; 2]| Some(glob(self, *one)?.overlaps(&glob(other, *two)?));
+        [[true, true], [true, false], [false, true]].into_iter().find(|pair| overlap(pair) == Some(true))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::ops::Range;
 use std::rc::Rc;
 
 use redis_keys_schema::{self as schema, Lint, MAX_POLICY_BYTES, Policy, PolicyError, Rule};
@@ -9,7 +10,7 @@ use redis_keys_syntax::policy::{Document, PolicyFile};
 
 use super::{ComparedKey, Subject};
 use crate::declare::catalog::{Catalog, Key};
-use crate::declare::sources::{self, Sources, TargetKind};
+use crate::declare::sources::{self, Package, Sources, TargetKind};
 use crate::render::{Code, File, Finding, Level, Location};
 
 /// A project whose sources were read.
@@ -27,8 +28,7 @@ impl<'s> Project<'s> {
         let (mut files, mut crates) = (HashMap::new(), HashMap::new());
         for declaration in &sources.declarations {
             let file = &declaration.file;
-            let copy = || Rc::new(File { path: file.shown.clone(), text: file.text.clone() });
-            files.entry(file.shown.as_str()).or_insert_with(copy);
+            files.entry(file.shown.as_str()).or_insert_with(|| file.copy());
             let index = crates.len();
             crates.entry((declaration.package().name.as_str(), declaration.target.id())).or_insert(index);
         }
@@ -94,15 +94,12 @@ impl<'s> Project<'s> {
     /// The names in `[legacy]` of the policy files that none of these keys of the workspace needs.
     pub(crate) fn unneeded_legacy_names<'k>(&self, keys: impl Iterator<Item = &'k Key>) -> Vec<Finding> {
         let needed: HashSet<_> = keys.filter(|key| key.legacy.is_some()).map(|key| key.name.as_str()).collect();
-        let mut checked = HashSet::new();
         let mut findings = Vec::new();
-        for package in self.sources.project.packages.iter().filter(|package| package.is_selected) {
+        for (package, file, shown) in self.selected_policies() {
             let listed = package.policy.policy.legacy.iter().flat_map(|legacy| &legacy.keys);
             let mut unneeded =
                 listed.filter(|(name, _)| name.rsplit("::").next().is_none_or(|name| !needed.contains(name)));
-            let Some(file) = package.policy_file.as_ref().filter(|file| checked.insert(&file.path)) else { continue };
             let Some(first) = unneeded.next() else { continue };
-            let shown = sources::shown(&self.sources.project.root, &file.path);
             let file = Rc::new(File { path: shown, text: policy_text(file).unwrap_or_default() });
             findings.extend([first].into_iter().chain(unneeded).map(|(name, range)| {
                 let at = Location { file: Rc::clone(&file), range: super::inside(range.clone(), &file.text) };
@@ -122,15 +119,18 @@ impl<'s> Project<'s> {
 
     /// The findings in the policy files of the selected packages.
     fn policy_files(&self) -> Vec<Finding> {
-        let mut checked = HashSet::new();
-        let mut findings = Vec::new();
-        for package in self.sources.project.packages.iter().filter(|package| package.is_selected) {
-            if let Some(file) = package.policy_file.as_ref().filter(|file| checked.insert(&file.path)) {
-                let shown = sources::shown(&self.sources.project.root, &file.path);
-                findings.extend(findings_of_policy(file, &package.policy, &shown));
-            }
-        }
-        findings
+        let files = self.selected_policies();
+        files.flat_map(|(package, file, shown)| findings_of_policy(file, &package.policy, &shown)).collect()
+    }
+
+    /// The policy files of the selected packages, each once with the first package that it applies to.
+    fn selected_policies(&self) -> impl Iterator<Item = (&Package, &PolicyFile, String)> {
+        let project = &self.sources.project;
+        let mut known = HashSet::new();
+        project.packages.iter().filter(|package| package.is_selected).filter_map(move |package| {
+            let file = package.policy_file.as_ref().filter(|file| known.insert(&file.path))?;
+            Some((&**package, file, sources::shown(&project.root, &file.path)))
+        })
     }
 
     /// The places that may declare keys and were not read.
@@ -148,8 +148,8 @@ impl<'s> Project<'s> {
             let text = fs::read_to_string(self.sources.project.root.join(path)).unwrap_or_default();
             Rc::new(File { path: path.to_owned(), text })
         });
-        let start: usize = file.text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-        let text = file.text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+        let Range { start, end } = file.line(line);
+        let text = file.text.get(start..end).unwrap_or_default();
         let indent = text.len() - text.trim_start().len();
         let range = start + indent..start + text.trim_end().len().max(indent);
         Location { file, range }

@@ -123,21 +123,18 @@ fn list(catalog: &Catalog, format: Format, width: Option<usize>) -> Result<Vec<u
 /// Writes the list, with styles.
 fn write_list(catalog: &Catalog, width: Option<usize>, out: &mut dyn io::Write) -> io::Result<()> {
     // The last segment of a key is its type.
-    let columns = ["KEY", "EXPIRY", "VALUE", "SIZE", "OWNER", "DECLARED"];
-    let rows = catalog.keys.iter().map(row);
-    if !catalog.has_legacy_texts() {
-        return write_table(out, columns, &rows.collect::<Vec<_>>(), width);
+    let mut columns = vec!["KEY", "EXPIRY", "VALUE", "SIZE", "OWNER", "DECLARED"];
+    let mut rows: Vec<_> = catalog.keys.iter().map(row).collect();
+    if catalog.has_legacy_texts() {
+        columns.insert(1, "TEXT IN USE");
+        for (row, key) in rows.iter_mut().zip(&catalog.keys) {
+            row.insert(1, printable(key.text_in_use().unwrap_or_default()));
+        }
     }
-    let row_with = |[key, expiry, value, size, owner, declared]: [String; 6], text: &str| {
-        [key, text.to_owned(), expiry, value, size, owner, declared]
-    };
-    let in_use = |key: &Key| printable(key.text_in_use().unwrap_or_default().as_bytes());
-    let rows: Vec<_> = rows.zip(&catalog.keys).map(|(row, key)| row_with(row, &in_use(key))).collect();
-    let columns = row_with(columns.map(str::to_owned), "TEXT IN USE");
-    write_table(out, columns.each_ref().map(String::as_str), &rows, width)
+    write_table(out, &columns, &rows, width)
 }
 
-fn row(key: &Key) -> [String; 6] {
+fn row(key: &Key) -> Vec<String> {
     let expiry = match (key.role_name(), key.expiry_brief()) {
         (Some(pattern), expiry) => format!("{expiry} ({pattern})"),
         (None, expiry) => expiry,
@@ -150,5 +147,5 @@ fn row(key: &Key) -> [String; 6] {
         key.owner.clone().unwrap_or_default(),
         format!("{} {}:{}", key.name, key.file, key.line),
     ];
-    texts.map(|text| printable(text.as_bytes()))
+    texts.map(printable).into()
 }

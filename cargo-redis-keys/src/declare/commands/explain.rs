@@ -61,7 +61,7 @@ pub(crate) fn run(args: &ExplainArgs, out: &mut dyn io::Write) -> Result<Outcome
 }
 
 fn unknown(name: &str, meant: Option<&str>) -> Failure {
-    let name = crate::render::printable(name.as_bytes());
+    let name = crate::render::printable(name);
     let help = match meant {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => "`cargo redis-keys explain` lists all names".to_owned(),

@@ -9,7 +9,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -18,7 +18,7 @@ use redis_keys_schema::{FOREIGN_SYSTEMS, Kind, Level, Lint, POLICY_FILE, Window,
 
 use crate::Failure;
 use crate::declare::catalog::{Catalog, Key};
-use crate::declare::explain::Topic;
+use crate::declare::explain::{Article, Topic};
 use crate::declare::sources::Project;
 use crate::declare::{Selection, catalog_of};
 use crate::file::{Access, NewFile};
@@ -54,7 +54,8 @@ pub(crate) fn run(args: &InitArgs, out: &mut dyn io::Write) -> Result<Outcome, F
     }
     let project = Project::load(&selection)?;
     let path = project.root.join(POLICY_FILE);
-    create(&path, &policy)?;
+    let help = "edit it, or write a new one to stdout with `--stdout`";
+    NewFile::write(&path, policy.as_bytes(), Access::Usual, help)?;
     message!("wrote `{}`", path.display());
     // Cargo tracks the files that existed at the last build.
     message!("note: cargo does not notice a new policy file: touch the sources once, or run `cargo clean`");
@@ -75,25 +76,16 @@ fn next_steps(client: &str) -> String {
     )
 }
 
-/// Writes a file that does not exist.
-fn create(path: &Path, text: &str) -> Result<(), Failure> {
-    NewFile::write(path, text.as_bytes(), Access::Usual).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => Failure::new(format!("`{}` exists already", path.display()))
-            .help("edit it, or write a new one to stdout with `--stdout`"),
-        _ => Failure::writing(path)(error),
-    })
-}
-
 /// The text of a policy file with which the declared keys remain valid.
 fn policy_text(catalog: &Catalog) -> String {
     let modules = modules(catalog);
-    let mut text = HEAD.to_owned();
-    text.push_str(&list(&modules, catalog.unread.len()));
-    text.push_str(LIMITS);
-    text.push_str(&lints());
-    text.push_str(&legacy(catalog));
-    text.push_str(&foreign());
-    text.push_str(ABBREVIATIONS);
+    let legacy = catalog.keys.iter().filter(|key| key.legacy.is_some());
+    let legacy: BTreeSet<_> = legacy.map(|key| format!("\"{}\"", key.name)).collect();
+    let mut text = include_str!("init/policy.toml")
+        .replace("{modules}", &list(&modules, catalog.unread.len()))
+        .replace("{lints}", &lints())
+        .replace("{legacy}", &legacy.into_iter().collect::<Vec<_>>().join(", "))
+        .replace("{systems}", &FOREIGN_SYSTEMS.map(|system| format!("\"{system}\"")).join(", "));
     if !modules.is_empty() {
         text.push_str(MODULES);
     }
@@ -104,81 +96,30 @@ fn policy_text(catalog: &Catalog) -> String {
     text
 }
 
-const HEAD: &str = "\
-# The policy of this project for its Redis keys.
-# https://docs.rs/redis-keys/latest/redis_keys/guide/policy/index.html
-#
-# A line such as `# name = value` is a setting that is not in force. Remove the `#` to set it.
-
-";
-
 /// `modules`. It is a comment if there may be modules that were not read.
 fn list(modules: &[Module], unread: usize) -> String {
-    let mut text = "# The modules: the first segments of keys. A key of another module does not compile.\n".to_owned();
     let names: Vec<_> = modules.iter().map(|module| format!("\"{}\"", module.name)).collect();
     if names.is_empty() {
-        return text + "# modules = [\"user\", \"shop\"]\n\n";
+        return "# modules = [\"user\", \"shop\"]".to_owned();
     }
-    if unread > 0 {
-        let places = if unread == 1 { "1 place makes".to_owned() } else { format!("{unread} places make") };
-        let _ = write!(text, "# {places} keys that were not read: add their modules.\n# ");
-    }
-    text + &format!("modules = [{}]\n\n", names.join(", "))
+    let places = if unread == 1 { "1 place makes".to_owned() } else { format!("{unread} places make") };
+    let note = format!("# {places} keys that were not read: add their modules.\n# ");
+    format!("{}modules = [{}]", if unread > 0 { note.as_str() } else { "" }, names.join(", "))
 }
-
-const LIMITS: &str = "\
-# Limits below those of redis-keys. A key that declares more does not compile.
-[limits]
-# max_bytes = \"1MB\"          # of a string or a bitmap; 10KB without `max_bytes` in the declaration
-# max_len = 5000             # elements of a collection
-# max_member_bytes = \"1MB\"   # of an element; 4KB without `max_member_bytes` in the declaration
-# max_key_bytes = 128        # of the key itself
-# longest_ttl = \"3650d\"      # of the expiry; rejects `ttl = never` as well
-
-";
 
 /// `[lints]`, with a comment for each.
 fn lints() -> String {
-    let mut text =
-        "# The level of each lint: \"allow\", \"warn\" or \"deny\". `cargo redis-keys explain NAME` explains it.\n[lints]\n"
-            .to_owned();
-    for article in Topic::Lint.articles() {
+    let line = |article: &Article<'_>| {
         let level = match Lint::from_name(article.name).map(Lint::default_level) {
             Some(Level::Allow) => "allow",
             Some(Level::Deny) => "deny",
             Some(Level::Warn) | None => "warn",
         };
         let setting = format!("{} = \"{level}\"", article.name);
-        let _ = writeln!(text, "# {setting:26} # {}", article.summary.trim_end_matches('.'));
-    }
-    text.push('\n');
-    text
+        format!("# {setting:26} # {}", article.summary.trim_end_matches('.'))
+    };
+    Topic::Lint.articles().iter().map(line).collect::<Vec<_>>().join("\n")
 }
-
-/// `[legacy]`, with the keys that have a legacy text in use.
-fn legacy(catalog: &Catalog) -> String {
-    let keys = catalog.keys.iter().filter(|key| key.legacy.is_some());
-    let names: BTreeSet<_> = keys.map(|key| format!("\"{}\"", key.name)).collect();
-    let names = names.into_iter().collect::<Vec<_>>().join(", ");
-    format!(
-        "# The structs that can have `legacy`. With the table, no other one can.\n# [legacy]\n# keys = [{names}]\n\n"
-    )
-}
-
-/// `[foreign]`, with the systems that it can name.
-fn foreign() -> String {
-    let systems = FOREIGN_SYSTEMS.map(|system| format!("\"{system}\"")).join(", ");
-    format!(
-        "# Other programs on the same servers: the audit counts their keys by program, and not as unknown.\n# [foreign]\n\
-         # systems = [{systems}]\n# patterns = [\"legacy:*\"]\n\n"
-    )
-}
-
-const ABBREVIATIONS: &str = "\
-# Words and their abbreviations, for the lint `long_word`.
-[abbreviations]
-# preferences = \"prefs\"
-";
 
 const MODULES: &str = "
 # The modules: how long their keys live, the types that they can have, and who owns them. The values are those of the keys that

@@ -134,7 +134,7 @@ impl<'a> Lookup<'a> {
         match nearest {
             Some(nearest) => {
                 let text = nearest.legacy.as_ref().unwrap_or(&nearest.template);
-                writeln!(out, "  nearest: {bold}{}{bold:#}", printable(text.as_bytes()))?;
+                writeln!(out, "  nearest: {bold}{}{bold:#}", printable(text))?;
                 write_place(nearest, out)
             }
             None => Ok(()),
@@ -143,22 +143,21 @@ impl<'a> Lookup<'a> {
 
     fn write_found(&self, key: &[u8], found: Match, declaration: &Key, out: &mut dyn io::Write) -> io::Result<()> {
         let bold = Style::new().bold();
-        let shown = |text: &str| printable(text.as_bytes());
         writeln!(out, "{bold}{}{bold:#}", printable(key))?;
         write_texts(found, declaration, out)?;
         if let Some(purpose) = declaration.purpose() {
-            writeln!(out, "  {}", shown(&purpose))?;
+            writeln!(out, "  {}", printable(&purpose))?;
         }
         for (parameter, text) in self.parameters(key, found, declaration) {
             let encoded = match decoded(found, parameter, text) {
                 Some(decoded) => format!("{}, written as {}", printable(&decoded), printable(text)),
                 None => printable(text),
             };
-            writeln!(out, "  {} = {encoded} ({})", shown(&parameter.name), shown(&parameter.type_name))?;
+            writeln!(out, "  {} = {encoded} ({})", printable(&parameter.name), printable(&parameter.type_name))?;
         }
-        writeln!(out, "  expiry: {}", shown(&declaration.expiry()))?;
+        writeln!(out, "  expiry: {}", printable(declaration.expiry()))?;
         if let Some(owner) = &declaration.owner {
-            writeln!(out, "  owner: {}", shown(owner))?;
+            writeln!(out, "  owner: {}", printable(owner))?;
         }
         write_place(declaration, out)
     }
@@ -222,20 +221,19 @@ impl<'a> Lookup<'a> {
 
 /// Writes the text of a declaration that a key has, and the other one if there is one.
 fn write_texts(found: Match, declaration: &Key, out: &mut dyn io::Write) -> io::Result<()> {
-    let shown = |text: &str| printable(text.as_bytes());
     let template = &declaration.template;
     let (legacy, legacy_use, template_use) = match (&declaration.legacy, &declaration.formerly) {
         (Some(legacy), _) => (legacy, "text in use", "template, which is not in use yet"),
         (None, Some(formerly)) => (formerly, "former text", "text in use"),
-        (None, None) => return writeln!(out, "  {}", shown(template)),
+        (None, None) => return writeln!(out, "  {}", printable(template)),
     };
     let mut texts = [(template, template_use), (legacy, legacy_use)];
     if found.text == TextKind::Legacy {
         texts.reverse();
     }
     let [(text, its_use), (other, other_use)] = texts;
-    writeln!(out, "  {} ({its_use})", shown(text))?;
-    writeln!(out, "  other text: {} ({other_use})", shown(other))
+    writeln!(out, "  {} ({its_use})", printable(text))?;
+    writeln!(out, "  other text: {} ({other_use})", printable(other))
 }
 
 /// Decodes a text of a parameter, if it is encoded in a way that can be undone. A legacy text encodes nothing.
@@ -246,9 +244,15 @@ fn decoded(found: Match, parameter: &Parameter, text: &[u8]) -> Option<Vec<u8>> 
 fn write_place(declaration: &Key, out: &mut dyn io::Write) -> io::Result<()> {
     let Key { schema, package, target, .. } = declaration;
     let (file, line) = (&schema.file, schema.line);
-    let shown = |text: &str| printable(text.as_bytes());
     let path = declaration.path();
-    writeln!(out, "  --> {}:{line}, `{}` in {} ({})", shown(file), shown(&path), shown(package), shown(target))
+    writeln!(
+        out,
+        "  --> {}:{line}, `{}` in {} ({})",
+        printable(file),
+        printable(&path),
+        printable(package),
+        printable(target)
+    )
 }
 
 /// The place of a declaration.

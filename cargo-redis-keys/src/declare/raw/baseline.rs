@@ -20,7 +20,7 @@ const FORMAT: u32 = 1;
 /// The number of places of each command.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Baseline {
-    counts: BTreeMap<AcceptedPlaces, Counted>,
+    counts: BTreeMap<AcceptedPlaces, UseCount>,
 }
 
 /// A command with its file and the text of its key.
@@ -34,7 +34,7 @@ pub(super) struct AcceptedPlaces {
 
 /// The number of places of a command, and the line of the file that says so.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counted {
+pub(super) struct UseCount {
     pub(super) places: usize,
     pub(super) line: usize,
 }
@@ -95,7 +95,7 @@ impl Baseline {
         for (line, number) in lines.filter(|(line, _)| !line.trim().is_empty()) {
             let read: Line = serde_json::from_str(line).map_err(|error| (number, error.to_string()))?;
             let counted = baseline.counts.entry(read.command).or_default();
-            *counted = Counted { places: counted.places.saturating_add(read.places), line: number };
+            *counted = UseCount { places: counted.places.saturating_add(read.places), line: number };
         }
         Ok(baseline)
     }
@@ -118,7 +118,7 @@ impl Baseline {
     pub(crate) fn common(&self, other: &Self) -> Self {
         let counts = self.counts.iter().filter_map(|(command, counted)| {
             let places = counted.places.min(other.places(command));
-            (places > 0).then(|| (command.clone(), Counted { places, ..*counted }))
+            (places > 0).then(|| (command.clone(), UseCount { places, ..*counted }))
         });
         Self { counts: counts.collect() }
     }
@@ -132,7 +132,7 @@ impl Baseline {
         self.counts.get(command).map_or(0, |counted| counted.places)
     }
 
-    pub(super) fn commands(&self) -> impl Iterator<Item = (&AcceptedPlaces, Counted)> {
+    pub(super) fn commands(&self) -> impl Iterator<Item = (&AcceptedPlaces, UseCount)> {
         self.counts.iter().map(|(command, counted)| (command, *counted))
     }
 }
@@ -176,7 +176,7 @@ mod tests {
         }
         new.counts.insert(
             AcceptedPlaces { file: "c.rs".into(), ..AcceptedPlaces::default_of_tests() },
-            Counted { places: 1, line: 0 },
+            UseCount { places: 1, line: 0 },
         );
         assert_eq!(old.common(&new).counts.values().map(|counted| counted.places).collect::<Vec<_>>(), [1, 1]);
     }

@@ -8,8 +8,7 @@ use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprClosure, ExprForLoop, ExprLet, ExprMethodCall, FnArg, Item, Local, Macro, Pat, Type};
 
-use super::expressions::{elements, is_one_of, last_name, start, variable_name};
-use super::macros::{Contents, contents, format_of};
+use super::expressions::{Contents, contents, elements, format_of, is_one_of, last_name, start, variable_name};
 use crate::declare::sources::{Function, name, type_name};
 
 /// The variables of a function, by their names.

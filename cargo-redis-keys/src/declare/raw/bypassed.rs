@@ -1,13 +1,13 @@
 //! The declaration that a command bypasses.
 
+use redis_keys_core::legacy::{FormatPart, format_parts};
 use redis_keys_schema::legacy::Glob;
 
-use super::format_text::{Part, parts};
 use super::key_text::{KeyText, SourcePart};
 use crate::declare::catalog::{Catalog, Key};
 
 /// The declarations, by the texts that their keys can have.
-pub(crate) struct Declared<'c> {
+pub(crate) struct DeclaredTexts<'c> {
     patterns: Vec<(&'c Key, Vec<Token>)>,
 }
 
@@ -21,11 +21,11 @@ enum Token {
     Any,
 }
 
-impl<'c> Declared<'c> {
+impl<'c> DeclaredTexts<'c> {
     pub(crate) fn new(catalog: &'c Catalog) -> Self {
         let patterns = catalog.keys.iter().flat_map(|key| {
-            let legacy = key.legacy.iter().chain(&key.formerly).map(|text| pattern(text, Token::Any));
-            legacy.chain([pattern(&key.template, Token::Segment)]).map(move |pattern| (key, pattern))
+            let legacy = key.legacy.iter().chain(&key.formerly).map(|text| pattern(text, &Token::Any));
+            legacy.chain([pattern(&key.template, &Token::Segment)]).map(move |pattern| (key, pattern))
         });
         Self { patterns: patterns.collect() }
     }
@@ -41,10 +41,10 @@ impl<'c> Declared<'c> {
 }
 
 /// The keys of a template or a legacy text.
-fn pattern(text: &str, parameter: Token) -> Vec<Token> {
-    let tokens = parts(text).into_iter().zip(std::iter::repeat(parameter)).map(|(part, parameter)| match part {
-        Part::Text(text) => Token::Text(text),
-        Part::Index(_) | Part::Name(_) | Part::Formatted(_) => parameter,
+fn pattern(text: &str, parameter: &Token) -> Vec<Token> {
+    let tokens = format_parts(text).map(|part| match part {
+        FormatPart::Literal(text) => Token::Text(text.to_owned()),
+        FormatPart::Field { .. } | FormatPart::Stray { .. } => parameter.clone(),
     });
     tokens.collect()
 }
@@ -93,21 +93,17 @@ fn glob(tokens: &[Token]) -> Glob {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::declare::raw::Parameter;
 
     #[test]
     fn texts_are_compared_by_what_they_can_be() {
         let source = |text: &str| {
-            KeyText(
-                parts(text)
-                    .into_iter()
-                    .map(|part| match part {
-                        Part::Text(text) => SourcePart::Text(text),
-                        Part::Name(name) if name == "…" => SourcePart::Unknown,
-                        Part::Name(name) => SourcePart::Parameter(crate::declare::raw::Parameter { name, ty: None }),
-                        Part::Index(_) | Part::Formatted(_) => SourcePart::Unknown,
-                    })
-                    .collect(),
-            )
+            let part = |part: FormatPart<'_>| match part {
+                FormatPart::Literal(text) => SourcePart::Text(text.to_owned()),
+                FormatPart::Field { name: "…", .. } | FormatPart::Stray { .. } => SourcePart::Unknown,
+                FormatPart::Field { name, .. } => SourcePart::Parameter(Parameter { name: name.to_owned(), ty: None }),
+            };
+            KeyText(format_parts(text).map(part).collect())
         };
         for (text, declared, parameter, expected) in [
             ("user:{id}:profile", "user:{user_id}:profile", Token::Any, true),
@@ -123,7 +119,7 @@ mod tests {
             ("{{{id}}}:cart", "{{{user}}}:cart", Token::Any, true),
             ("", "", Token::Any, false),
         ] {
-            let (pattern, tokens) = (pattern(declared, parameter), tokens(&source(text)));
+            let (pattern, tokens) = (pattern(declared, &parameter), tokens(&source(text)));
             let found = have_a_word(&pattern, &tokens) && overlap(&pattern, &tokens);
             assert_eq!(found, expected, "{text} {declared}");
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::baseline::{AcceptedPlaces, Baseline};
-use super::bypassed::Declared;
+use super::bypassed::DeclaredTexts;
 use super::commands::Effect;
 use super::key_text::KeyText;
 use super::raw_use::RawUse;
@@ -16,7 +16,7 @@ use crate::render::{Code, File, Finding, Level, Location, one_line};
 /// The findings of commands, in this order: those that create keys without an expiry, other writes, and reads. With a
 /// baseline, only those that it lacks, which are errors.
 pub(crate) fn findings(uses: &[RawUse], catalog: &Catalog, baseline: Option<&Baseline>) -> Vec<Finding> {
-    let declared = Declared::new(catalog);
+    let declared = DeclaredTexts::new(catalog);
     let mut files: HashMap<&str, Rc<File>> = HashMap::new();
     let mut accepted: BTreeMap<AcceptedPlaces, usize> = BTreeMap::new();
     let mut found: Vec<(&RawUse, Finding)> = Vec::new();
@@ -30,16 +30,14 @@ pub(crate) fn findings(uses: &[RawUse], catalog: &Catalog, baseline: Option<&Bas
                 continue;
             }
         }
-        let file = &used.file;
-        let copy = || Rc::new(File { path: file.shown.clone(), text: file.text.clone() });
-        let file = Rc::clone(files.entry(file.shown.as_str()).or_insert_with(copy));
+        let file = Rc::clone(files.entry(&used.file.shown).or_insert_with(|| used.file.copy()));
         found.push((used, finding(used, level, &declared, Location { file, range: used.range.clone() })));
     }
     found.sort_by_key(|(used, _)| (!used.creates_without_expiry(), !used.is_write()));
     found.into_iter().map(|(_, finding)| finding).collect()
 }
 
-fn finding(used: &RawUse, level: Level, declared: &Declared<'_>, at: Location) -> Finding {
+fn finding(used: &RawUse, level: Level, declared: &DeclaredTexts<'_>, at: Location) -> Finding {
     let key = match &used.key {
         Some(key) => format!("`{}`", one_line(&key.to_string())),
         None => "an unknown key".to_owned(),
@@ -81,9 +79,7 @@ pub(crate) fn unneeded(
         };
         let message = format!("unneeded line of the baseline: `{name}` of `{key}` {left}");
         let help = "add `--write-baseline` once, so that it cannot come back";
-        let start: usize = file.text.split_inclusive('\n').take(counted.line.saturating_sub(1)).map(str::len).sum();
-        let length = file.text.get(start..).and_then(|rest| rest.lines().next()).map_or(0, str::len);
-        let at = Location { file: Rc::clone(&file), range: start..start + length };
+        let at = Location { file: Rc::clone(&file), range: file.line(counted.line) };
         Finding::new(Level::Error, Code::RawUse, message, help, at)
     });
     findings.collect()

@@ -7,8 +7,7 @@ use types::{of_type, of_type_name};
 
 use super::bindings::Value;
 use super::expressions::{inner, is_one_of, last_name};
-use super::frame::Frame;
-use super::names::{Callee, Names};
+use super::names::{Callee, Frame, Names};
 use super::raw_use::Guess;
 use crate::declare::sources::name;
 

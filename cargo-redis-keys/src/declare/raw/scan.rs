@@ -1,23 +1,19 @@
 //! The commands that a function sends.
 
-mod built;
-mod expiry;
-mod resolved;
-mod script;
+mod built_command;
+mod resolved_command;
 
 use std::collections::HashMap;
 
-use built::{Built, Form};
+use built_command::{BuiltCommand, Form};
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, ExprMethodCall, Item, Local, Macro, Pat};
 
 use super::commands::{Command, is_ambiguous};
-use super::expressions::{inner, is_self, variable_name};
-use super::frame::Frame;
+use super::expressions::{contents, inner, is_self, variable_name};
 use super::imports::Imports;
-use super::macros::contents;
-use super::names::Callee;
+use super::names::{Callee, Frame};
 use super::raw_use::{Guess, RawUse};
 use super::receivers::{Kind, MAX_STEPS, Receiver, Receivers};
 use super::values::Values;
@@ -36,7 +32,7 @@ struct Scan<'v, 'c> {
     values: &'v Values<'c>,
     imports: Imports,
     frame: Frame,
-    built: Vec<Built>,
+    built: Vec<BuiltCommand>,
     /// The variables that are commands, by their names.
     variables: HashMap<String, usize>,
 }
@@ -53,7 +49,7 @@ impl Scan<'_, '_> {
         self.values.text(expr, &self.frame).constant()
     }
 
-    fn start(&mut self, built: Built) -> usize {
+    fn start(&mut self, built: BuiltCommand) -> usize {
         self.built.push(built);
         self.built.len() - 1
     }
@@ -61,7 +57,7 @@ impl Scan<'_, '_> {
     /// Starts a command with a name that an expression gives.
     fn start_named(&mut self, name: &Expr) -> Option<usize> {
         let command = Command::of_name(&self.constant(name)?)?;
-        Some(self.start(Built::new(Some(command), name.span(), Vec::new(), Form::Arguments)))
+        Some(self.start(BuiltCommand::new(Some(command), name.span(), Vec::new(), Form::Arguments)))
     }
 
     /// Reads an expression, and returns the command that it builds.
@@ -87,11 +83,11 @@ impl Scan<'_, '_> {
         let at = path.path.segments.last()?.ident.span();
         let of_method = |arguments: &[Expr]| {
             let command = Command::of_method(&callee.name, arguments.len())?;
-            Some(Built::new(Some(command), at, arguments.to_vec(), Form::Method(callee.name.clone())))
+            Some(BuiltCommand::new(Some(command), at, arguments.to_vec(), Form::Method(callee.name.clone())))
         };
         match (callee.qualifier.as_deref(), callee.name.as_str(), arguments.as_slice()) {
             (_, "cmd", [name]) => self.start_named(name),
-            (Some("Cmd"), "new", []) => Some(self.start(Built::new(None, at, Vec::new(), Form::Arguments))),
+            (Some("Cmd"), "new", []) => Some(self.start(BuiltCommand::new(None, at, Vec::new(), Form::Arguments))),
             (Some("Cmd" | "Pipeline"), _, arguments) => Some(self.start(of_method(arguments)?)),
             (Some("Commands" | "AsyncCommands" | "TypedCommands" | "AsyncTypedCommands"), _, [_, arguments @ ..]) => {
                 self.start(of_method(arguments)?);
@@ -119,7 +115,7 @@ impl Scan<'_, '_> {
                 }
                 ("key", Some(key), Kind::Script) => {
                     let (command, script) = (Command::of_name("EVAL"), Form::Script(self.script(root)));
-                    self.start(Built::new(command, link.method.span(), vec![key.clone()], script));
+                    self.start(BuiltCommand::new(command, link.method.span(), vec![key.clone()], script));
                 }
                 (_, _, kind) => {
                     if let Some(built) = self.method(link, &receiver) {
@@ -139,7 +135,7 @@ impl Scan<'_, '_> {
     }
 
     /// The command that a method of a receiver sends.
-    fn method(&self, link: &ExprMethodCall, receiver: &Receiver) -> Option<Built> {
+    fn method(&self, link: &ExprMethodCall, receiver: &Receiver) -> Option<BuiltCommand> {
         let (method, count) = (name(&link.method), link.args.len());
         let may_be_client = matches!(receiver.kind, Kind::Connection | Kind::Pipeline | Kind::Unknown);
         let is_fred = self.imports.fred && count > 0 && may_be_client;
@@ -160,7 +156,7 @@ impl Scan<'_, '_> {
         };
         let form = if is_fred { Form::FredMethod } else { Form::Method(method) };
         let arguments = link.args.iter().cloned().collect();
-        Some(Built { guess, ..Built::new(Some(command), link.method.span(), arguments, form) })
+        Some(BuiltCommand { guess, ..BuiltCommand::new(Some(command), link.method.span(), arguments, form) })
     }
 
     /// Whether a method is one of the type around, or of the type of a field.

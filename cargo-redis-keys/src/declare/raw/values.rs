@@ -1,21 +1,18 @@
 //! The text that an expression gives, as far as the sources show it.
 
-mod callers;
 mod calls;
 mod formatted;
-mod parameters;
 mod variables;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use parameters::named;
 use syn::{BinOp, Block, Expr, Lit, Stmt};
+use variables::named;
 
 use super::expressions::{elements, inner, is_one_of, last_name, unwrapped};
-use super::frame::Frame;
 use super::key_text::KeyText;
-use super::names::Names;
+use super::names::{Frame, Names};
 
 /// The number of expressions that lead to a text at most, one inside or behind another.
 const MAX_DEPTH: u8 = 24;

@@ -1,15 +1,15 @@
-//! `cfg` in three values: what only the compiler knows may hold.
+//! Attributes, and `cfg` in three values: what only the compiler knows may hold.
 
 use std::collections::HashSet;
 use std::env;
-use std::ops::Not;
 use std::path::Path;
 use std::process::Command;
 
+use proc_macro2::TokenTree;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Ident, LitBool, LitStr, Token, parenthesized};
+use syn::{Attribute, Ident, LitBool, LitStr, Meta, Token, parenthesized};
 
 use super::project::Package;
 use crate::Failure;
@@ -28,52 +28,16 @@ impl From<bool> for Truth {
     }
 }
 
-impl Not for Truth {
-    type Output = Self;
-
-    fn not(self) -> Self {
-        match self {
-            Self::No => Self::Yes,
-            Self::Maybe => Self::Maybe,
-            Self::Yes => Self::No,
-        }
-    }
-}
-
 /// Names that the compiler sets by itself: one that it does not print does not hold.
-const KNOWN: [&str; 25] = [
-    "clippy",
-    "debug_assertions",
-    "doc",
-    "doctest",
-    "fmt_debug",
-    "miri",
-    "overflow_checks",
-    "panic",
-    "proc_macro",
-    "relocation_model",
-    "sanitize",
-    "target_abi",
-    "target_arch",
-    "target_endian",
-    "target_env",
-    "target_family",
-    "target_feature",
-    "target_has_atomic",
-    "target_os",
-    "target_pointer_width",
-    "target_thread_local",
-    "target_vendor",
-    "ub_checks",
-    "unix",
-    "windows",
-];
+const KNOWN: &str = "clippy debug_assertions doc doctest fmt_debug miri overflow_checks panic proc_macro \
+    relocation_model sanitize target_abi target_arch target_endian target_env target_family target_feature \
+    target_has_atomic target_os target_pointer_width target_thread_local target_vendor ub_checks unix windows";
 
 /// The options that the compiler sets for every target.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Printed(HashSet<(String, Option<String>)>);
+pub(super) struct CfgOptions(HashSet<(String, Option<String>)>);
 
-impl Printed {
+impl CfgOptions {
     /// Asks the compiler. The folder decides which one it is, where there are several.
     pub(super) fn load(folder: &Path) -> Result<Self, Failure> {
         let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
@@ -110,7 +74,7 @@ impl Printed {
 /// The options that are set for a target.
 #[derive(Clone, Copy)]
 pub(super) struct Configuration<'p> {
-    pub(super) printed: &'p Printed,
+    pub(super) printed: &'p CfgOptions,
     pub(super) package: &'p Package,
     /// Whether it is built as a test.
     pub(super) is_test: bool,
@@ -124,7 +88,11 @@ impl Configuration<'_> {
             Condition::Option(name, value) => self.option(name, value.as_ref()),
             Condition::All(all) => all.iter().map(|one| self.evaluate(one)).min().unwrap_or(Truth::Yes),
             Condition::Any(any) => any.iter().map(|one| self.evaluate(one)).max().unwrap_or(Truth::No),
-            Condition::Not(inner) => !self.evaluate(inner),
+            Condition::Not(inner) => match self.evaluate(inner) {
+                Truth::No => Truth::Yes,
+                Truth::Maybe => Truth::Maybe,
+                Truth::Yes => Truth::No,
+            },
             Condition::Other(_) => Truth::Maybe,
         }
     }
@@ -135,7 +103,7 @@ impl Configuration<'_> {
             _ if self.package.any_condition => Truth::Maybe,
             ("feature", Some(feature)) => self.package.features.contains(feature).into(),
             _ if self.printed.0.contains(&(name.to_owned(), value.cloned())) => Truth::Yes,
-            _ if KNOWN.contains(&name) => Truth::No,
+            _ if KNOWN.split(' ').any(|known| known == name) => Truth::No,
             // A build script or a flag can set it.
             _ => Truth::Maybe,
         }
@@ -198,6 +166,89 @@ impl std::fmt::Display for Condition {
     }
 }
 
+/// The attributes of an item that is or may be compiled.
+pub(super) struct Attributes {
+    /// The attributes, each with the conditions that may hold for it.
+    pub(super) all: Vec<(Attribute, Vec<String>)>,
+    /// The conditions that may hold for the item.
+    pub(super) conditions: Vec<String>,
+}
+
+impl Attributes {
+    /// Reads the attributes of an item. `None` if the item is not compiled.
+    pub(super) fn read(attributes: &[Attribute], configuration: &Configuration<'_>) -> Option<Self> {
+        let mut read = Self { all: Vec::new(), conditions: Vec::new() };
+        attributes.iter().all(|attribute| read.add(attribute.clone(), &[], configuration)).then_some(read)
+    }
+
+    /// Adds an attribute. Returns whether the item can be compiled with it.
+    fn add(&mut self, attribute: Attribute, conditions: &[String], configuration: &Configuration<'_>) -> bool {
+        if attribute.path().is_ident("cfg") {
+            let Some(condition) = attribute.parse_args::<Condition>().ok() else { return true };
+            match configuration.evaluate(&condition) {
+                Truth::Yes => {}
+                // Behind a `cfg_attr` that may not hold, the item may be compiled.
+                Truth::No if conditions.is_empty() => return false,
+                Truth::No | Truth::Maybe => self.conditions.push(condition.to_string()),
+            }
+        } else if attribute.path().is_ident("cfg_attr") {
+            let Some((condition, metas)) = parsed(&attribute, unfolded) else { return true };
+            let truth = configuration.evaluate(&condition);
+            let mut conditions = conditions.to_vec();
+            if truth == Truth::Maybe {
+                conditions.push(condition.to_string());
+            }
+            let inner = metas.into_iter().map(|meta| Attribute { meta, ..attribute.clone() });
+            return truth == Truth::No || inner.into_iter().all(|inner| self.add(inner, &conditions, configuration));
+        } else {
+            self.all.push((attribute, conditions.to_vec()));
+        }
+        true
+    }
+
+    /// The attributes of a name.
+    pub(super) fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a (Attribute, Vec<String>)> {
+        self.all.iter().filter(move |(attribute, _)| attribute.path().is_ident(name))
+    }
+
+    /// Whether warnings of deprecated items, as lints report theirs, are silenced. `None` if the attributes do not say.
+    pub(super) fn silence(&self) -> Option<bool> {
+        let levels = self.all.iter().filter_map(|(attribute, _)| {
+            let silences = match attribute.path().get_ident()?.to_string().as_str() {
+                "allow" | "expect" => true,
+                "warn" | "deny" | "forbid" => false,
+                _ => return None,
+            };
+            let Meta::List(list) = &attribute.meta else { return None };
+            let mut names = list.tokens.clone().into_iter();
+            names
+                .any(|token| matches!(token, TokenTree::Ident(name) if name == "deprecated" || name == "warnings"))
+                .then_some(silences)
+        });
+        levels.fold(None, |_, level| Some(level))
+    }
+
+    /// The derives.
+    pub(super) fn derives(&self) -> impl Iterator<Item = syn::Path> {
+        let paths = |attribute| parsed(attribute, Punctuated::<syn::Path, Token![,]>::parse_terminated);
+        self.named("derive").filter_map(move |(attribute, _)| paths(attribute)).flatten()
+    }
+}
+
+/// The condition of a `cfg_attr`, and its attributes.
+fn unfolded(input: ParseStream<'_>) -> syn::Result<(Condition, Punctuated<Meta, Token![,]>)> {
+    let condition = input.parse()?;
+    if !input.is_empty() {
+        input.parse::<Token![,]>()?;
+    }
+    Ok((condition, Punctuated::parse_terminated(input)?))
+}
+
+/// The arguments of an attribute, if they parse.
+fn parsed<T>(attribute: &Attribute, parser: impl FnOnce(ParseStream<'_>) -> syn::Result<T>) -> Option<T> {
+    attribute.parse_args_with(parser).ok()
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 mod tests {
@@ -205,7 +256,7 @@ mod tests {
 
     #[test]
     fn conditions_have_three_values() {
-        let printed = Printed::parse("unix\ntarget_os=\"linux\"\nfrom_flags\n");
+        let printed = CfgOptions::parse("unix\ntarget_os=\"linux\"\nfrom_flags\n");
         let package = Package::named("shop", ["cache"]);
         for (condition, expected) in [
             ("unix", Truth::Yes),
@@ -237,7 +288,7 @@ mod tests {
 
     #[test]
     fn any_feature_and_platform_may_be_meant() {
-        let printed = Printed::parse("unix\n");
+        let printed = CfgOptions::parse("unix\n");
         let package = Package { any_condition: true, ..Package::named("shop", ["cache"]) };
         let configuration = Configuration { printed: &printed, package: &package, is_test: false };
         for condition in ["unix", "windows", "feature = \"cache\"", "feature = \"other\"", "not(unix)"] {

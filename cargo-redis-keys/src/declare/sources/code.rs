@@ -4,12 +4,12 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use syn::{Block, Expr, Field, Generics, ImplItemFn, Item, ItemUse, Signature, TraitItemFn, Type, UseTree};
+use syn::{Block, Expr, Field, GenericArgument, Generics, Item, ItemUse, PathArguments, Signature, Type, UseTree};
 
 use super::file::SourceFile;
 use super::project::Target;
 use super::scope::name;
-use crate::declare::catalog::Unread;
+use crate::declare::catalog::UnreadPlace;
 
 /// The code of the walked targets. A file that belongs to several targets is there once.
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub(crate) struct Code {
     /// The paths that each file imports. One of all names ends with `*`.
     pub(crate) imports: HashMap<String, Vec<Vec<String>>>,
     /// The files that do not parse.
-    pub(crate) unparsable: Vec<Unread>,
+    pub(crate) unparsable: Vec<UnreadPlace>,
     files: HashSet<String>,
     known: HashSet<(String, usize)>,
 }
@@ -89,6 +89,14 @@ pub(crate) fn type_name(ty: &Type) -> Option<String> {
     }
 }
 
+pub(crate) fn first_argument(arguments: &PathArguments) -> Option<&Type> {
+    let PathArguments::AngleBracketed(arguments) = arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
 impl Code {
     /// Whether a file was read.
     pub(crate) fn has_file(&self, file: &str) -> bool {
@@ -109,18 +117,6 @@ impl Code {
         }
     }
 
-    /// Adds a method with a body.
-    pub(super) fn add_method(&mut self, place: Place, owner: &Owner, method: &ImplItemFn) {
-        self.add_function(place, owner, &method.sig, &method.block);
-    }
-
-    /// Adds a method of a trait, if it has a body.
-    pub(super) fn add_default_method(&mut self, place: Place, owner: &Owner, method: &TraitItemFn) {
-        if let Some(body) = &method.default {
-            self.add_function(place, owner, &method.sig, body);
-        }
-    }
-
     /// Adds a constant.
     pub(super) fn add_constant(&mut self, place: Place, owner: &Owner, ident: &syn::Ident, value: &Expr) {
         if self.is_new(&place, ident) {
@@ -129,7 +125,7 @@ impl Code {
         }
     }
 
-    fn add_function(&mut self, place: Place, owner: &Owner, signature: &Signature, body: &Block) {
+    pub(super) fn add_function(&mut self, place: Place, owner: &Owner, signature: &Signature, body: &Block) {
         if self.is_new(&place, &signature.ident) {
             self.functions.push(Rc::new(Function {
                 place,
@@ -155,15 +151,13 @@ impl Code {
 
     /// Adds a file that was read.
     pub(super) fn add_file(&mut self, file: &SourceFile) {
-        if !self.files.contains(&file.shown) {
-            self.files.insert(file.shown.clone());
-        }
+        self.files.insert(file.shown.clone());
     }
 
     /// Adds a file that does not parse.
     pub(super) fn add_unparsable(&mut self, file: &SourceFile, offset: usize, error: &str) {
         let (file, line) = (file.shown.clone(), file.position(offset).0);
-        let unread = Unread { file, line, why: format!("cannot parse the file: {error}") };
+        let unread = UnreadPlace { file, line, why: format!("cannot parse the file: {error}") };
         if !self.unparsable.contains(&unread) {
             self.unparsable.push(unread);
         }

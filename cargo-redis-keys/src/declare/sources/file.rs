@@ -12,6 +12,8 @@ use redis_keys_schema::Place;
 use redis_keys_syntax::{Input, Underline};
 use syn::{Block, Stmt};
 
+use crate::render::File;
+
 /// A source file.
 pub(crate) struct SourceFile {
     /// The path to it.
@@ -45,6 +47,11 @@ impl SourceFile {
         let start = line.checked_sub(1).and_then(|before| starts.get(before)).copied().unwrap_or_default();
         let column = self.text.get(start..offset).map_or(0, |before| before.chars().count());
         (line + 1, column + 1)
+    }
+
+    /// Its path and its text, for findings.
+    pub(crate) fn copy(&self) -> Rc<File> {
+        Rc::new(File { path: self.shown.clone(), text: self.text.clone() })
     }
 
     pub(super) fn new(path: PathBuf, shown: String, text: String) -> Self {

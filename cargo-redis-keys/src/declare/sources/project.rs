@@ -1,14 +1,14 @@
 //! The packages of a workspace and their targets, as cargo names them.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, PackageId};
 use redis_keys_syntax::policy::{self, Document, PolicyFile};
 
 use crate::Failure;
 use crate::declare::Selection;
+use crate::declare::cargo::{CargoPackage, CargoTarget, Dependency, Metadata, Node};
 
 /// The packages of a workspace and their targets.
 pub(crate) struct Project {
@@ -80,16 +80,21 @@ impl TargetKind {
     }
 
     /// The kind of a target of cargo. `None` for build scripts.
-    pub(crate) fn of(target: &cargo_metadata::Target) -> Option<Self> {
-        use cargo_metadata::TargetKind as Kind;
-        target.kind.iter().find_map(|kind| match kind {
-            Kind::Lib | Kind::RLib | Kind::DyLib | Kind::CDyLib | Kind::StaticLib | Kind::ProcMacro => Some(Self::Lib),
-            Kind::Bin => Some(Self::Bin),
-            Kind::Test => Some(Self::Test),
-            Kind::Example => Some(Self::Example),
-            Kind::Bench => Some(Self::Bench),
-            _ => None,
+    pub(crate) fn of(target: &CargoTarget) -> Option<Self> {
+        target.kind.iter().find_map(|kind| match kind.as_str() {
+            "lib" | "rlib" | "dylib" | "cdylib" | "staticlib" | "proc-macro" => Some(Self::Lib),
+            kind => [Self::Bin, Self::Test, Self::Example, Self::Bench].into_iter().find(|known| known.name() == kind),
         })
+    }
+
+    /// Whether the targets of this kind are selected, in the packages that are.
+    pub(crate) fn is_selected(self, selection: &Selection) -> bool {
+        match self {
+            Self::Lib | Self::Bin => true,
+            Self::Test => selection.tests,
+            Self::Example => selection.examples,
+            Self::Bench => selection.benches,
+        }
     }
 }
 
@@ -111,7 +116,7 @@ impl Target {
 impl Project {
     /// Asks cargo for the packages.
     pub(crate) fn load(selection: &Selection) -> Result<Self, Failure> {
-        let metadata = metadata(selection)?;
+        let metadata = Metadata::load(selection)?;
         check_names(selection, &metadata)?;
         let users = users_of_redis_keys(&metadata);
         let (mut packages, mut targets) = (Vec::new(), Vec::new());
@@ -122,43 +127,13 @@ impl Project {
             }
             packages.push(package);
         }
-        Ok(Self { root: metadata.workspace_root.into_std_path_buf(), packages, targets })
+        Ok(Self { root: metadata.workspace_root, packages, targets })
     }
-}
-
-fn metadata(selection: &Selection) -> Result<Metadata, Failure> {
-    let mut command = MetadataCommand::new();
-    if let Some(path) = &selection.manifest_path {
-        command.manifest_path(path);
-    }
-    if !selection.features.is_empty() {
-        command.features(CargoOpt::SomeFeatures(selection.features.clone()));
-    }
-    if selection.all_features {
-        command.features(CargoOpt::AllFeatures);
-    }
-    if selection.no_default_features {
-        command.features(CargoOpt::NoDefaultFeatures);
-    }
-    command.other_options(cargo_options(selection));
-    command.exec().map_err(|error| match error {
-        cargo_metadata::Error::CargoMetadata { stderr } => {
-            let failure = Failure::new(format!("cargo cannot read the project\n{}", stderr.trim_end()));
-            failure.help("run the command in the folder of a package, or name one with `--manifest-path`")
-        }
-        error => Failure::new(format!("cannot run cargo: {error}")),
-    })
-}
-
-/// The options that say how cargo resolves dependencies.
-pub(crate) fn cargo_options(selection: &Selection) -> Vec<String> {
-    let options = [(selection.locked, "--locked"), (selection.offline, "--offline")];
-    options.into_iter().filter(|(is_set, _)| *is_set).map(|(_, option)| option.to_owned()).collect()
 }
 
 /// Rejects the name of a package that is not there.
 fn check_names(selection: &Selection, metadata: &Metadata) -> Result<(), Failure> {
-    let names: Vec<_> = metadata.workspace_packages().into_iter().map(|package| package.name.as_str()).collect();
+    let names: Vec<_> = metadata.workspace_packages().map(|package| package.name.as_str()).collect();
     match selection.package.iter().find(|name| !names.contains(&name.as_str())) {
         Some(unknown) => Err(Failure::new(format!("no package `{unknown}` in the workspace"))
             .help(format!("the packages are {}", names.join(", ")))),
@@ -166,46 +141,40 @@ fn check_names(selection: &Selection, metadata: &Metadata) -> Result<(), Failure
     }
 }
 
-fn package(
-    data: &cargo_metadata::Package,
-    metadata: &Metadata,
-    selection: &Selection,
-    users: &HashSet<PackageId>,
-) -> Package {
-    let folder = data.manifest_path.parent().map(|folder| folder.as_std_path().to_owned()).unwrap_or_default();
-    let node = metadata.resolve.iter().flat_map(|resolve| &resolve.nodes).find(|node| node.id == data.id);
-    let features = node.map(|node| node.features.iter().map(ToString::to_string).collect()).unwrap_or_default();
+fn package(data: &CargoPackage, metadata: &Metadata, selection: &Selection, users: &HashSet<&str>) -> Package {
+    let folder = data.manifest_path.parent().map(Path::to_owned).unwrap_or_default();
+    let node = metadata.resolve.nodes.iter().find(|node| node.id == data.id);
     // `redis-keys` as `redis_keys`, and one that is renamed under both of its names.
     let crate_name = |name: &str| name.replace('-', "_");
-    let dependency = |dependency: &cargo_metadata::Dependency| {
+    let dependency = |dependency: &Dependency| {
         let name = crate_name(&dependency.name);
         (dependency.rename.as_deref().map_or_else(|| name.clone(), crate_name), name)
     };
     let policy_file = policy::find(&folder);
     let policy = policy_file.as_ref().map(policy::read).unwrap_or_default();
     Package {
-        name: data.name.to_string(),
+        name: data.name.clone(),
         policy_file,
         policy,
-        is_selected: selection.package.is_empty() || selection.package.iter().any(|name| *name == *data.name),
-        features,
+        is_selected: selection.package.is_empty() || selection.package.contains(&data.name),
+        features: node.map(|node| node.features.clone()).unwrap_or_default(),
         any_condition: selection.any_condition,
         dependencies: data.dependencies.iter().map(dependency).collect(),
-        uses_redis_keys: users.contains(&data.id),
+        uses_redis_keys: users.contains(data.id.as_str()),
         folder,
     }
 }
 
 /// The packages that depend on redis-keys, directly or through others, and redis-keys itself.
-fn users_of_redis_keys(metadata: &Metadata) -> HashSet<PackageId> {
-    let named = metadata.packages.iter().filter(|package| package.name.as_str() == "redis-keys");
-    let mut users: HashSet<_> = named.map(|package| package.id.clone()).collect();
-    let nodes: Vec<_> = metadata.resolve.iter().flat_map(|resolve| &resolve.nodes).collect();
+fn users_of_redis_keys(metadata: &Metadata) -> HashSet<&str> {
+    let named = metadata.packages.iter().filter(|package| package.name == "redis-keys");
+    let mut users: HashSet<_> = named.map(|package| package.id.as_str()).collect();
     loop {
-        let depends = |node: &&&cargo_metadata::Node| {
-            !users.contains(&node.id) && node.dependencies.iter().any(|dependency| users.contains(dependency))
+        let depends = |node: &&Node| {
+            let mut dependencies = node.dependencies.iter();
+            !users.contains(node.id.as_str()) && dependencies.any(|dependency| users.contains(dependency.as_str()))
         };
-        let more: Vec<_> = nodes.iter().filter(depends).map(|node| node.id.clone()).collect();
+        let more: Vec<_> = metadata.resolve.nodes.iter().filter(depends).map(|node| node.id.as_str()).collect();
         if more.is_empty() {
             return users;
         }
@@ -215,20 +184,18 @@ fn users_of_redis_keys(metadata: &Metadata) -> HashSet<PackageId> {
 
 impl Target {
     /// The target, if it can declare something that the command needs.
-    fn new(data: &cargo_metadata::Target, package: &Rc<Package>, selection: &Selection) -> Option<Self> {
+    fn new(data: &CargoTarget, package: &Rc<Package>, selection: &Selection) -> Option<Self> {
         let kind = TargetKind::of(data)?;
         let is_wanted = match kind {
             TargetKind::Lib | TargetKind::Bin => true,
-            TargetKind::Test => selection.tests && package.is_selected,
-            TargetKind::Example => selection.examples && package.is_selected,
-            TargetKind::Bench => selection.benches && package.is_selected,
+            _ => package.is_selected && kind.is_selected(selection),
         };
         let is_enabled = |feature: &String| selection.any_condition || package.features.contains(feature);
         (is_wanted && data.required_features.iter().all(is_enabled)).then(|| Self {
             package: Rc::clone(package),
             kind,
             name: data.name.clone(),
-            root: data.src_path.clone().into_std_path_buf(),
+            root: data.src_path.clone(),
             has_tests: selection.tests && package.is_selected && data.test,
         })
     }

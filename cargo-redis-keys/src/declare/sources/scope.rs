@@ -72,7 +72,7 @@ pub(crate) struct Path {
 }
 
 /// The target of a path.
-pub(crate) enum Resolved {
+pub(crate) enum PathTarget {
     /// Types of the workspace: several if conditions that may hold decide.
     Types(Vec<Rc<NamedType>>),
     Module(ScopeId),
@@ -110,7 +110,7 @@ impl Scopes {
     pub(super) fn add_root(&mut self, target: &Target) -> ScopeId {
         let id = ScopeId(self.all.len());
         let package = Rc::clone(&target.package);
-        self.push(Scope::new(None, id, None, id, package));
+        self.all.push(Scope::new(None, id, None, id, package));
         self.roots.entry((target.package.name.clone(), target.id())).or_insert(id);
         if target.kind == TargetKind::Lib {
             self.libraries.entry(target.name.replace('-', "_")).or_insert(id);
@@ -128,7 +128,7 @@ impl Scopes {
         let id = ScopeId(self.all.len());
         let Some(around) = self.get(within) else { return within };
         let scope = Scope::new(None, id, Some(around.module), around.root, Rc::clone(&around.package));
-        self.push(scope);
+        self.all.push(scope);
         self.change(within, |scope| {
             scope.modules.insert(name, id);
         });
@@ -140,7 +140,7 @@ impl Scopes {
         let id = ScopeId(self.all.len());
         let Some(around) = self.get(within) else { return within };
         let scope = Scope::new(Some(within), around.module, around.parent, around.root, Rc::clone(&around.package));
-        self.push(scope);
+        self.all.push(scope);
         id
     }
 
@@ -185,10 +185,6 @@ impl Scopes {
         path.last().to_owned()
     }
 
-    fn push(&mut self, scope: Scope) {
-        self.all.push(scope);
-    }
-
     fn get(&self, id: ScopeId) -> Option<&Scope> {
         self.all.get(id.0)
     }
@@ -208,35 +204,35 @@ impl Scopes {
     }
 
     /// Resolves a path, as far as it is known.
-    pub(crate) fn resolve(&self, scope: ScopeId, path: &Path) -> Option<Resolved> {
+    pub(crate) fn resolve(&self, scope: ScopeId, path: &Path) -> Option<PathTarget> {
         self.resolve_in(scope, path, MAX_STEPS)
     }
 
-    fn resolve_in(&self, scope: ScopeId, path: &Path, steps: u8) -> Option<Resolved> {
+    fn resolve_in(&self, scope: ScopeId, path: &Path, steps: u8) -> Option<PathTarget> {
         let steps = steps.checked_sub(1)?;
         let (first, mut rest) = path.names.split_first()?;
         let at = self.get(scope)?;
         let mut found = match first.as_str() {
             _ if path.is_global => self.dependency(scope, first)?,
-            "crate" => Resolved::Module(at.root),
-            "self" => Resolved::Module(at.module),
-            "super" => Resolved::Module(at.parent?),
+            "crate" => PathTarget::Module(at.root),
+            "self" => PathTarget::Module(at.module),
+            "super" => PathTarget::Module(at.parent?),
             first => self.visible(scope, first, steps)?,
         };
         let mut module = at.parent;
         while let Some((name, next)) = rest.split_first() {
             found = match found {
-                Resolved::Module(_) if name == "super" => {
+                PathTarget::Module(_) if name == "super" => {
                     module = self.get(module?)?.parent;
-                    Resolved::Module(module?)
+                    PathTarget::Module(module?)
                 }
-                Resolved::Module(id) => self.member(id, name, steps)?,
-                Resolved::External(mut names) => {
+                PathTarget::Module(id) => self.member(id, name, steps)?,
+                PathTarget::External(mut names) => {
                     names.extend(rest.iter().cloned());
-                    return Some(Resolved::External(names));
+                    return Some(PathTarget::External(names));
                 }
                 // The associated type of one.
-                Resolved::Types(_) => return None,
+                PathTarget::Types(_) => return None,
             };
             rest = next;
         }
@@ -244,7 +240,7 @@ impl Scopes {
     }
 
     /// Resolves a name in a scope: something of a block or of the module, or a dependency.
-    fn visible(&self, scope: ScopeId, name: &str, steps: u8) -> Option<Resolved> {
+    fn visible(&self, scope: ScopeId, name: &str, steps: u8) -> Option<PathTarget> {
         let mut at = Some(scope);
         while let Some(id) = at {
             if let Some(found) = self.member(id, name, steps) {
@@ -258,39 +254,36 @@ impl Scopes {
     }
 
     /// Resolves a name in a module or a block.
-    fn member(&self, id: ScopeId, name: &str, steps: u8) -> Option<Resolved> {
+    fn member(&self, id: ScopeId, name: &str, steps: u8) -> Option<PathTarget> {
         let scope = self.get(id)?;
         if let Some(types) = scope.types.get(name) {
-            return Some(Resolved::Types(types.clone()));
+            return Some(PathTarget::Types(types.clone()));
         }
         if let Some(module) = scope.modules.get(name) {
-            return Some(Resolved::Module(*module));
+            return Some(PathTarget::Module(*module));
         }
         let steps = steps.checked_sub(1)?;
         // An import of several kinds of names under conditions that may hold.
         if let Some(paths) = scope.imports.get(name) {
             let mut resolved = paths.iter().filter_map(|path| self.import(id, name, path, steps));
             let first = resolved.next();
-            return if resolved.next().is_some() { Some(Resolved::Types(Vec::new())) } else { first };
+            return if resolved.next().is_some() { Some(PathTarget::Types(Vec::new())) } else { first };
         }
         scope.globs.iter().find_map(|path| match self.resolve_in(id, path, steps)? {
-            Resolved::Module(module) if module != id => self.member(module, name, steps),
+            PathTarget::Module(module) if module != id => self.member(module, name, steps),
             _ => None,
         })
     }
 
     /// Resolves an import. Its first name can be a dependency of the same name, as in `use uuid::uuid`.
-    fn import(&self, id: ScopeId, name: &str, path: &Path, steps: u8) -> Option<Resolved> {
-        let leads_to_itself = path.names.first().is_some_and(|first| first == name) && !path.is_global;
-        if leads_to_itself {
-            let path = Path { is_global: true, names: path.names.clone() };
-            return self.resolve_in(id, &path, steps);
-        }
-        self.resolve_in(id, path, steps)
+    fn import(&self, id: ScopeId, name: &str, path: &Path, steps: u8) -> Option<PathTarget> {
+        let leads_to_itself = path.names.first().is_some_and(|first| first == name);
+        let path = Path { is_global: path.is_global || leads_to_itself, names: path.names.clone() };
+        self.resolve_in(id, &path, steps)
     }
 
     /// A crate that the package depends on: one of the workspace, or another.
-    fn dependency(&self, scope: ScopeId, name: &str) -> Option<Resolved> {
+    fn dependency(&self, scope: ScopeId, name: &str) -> Option<PathTarget> {
         let package = &self.get(scope)?.package;
         let own = || (name == package.name.replace('-', "_")).then_some(name);
         let krate = match name {
@@ -299,8 +292,8 @@ impl Scopes {
         };
         Some(match self.libraries.get(krate) {
             // Its types are known by their paths.
-            Some(root) if krate != "redis_keys" => Resolved::Module(*root),
-            _ => Resolved::External(vec![krate.to_owned()]),
+            Some(root) if krate != "redis_keys" => PathTarget::Module(*root),
+            _ => PathTarget::External(vec![krate.to_owned()]),
         })
     }
 }
@@ -318,18 +311,15 @@ impl Scope {
     }
 
     fn import(&mut self, before: &Path, tree: &UseTree) {
+        let named = |last: &syn::Ident| if last == "self" { before.clone() } else { before.join(name(last)) };
+        let mut add = |name: String, path| self.imports.entry(name).or_default().push(path);
         match tree {
             UseTree::Path(path) => self.import(&before.join(name(&path.ident)), &path.tree),
             UseTree::Name(last) => {
-                // `use a::b::{self}` names `b`.
-                let path = if last.ident == "self" { before.clone() } else { before.join(name(&last.ident)) };
-                let name = path.last().to_owned();
-                self.imports.entry(name).or_default().push(path);
+                let path = named(&last.ident);
+                add(path.last().to_owned(), path);
             }
-            UseTree::Rename(last) => {
-                let path = if last.ident == "self" { before.clone() } else { before.join(name(&last.ident)) };
-                self.imports.entry(name(&last.rename)).or_default().push(path);
-            }
+            UseTree::Rename(last) => add(name(&last.rename), named(&last.ident)),
             UseTree::Glob(_) => self.globs.push(before.clone()),
             UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(before, tree)),
         }

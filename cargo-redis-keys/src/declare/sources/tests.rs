@@ -15,23 +15,23 @@ use redis_keys_schema::Place;
 use redis_keys_syntax::policy::{self, PolicyFile};
 use redis_keys_syntax::{Input, ReadRecord, ReadSegment, read_record, read_segment};
 
-use super::cfg::Printed;
+use super::cfg::CfgOptions;
 use super::declaration::Declaration;
 use super::file::range_of;
 use super::project::{Package, Target, TargetKind};
 use super::scope::Scopes;
 use super::walk::Walk;
-use crate::declare::catalog::Unread;
+use crate::declare::catalog::UnreadPlace;
 
 /// The result of reading a file.
-struct Read {
+struct Sources {
     declarations: Vec<Declaration>,
-    unread: Vec<Unread>,
+    unread: Vec<UnreadPlace>,
     scopes: Scopes,
 }
 
 /// Reads a file as a program in a workspace in that folder, with the policy file beside it.
-fn read_file(root: &Path, file: &str) -> Read {
+fn read_file(root: &Path, file: &str) -> Sources {
     let path = root.join(file).with_file_name("redis-keys.toml");
     let mut package = Package::named("shop", ["enabled"]);
     if path.exists() {
@@ -44,19 +44,19 @@ fn read_file(root: &Path, file: &str) -> Read {
         root: root.join(file),
         has_tests: false,
     };
-    let mut walk = Walk::of_folder(root.to_owned(), Printed::parse("unix\ntarget_os=\"linux\""));
+    let mut walk = Walk::of_folder(root.to_owned(), CfgOptions::parse("unix\ntarget_os=\"linux\""));
     walk.target(&Rc::new(target));
     let (declarations, unread, scopes, _) = walk.finish();
-    Read { declarations, unread, scopes }
+    Sources { declarations, unread, scopes }
 }
 
 /// Reads the text of a file.
-fn read_text(name: &str, text: &str) -> Read {
+fn read_text(name: &str, text: &str) -> Sources {
     read_files(name, &[("main.rs", text)])
 }
 
 /// Reads files in a folder of the test's own, from `main.rs` on.
-fn read_files(name: &str, files: &[(&str, &str)]) -> Read {
+fn read_files(name: &str, files: &[(&str, &str)]) -> Sources {
     let folder = std::env::temp_dir().join(format!("redis-keys-sources-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     for (file, text) in files {

@@ -5,9 +5,10 @@ use std::rc::Rc;
 use quote::ToTokens;
 use redis_keys_schema::{Segment, values_of_type};
 use redis_keys_syntax::{RenderedTokens, mentions_any, read_segment};
-use syn::{GenericArgument, Generics, PathArguments, PathSegment, Type, TypePath};
+use syn::{Generics, PathSegment, Type, TypePath};
 
-use super::scope::{Definition, NamedType, Path, Resolved, ScopeId, Scopes};
+use super::code::first_argument;
+use super::scope::{Definition, NamedType, Path, PathTarget, ScopeId, Scopes};
 use crate::declare::catalog::Values;
 
 /// The number of types that lead to one at most: aliases and newtypes.
@@ -38,13 +39,13 @@ impl Scopes {
         let last = ty.path.segments.last()?;
         let written = |path: &str| values_of_type(&format!("{path}{}", rendered(&last.arguments))).map(Values::from);
         match self.resolve(scope, &path) {
-            Some(Resolved::Types(types)) => self.values_of_types(&types, steps),
-            Some(Resolved::Module(_)) => None,
+            Some(PathTarget::Types(types)) => self.values_of_types(&types, steps),
+            Some(PathTarget::Module(_)) => None,
             found => {
                 if let Some(inner) = behind_pointer(last) {
                     return self.values_in(scope, generics, inner, steps);
                 }
-                if let Some(Resolved::External(names)) = found {
+                if let Some(PathTarget::External(names)) = found {
                     return written(&shortened(&names));
                 }
                 if let Some(known) = values_of_type(&rendered(&ty.path)) {
@@ -96,14 +97,8 @@ fn shortened(names: &[String]) -> String {
 
 /// The type that a smart pointer leads to, which renders as it does.
 fn behind_pointer(segment: &PathSegment) -> Option<&Type> {
-    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
-    if !["Box", "Arc", "Cow"].iter().any(|pointer| segment.ident == pointer) {
-        return None;
-    }
-    arguments.args.iter().find_map(|argument| match argument {
-        GenericArgument::Type(inner) => Some(inner),
-        _ => None,
-    })
+    let is_pointer = ["Box", "Arc", "Cow"].iter().any(|pointer| segment.ident == pointer);
+    first_argument(&segment.arguments).filter(|_| is_pointer)
 }
 
 fn rendered(tokens: &impl ToTokens) -> String {

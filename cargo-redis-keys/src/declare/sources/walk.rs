@@ -12,23 +12,22 @@ pub(super) use macros::Macros;
 use proc_macro2::Span;
 use syn::Attribute;
 
-use super::attributes::Attributes;
-use super::cfg::{Configuration, Printed};
+use super::cfg::{Attributes, CfgOptions, Configuration};
 use super::code::{Code, Owner, Place};
 use super::declaration::{Declaration, DeclarationKind};
 use super::file::{Directory, Files, SourceFile, Syntax};
 use super::project::{Project, Target};
 use super::scope::{ScopeId, Scopes};
 use crate::Failure;
-use crate::declare::catalog::Unread;
+use crate::declare::catalog::UnreadPlace;
 
 /// A walk through targets.
 pub(super) struct Walk {
-    printed: Printed,
+    printed: CfgOptions,
     files: Files,
     scopes: Scopes,
     declarations: Vec<Declaration>,
-    unread: Vec<Unread>,
+    unread: Vec<UnreadPlace>,
     macros: Macros,
     /// The code, if it is kept.
     code: Option<Code>,
@@ -59,11 +58,11 @@ struct Visitor<'w> {
 
 impl Walk {
     pub(super) fn new(project: &Project) -> Result<Self, Failure> {
-        Ok(Self::of_folder(project.root.clone(), Printed::load(&project.root)?))
+        Ok(Self::of_folder(project.root.clone(), CfgOptions::load(&project.root)?))
     }
 
     /// A walk in a folder.
-    pub(super) fn of_folder(root: PathBuf, printed: Printed) -> Self {
+    pub(super) fn of_folder(root: PathBuf, printed: CfgOptions) -> Self {
         Self {
             printed,
             files: Files::new(root),
@@ -101,23 +100,20 @@ impl Walk {
             Ok(file) => file,
             Err(error) => {
                 let file = self.files.shown(&target.root);
-                return self.unread.push(Unread { file, line: 1, why: format!("cannot read the file: {error}") });
+                return self.unread.push(UnreadPlace { file, line: 1, why: format!("cannot read the file: {error}") });
             }
         };
-        let directory = Directory::of_file(&target.root);
-        let (module, conditions, stack) = (Vec::new(), Vec::new(), vec![file.path.clone()]);
-        let is_silenced = false;
         Visitor {
             walk: self,
             target,
             is_test,
             file: Rc::clone(&file),
-            directory,
-            module,
+            directory: Directory::of_file(&target.root),
+            module: Vec::new(),
             scope,
-            conditions,
-            is_silenced,
-            stack,
+            conditions: Vec::new(),
+            is_silenced: false,
+            stack: vec![file.path.clone()],
             owner: Owner::default(),
         }
         .file(&file);
@@ -132,7 +128,7 @@ impl Walk {
     }
 
     /// The declarations, the places that were not read, and the names.
-    pub(super) fn finish(mut self) -> (Vec<Declaration>, Vec<Unread>, Scopes, Macros) {
+    pub(super) fn finish(mut self) -> (Vec<Declaration>, Vec<UnreadPlace>, Scopes, Macros) {
         self.unread.extend(self.macros.unread());
         self.unread.sort();
         self.unread.dedup();
@@ -207,7 +203,7 @@ impl Visitor<'_> {
     fn unread_at(&mut self, offset: usize, why: String) {
         if self.is_listed() {
             let line = self.file.position(offset).0;
-            self.walk.unread.push(Unread { file: self.file.shown.clone(), line, why });
+            self.walk.unread.push(UnreadPlace { file: self.file.shown.clone(), line, why });
         }
     }
 

@@ -1,8 +1,9 @@
 //! The findings of an audit: those of keys from the counts, those of servers from their facts.
 
-mod mixed_use;
 #[cfg(test)]
 mod tests;
+
+use std::collections::BTreeMap;
 
 use redis_keys_core::schema::ParameterForm;
 
@@ -47,7 +48,7 @@ pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally, mask
         add_server(&mut findings, &node.facts, &schemas.catalog.keys);
     }
     findings.extend(without_lfu(nodes));
-    findings.extend(mixed_use::mixed_use(schemas, nodes));
+    findings.extend(mixed_use(schemas, nodes));
     findings.sort_by(|one, other| {
         let order = |finding: &Finding| {
             (std::cmp::Reverse((finding.level, finding.figures.bytes, finding.figures.count)), finding.code)
@@ -234,16 +235,63 @@ fn without_lfu(nodes: &[Node]) -> Option<Finding> {
     let policies = nodes.iter().filter_map(|node| Some((&node.facts, node.facts.maxmemory_policy.as_deref()?)));
     let without: Vec<_> = policies.filter(|(_, policy)| !policy.ends_with("lfu")).collect();
     let (facts, policy) = without.first()?;
-    let (stored, servers) = match without.as_slice() {
-        [_] => (StoredSubject::Server(facts.address.clone()), String::new()),
-        several => (StoredSubject::Servers, format!(", on {} of {} servers", several.len(), nodes.len())),
-    };
     let is_same = without.iter().all(|(_, other)| other == policy);
-    let detail = if is_same {
-        format!("`maxmemory-policy` is `{policy}`{servers}")
-    } else {
-        format!("`maxmemory-policy` is not LFU{servers}")
+    let policy = if is_same { format!("`{policy}`") } else { "not LFU".to_owned() };
+    Some(of_servers(FindingId::NoLfu, facts, without.len(), nodes, &format!("`maxmemory-policy` is {policy}")))
+}
+
+/// The finding for some of the servers together, the first of which has these facts.
+fn of_servers(id: FindingId, first: &Facts, count: usize, nodes: &[Node], detail: &str) -> Finding {
+    let (stored, servers) = match count {
+        1 => (StoredSubject::Server(first.address.clone()), String::new()),
+        several => (StoredSubject::Servers, format!(", on {several} of {} servers", nodes.len())),
     };
-    let figures = Figures { count: without.len() as u64, ..Figures::default() };
-    Some(Finding::of_audit(FindingId::NoLfu, stored, detail, figures))
+    Finding::of_audit(id, stored, format!("{detail}{servers}"), Figures { count: count as u64, ..Figures::default() })
+}
+
+/// The servers with several purposes, together: those of a cluster have the same keys.
+fn mixed_use(schemas: &Schemas, nodes: &[Node]) -> Option<Finding> {
+    let mixed = |node: &Node| {
+        let present = present(schemas, node);
+        let purposes: Vec<_> = [owners(&present), evicted(node, &present)].into_iter().flatten().collect();
+        (!purposes.is_empty()).then(|| purposes.join("; "))
+    };
+    let found: Vec<_> = nodes.iter().filter_map(|node| Some((node, mixed(node)?))).collect();
+    let (node, what) = found.first()?;
+    Some(of_servers(FindingId::MixedUse, &node.facts, found.len(), nodes, what))
+}
+
+/// The declarations with keys on a node, and the number of these keys.
+fn present<'s>(schemas: &'s Schemas, node: &Node) -> Vec<(&'s Key, u64)> {
+    let keys = |index: usize| node.counts.declared(index).map_or(0, |counts| counts.keys);
+    let all = schemas.catalog.keys.iter().enumerate().map(|(index, key)| (key, keys(index)));
+    all.filter(|(_, keys)| *keys > 0).collect()
+}
+
+/// The owners, if there are several.
+fn owners(present: &[(&Key, u64)]) -> Option<String> {
+    let mut owners = BTreeMap::<&str, u64>::new();
+    for (key, keys) in present {
+        if let Some(owner) = &key.owner {
+            *owners.entry(owner).or_default() += keys;
+        }
+    }
+    let shown: Vec<_> = owners.iter().map(|(owner, keys)| format!("`{owner}` ({})", things(*keys, "key"))).collect();
+    (owners.len() > 1).then(|| format!("it has keys of {}", shown.join(", ")))
+}
+
+/// The keys that never expire and can be evicted, beside those for which the server evicts.
+fn evicted(node: &Node, present: &[(&Key, u64)]) -> Option<String> {
+    let policy = node.facts.maxmemory_policy.as_deref().filter(|policy| policy.starts_with("allkeys"))?;
+    if node.facts.maxmemory.is_none_or(|limit| limit == 0) {
+        return None;
+    }
+    let named = |is_wanted: fn(&Key) -> bool| -> Vec<&str> {
+        present.iter().filter(|(key, _)| is_wanted(key)).map(|(key, _)| key.name.as_str()).collect()
+    };
+    let (kept, cached) = (named(|key| key.ttl_ms().is_none()), named(|key| key.role_name() == Some("cache")));
+    let both = !kept.is_empty() && !cached.is_empty();
+    both.then(|| {
+        format!("`{policy}` can evict what never expires ({}) for what is cached ({})", listed(&kept), listed(&cached))
+    })
 }

@@ -102,7 +102,7 @@ pub(super) fn facts() -> Facts {
 
 /// A key on a server.
 #[derive(Clone, Debug)]
-pub(super) struct Stored {
+pub(super) struct StoredKey {
     pub(super) key: Vec<u8>,
     pub(super) redis_type: RedisType,
     pub(super) expiry: Expiry,
@@ -111,7 +111,7 @@ pub(super) struct Stored {
 }
 
 /// A key of 100 bytes that expires in a minute and breaks no limit.
-pub(super) fn stored(key: impl AsRef<[u8]>, redis_type: RedisType) -> Stored {
+pub(super) fn stored(key: impl AsRef<[u8]>, redis_type: RedisType) -> StoredKey {
     let key = key.as_ref().to_vec();
     let second = SecondLook {
         length: Some(5),
@@ -119,10 +119,10 @@ pub(super) fn stored(key: impl AsRef<[u8]>, redis_type: RedisType) -> Stored {
         largest_member: Some(10),
         ..SecondLook::default()
     };
-    Stored { key, redis_type, expiry: Expiry::In(60_000), memory: Some(100), second }
+    StoredKey { key, redis_type, expiry: Expiry::In(60_000), memory: Some(100), second }
 }
 
-impl Stored {
+impl StoredKey {
     pub(super) fn look(&self, schemas: &Schemas) -> FirstLook<'_> {
         let Self { ref key, redis_type, expiry, memory, .. } = *self;
         FirstLook { key, declaration: schemas.find(key), redis_type, expiry, memory }
@@ -143,7 +143,7 @@ impl Stored {
 }
 
 /// Counts keys as an audit does.
-pub(super) fn tally(schemas: &Schemas, keys: &[Stored]) -> Tally {
+pub(super) fn tally(schemas: &Schemas, keys: &[StoredKey]) -> Tally {
     let mut tally = Tally::new(&facts());
     for stored in keys {
         let look = stored.look(schemas);

@@ -121,7 +121,7 @@ impl<'a> PreparedReport<'a> {
     pub(crate) fn must_fit(&self, servers: &[Server], options: &[(String, String)]) -> Result<(), Failure> {
         let Some((path, baseline)) = &self.baseline else { return Ok(()) };
         let differs = |from: &str, to: &str| {
-            let (from, to) = (printable(from.as_bytes()), printable(to.as_bytes()));
+            let (from, to) = (printable(from), printable(to));
             let message = format!("`{}` is the report of an audit {from}, not {to}", path.display());
             Err(Failure::new(message).help("make a baseline for this audit, with `--json FILE` and the same options"))
         };

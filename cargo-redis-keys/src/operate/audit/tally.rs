@@ -3,18 +3,16 @@
 mod counts;
 #[cfg(test)]
 mod tests;
-mod top;
 
 use std::collections::BTreeMap;
 
-pub(crate) use counts::{Counts, LargeKey};
+pub(crate) use counts::{Counts, LargeKey, Top};
 use serde::{Deserialize, Serialize};
-pub(crate) use top::Top;
 
 use crate::declare::redis_type::RedisType;
 use crate::operate::infer::{InferredTemplate, Learner};
 use crate::operate::server::facts::Facts;
-use crate::operate::server::fault::{Fault, Faults};
+use crate::operate::server::fault::Faults;
 use crate::operate::server::scan::{Expiry, FirstLook, SecondLook};
 use crate::operate::server::schemas::Schemas;
 use crate::render::FindingId;
@@ -100,12 +98,12 @@ impl Tally {
         }
         let faults = Faults::of_first_look(schemas, look);
         if look.declaration.is_none()
-            && !faults.has(Fault::Undeclared)
+            && !faults.has(FindingId::UnknownKey)
             && let Some(program) = schemas.foreign(look.key)
         {
             let counts = self.foreign.entry(program.to_owned()).or_default();
             counts.add(look);
-            if faults.has(Fault::NoExpiry) {
+            if faults.has(FindingId::NoExpiry) {
                 counts.found(FindingId::ForeignNoExpiry, look, bytes);
             }
             return false;
@@ -117,7 +115,7 @@ impl Tally {
             counts.add_legacy(look, schemas.objection(look.key, name));
         }
         counts.add_faults(faults, look, &SecondLook::default());
-        if faults.has(Fault::Undeclared) {
+        if faults.has(FindingId::UnknownKey) {
             counts.behind_a_prefix += u64::from(schemas.finds_legacy_behind_a_prefix(look.key));
             self.templates.add(look);
         }
@@ -157,7 +155,7 @@ impl Tally {
         let faults = Faults::of_second_look(schemas, look, second);
         counts.add_faults(faults, look, second);
         if second.length.is_none() && limits.max_size().is_some() {
-            if faults.has(Fault::BigValue) || faults.has(Fault::BigCollection) {
+            if faults.has(FindingId::BigValue) || faults.has(FindingId::BigCollection) {
                 counts.measured_by_memory += 1;
             } else if look.memory.is_none_or(|memory| limits.may_be_exceeded(memory)) {
                 counts.unmeasured += 1;
@@ -186,7 +184,7 @@ impl Tally {
         }
         self.templates.merge(other.templates);
         self.largest.merge(LARGEST, other.largest);
-        add_pairs(&mut self.types, &other.types);
+        self.types.iter_mut().zip(other.types).for_each(|(pair, other)| add(pair, other));
         self.expiries.iter_mut().zip(other.expiries).for_each(|(keys, other)| *keys += other);
     }
 
@@ -254,24 +252,6 @@ impl CompactLimits {
     }
 }
 
-/// The finding for a fault.
-fn finding_of(fault: Fault) -> FindingId {
-    match fault {
-        Fault::Undeclared => FindingId::UnknownKey,
-        Fault::BadName => FindingId::BadName,
-        Fault::WrongType => FindingId::WrongType,
-        Fault::NoExpiry => FindingId::NoExpiry,
-        Fault::LongExpiry => FindingId::LongExpiry,
-        Fault::BigValue => FindingId::BigValue,
-        Fault::BigCollection => FindingId::BigCollection,
-        Fault::BigMember => FindingId::BigMember,
-    }
-}
-
 fn add(pair: &mut (u64, u64), other: (u64, u64)) {
     *pair = (pair.0 + other.0, pair.1 + other.1);
-}
-
-fn add_pairs(pairs: &mut [(u64, u64)], others: &[(u64, u64)]) {
-    pairs.iter_mut().zip(others).for_each(|(pair, other)| add(pair, *other));
 }

@@ -1,12 +1,13 @@
 //! Acts on the keys of a plan.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::calls::{Answer, Call, Caller, Script};
+use super::calls::{Answer, Call, Caller, EXPIRE, MOVE, PURGE};
 use super::options::ChangeCommand;
-use super::plan::{Forks, PlannedKey, now_ms};
-use super::recheck::Recheck;
+use super::plan::{Forks, NamedKeys, PlannedKey, now_ms};
 use super::results::{KeyOutcome, Results};
+use super::selector::Selector;
 use super::uses::{self, PlannedUses};
 use crate::Failure;
 use crate::operate::hidden_passwords::shown_command;
@@ -41,12 +42,42 @@ pub(super) struct Actor {
     /// Whether keys that were used since the plan stay.
     pub(super) compares_last_use: bool,
     /// Checks the lines of a plan.
-    pub(super) recheck: Recheck,
+    pub(super) source: KeySource,
+    /// Whether it must be known when a key was used last.
+    pub(super) needs_last_use: bool,
     /// The servers of a plan, if the last use of its keys is compared.
     pub(super) uses: Option<PlannedUses>,
     /// The time at which the plan was made.
     pub(super) made_at_ms: u64,
     pub(super) results: Arc<Mutex<Results>>,
+}
+
+/// The keys that a plan can contain. Its lines can be edited by hand: those that a plan made now would not contain stay.
+pub(super) enum KeySource {
+    /// Those that the declarations select.
+    Selector(Box<Selector>),
+    /// Those that the user has named.
+    Named(HashSet<Vec<u8>>),
+}
+
+impl KeySource {
+    pub(super) fn named(keys: &NamedKeys) -> Self {
+        Self::Named(keys.0.iter().map(|key| key.0.clone()).collect())
+    }
+
+    /// The reason for which a plan that is made now would not contain this line.
+    fn objection(&self, planned: &PlannedKey) -> Option<&'static str> {
+        match self {
+            Self::Named(keys) if keys.contains(&planned.key.0) => None,
+            Self::Named(_) => Some("it is not one of the keys that the plan was made of"),
+            Self::Selector(selector) => selector.objection(planned),
+        }
+    }
+
+    /// The first bytes of a value that a key of this declaration can have. Empty if it can have any.
+    fn first_bytes(&self, key: &[u8]) -> &'static str {
+        if matches!(self, Self::Selector(selector) if selector.is_hyperloglog(key)) { "HYLL" } else { "" }
+    }
 }
 
 /// The reply of a script.
@@ -73,7 +104,9 @@ impl Actor {
         let mut batch = Vec::new();
         for key in keys {
             let key = key?;
-            if let Some(why) = self.recheck.objection(&key) {
+            let is_unknown = self.command == ChangeCommand::Purge && self.needs_last_use && key.last_use.is_none();
+            let unknown = is_unknown.then_some("its last use is unknown: see `--without-last-use`");
+            if let Some(why) = self.source.objection(&key).or(unknown) {
                 self.results().add(&key, KeyOutcome::NotSelected(why));
                 continue;
             }
@@ -160,7 +193,7 @@ impl Actor {
     fn first_call(&self, key: &PlannedKey) -> Call {
         let uses = self.uses_of(key).unwrap_or_default();
         let ttl = key.set_ttl_ms.map(|ttl| ttl.saturating_add(key.set_jitter_ms.unwrap_or_default()));
-        let first_bytes = self.recheck.first_bytes(&key.key.0).to_owned();
+        let first_bytes = self.source.first_bytes(&key.key.0).to_owned();
         let arguments = match self.command {
             ChangeCommand::Purge => {
                 let forks = uses.map(|(_, forks)| forks);
@@ -186,7 +219,7 @@ impl Actor {
             }
             ChangeCommand::Move => vec![key.redis_type.clone(), text_or_empty(ttl), text_or_empty(key.set_from_ms)],
         };
-        let script = self.command.pick(Script::Purge, Script::Expire, Script::Move);
+        let script = self.command.pick(&PURGE, &EXPIRE, &MOVE);
         let node = uses.map(|(node, _)| node.to_owned());
         Call { key: key.key.0.clone(), to: key.to.clone(), script, arguments, node }
     }
@@ -245,7 +278,7 @@ fn step(key: &PlannedKey, rest: &Rest) -> Call {
     // What begun is not compared again.
     let others = std::iter::repeat_n(String::new(), PURGE_ARGUMENTS - arguments.len());
     let arguments = arguments.into_iter().chain(others).collect();
-    Call { key: key.key.0.clone(), to: None, script: Script::Purge, arguments, node: None }
+    Call { key: key.key.0.clone(), to: None, script: &PURGE, arguments, node: None }
 }
 
 /// How to go on after an act that has ended early. What is left of a large collection is not as planned.

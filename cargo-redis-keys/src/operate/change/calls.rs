@@ -22,38 +22,21 @@ use crate::operate::server::throttle::Throttle;
 /// The most calls that are sent to a server together.
 pub(super) const PIPELINE: usize = 50;
 
-static LOOK: LazyLock<String> = LazyLock::new(|| DIGEST.clone() + &code(include_str!("look.lua")));
-static PURGE: LazyLock<String> = LazyLock::new(|| DIGEST.clone() + &code(include_str!("purge.lua")));
-static EXPIRE: LazyLock<String> = LazyLock::new(|| code(include_str!("expire.lua")));
-static MOVE: LazyLock<String> = LazyLock::new(|| code(include_str!("move.lua")));
+/// Looks at a key.
+pub(super) static LOOK: Script = LazyLock::new(|| DIGEST.clone() + &code(include_str!("look.lua")));
+pub(super) static PURGE: Script = LazyLock::new(|| DIGEST.clone() + &code(include_str!("purge.lua")));
+pub(super) static EXPIRE: Script = LazyLock::new(|| code(include_str!("expire.lua")));
+pub(super) static MOVE: Script = LazyLock::new(|| code(include_str!("move.lua")));
 
-/// A script that looks at a key or changes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Script {
-    Look,
-    Purge,
-    Expire,
-    Move,
-}
-
-impl Script {
-    /// The code that the server runs.
-    pub(super) fn text(self) -> &'static str {
-        match self {
-            Self::Look => &LOOK,
-            Self::Purge => &PURGE,
-            Self::Expire => &EXPIRE,
-            Self::Move => &MOVE,
-        }
-    }
-}
+/// The code of a script that looks at a key or changes it.
+pub(super) type Script = LazyLock<String>;
 
 /// A call of a script for a key.
 pub(super) struct Call {
     pub(super) key: Vec<u8>,
     /// Another key of the same slot.
     pub(super) to: Option<String>,
-    pub(super) script: Script,
+    pub(super) script: &'static Script,
     pub(super) arguments: Vec<String>,
     /// The id of the server that must have the key. `None` if any may.
     pub(super) node: Option<String>,
@@ -91,7 +74,7 @@ fn moved() -> Value {
 }
 
 /// Calls of which some have no answer yet.
-struct Pending<'c> {
+struct PendingCalls<'c> {
     calls: &'c [Call],
     answers: Vec<Option<Answer>>,
     /// For each call, whether a reply was lost.
@@ -130,12 +113,12 @@ impl Caller {
     /// `None`.
     pub(super) fn call(&mut self, calls: &[Call]) -> (Vec<Option<Answer>>, Result<(), Failure>) {
         let (answers, is_repeated) = (vec![None; calls.len()], vec![false; calls.len()]);
-        let mut pending = Pending { calls, answers, is_repeated, why: None };
+        let mut pending = PendingCalls { calls, answers, is_repeated, why: None };
         let result = self.call_all(&mut pending);
         (pending.answers, result)
     }
 
-    fn call_all(&mut self, pending: &mut Pending<'_>) -> Result<(), Failure> {
+    fn call_all(&mut self, pending: &mut PendingCalls<'_>) -> Result<(), Failure> {
         let mut patience = Patience::default();
         let mut pause = Duration::ZERO;
         loop {
@@ -157,7 +140,7 @@ impl Caller {
     }
 
     /// Sends all open calls, and receives the answers. Returns the time to wait then.
-    fn try_all(&mut self, pending: &mut Pending<'_>) -> Result<Duration, Failure> {
+    fn try_all(&mut self, pending: &mut PendingCalls<'_>) -> Result<Duration, Failure> {
         let mut groups: Vec<(Server, Vec<usize>)> = Vec::new();
         for (index, call) in pending.open().collect::<Vec<_>>() {
             let Some((owner, id)) = self.target.owner_with_id(&call.key) else { continue };
@@ -189,7 +172,12 @@ impl Caller {
         Ok(pause)
     }
 
-    fn try_server(&mut self, server: &Server, indexes: &[usize], pending: &mut Pending<'_>) -> Result<(), CallError> {
+    fn try_server(
+        &mut self,
+        server: &Server,
+        indexes: &[usize],
+        pending: &mut PendingCalls<'_>,
+    ) -> Result<(), CallError> {
         let is_cluster = self.target.is_cluster();
         let lane = self.lane(server)?;
         let mut requests = Requests::default();
@@ -228,7 +216,7 @@ impl Caller {
     }
 
     /// Makes a call on the server to which the slot of its key moves.
-    fn ask(&mut self, server: &Server, index: usize, pending: &mut Pending<'_>) -> Result<(), CallError> {
+    fn ask(&mut self, server: &Server, index: usize, pending: &mut PendingCalls<'_>) -> Result<(), CallError> {
         let Some(call) = pending.calls.get(index) else { return Ok(()) };
         if call.node.is_some() {
             pending.answer(index, Ok(moved()));
@@ -267,7 +255,7 @@ impl Caller {
     }
 }
 
-impl<'c> Pending<'c> {
+impl<'c> PendingCalls<'c> {
     /// The calls without an answer, with their indexes.
     fn open(&self) -> impl Iterator<Item = (usize, &'c Call)> {
         let calls = self.calls.iter().enumerate().zip(&self.answers);
@@ -291,12 +279,11 @@ impl<'c> Pending<'c> {
 impl Call {
     fn push(&self, requests: &mut Requests, is_untouching: bool) {
         let keys: &[u8] = if self.to.is_some() { b"2" } else { b"1" };
-        let mut parts: Vec<&[u8]> = vec![b"EVAL", self.script.text().as_bytes(), keys, &self.key];
+        let mut parts: Vec<&[u8]> = vec![b"EVAL", self.script.as_bytes(), keys, &self.key];
         parts.extend(self.to.iter().map(String::as_bytes));
         parts.extend(self.arguments.iter().map(String::as_bytes));
-        if self.script == Script::Look && is_untouching {
-            parts.push(b"digest");
-        }
+        // The script that looks reads the value as well then.
+        parts.extend(is_untouching.then_some(b"digest".as_slice()));
         requests.push(&parts);
     }
 }

@@ -4,10 +4,9 @@ use std::collections::HashSet;
 
 use redis::Value;
 
-use super::calls::{Answer, Call, Caller, PIPELINE, Script};
-use super::choice::KeyBytes;
+use super::calls::{Answer, Call, Caller, LOOK, PIPELINE};
 use super::options::ChangeArgs;
-use super::plan::PlannedKey;
+use super::plan::{KeyBytes, PlannedKey};
 use crate::Failure;
 use crate::declare::redis_type::RedisType;
 use crate::operate::server::schemas::Schemas;
@@ -36,8 +35,7 @@ pub(super) fn look(caller: &mut Caller, schemas: Option<&Schemas>, keys: &[Vec<u
     let (mut found, mut known) = (LookResult { without_declaration, ..LookResult::default() }, HashSet::new());
     let keys: Vec<&[u8]> = keys.iter().map(Vec::as_slice).filter(|key| known.insert(*key)).collect();
     for keys in keys.chunks(PIPELINE) {
-        let call =
-            |key: &&[u8]| Call { key: key.to_vec(), to: None, script: Script::Look, arguments: Vec::new(), node: None };
+        let call = |key: &&[u8]| Call { key: key.to_vec(), to: None, script: &LOOK, arguments: Vec::new(), node: None };
         let calls: Vec<Call> = keys.iter().map(call).collect();
         let (answers, result) = caller.call(&calls);
         result?;

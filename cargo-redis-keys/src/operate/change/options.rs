@@ -79,14 +79,6 @@ pub(crate) struct ChangeArgs {
 impl ChangeArgs {
     /// The arguments of the scan.
     pub(super) fn scan(&self) -> ScanArgs {
-        ScanArgs {
-            pattern: self.pattern.clone(),
-            sample: None,
-            replicas: false,
-            touch: false,
-            resume: None,
-            timeout: None,
-            pace: self.pace.clone(),
-        }
+        ScanArgs { pattern: self.pattern.clone(), pace: self.pace.clone(), ..ScanArgs::default() }
     }
 }

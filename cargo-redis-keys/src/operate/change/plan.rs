@@ -3,16 +3,19 @@
 //! Its first line says what it is for, and each other line is a key. Lines can be removed from it.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::choice::{Choice, KeyBytes};
 use super::options::ChangeCommand;
 use crate::Failure;
+use crate::declare::catalog::from_json;
 use crate::file::{Access, NewFile};
-use crate::render::{one_line, visible_json};
+use crate::render::units::millis;
+use crate::render::{base64, from_base64, one_line, visible_json};
 
 /// The version of the file.
 pub(super) const FORMAT: u32 = 3;
@@ -110,6 +113,9 @@ pub(super) struct PlannedKey {
     pub(super) set_jitter_ms: Option<u64>,
 }
 
+/// The help for a plan that exists.
+const NEW_FILE: &str = "name another file for the plan, or add `--yes` to act on this one";
+
 /// Writes a plan, which does not exist before it is [finished](Self::finish). Only its owner can read the keys in it.
 pub(super) struct PlanWriter {
     path: PathBuf,
@@ -119,33 +125,21 @@ pub(super) struct PlanWriter {
 impl PlanWriter {
     /// Creates the file, which must not exist.
     pub(super) fn create(path: &Path, header: &Header) -> Result<Self, Failure> {
-        let file = NewFile::create(path, Access::Owner).map_err(not_created(path))?;
+        let file = NewFile::create(path, Access::Owner).map_err(NewFile::failed(path, NEW_FILE))?;
         let mut writer = Self { path: path.to_owned(), file };
-        writer.line(header)?;
+        writer.add(header)?;
         Ok(writer)
     }
 
-    /// Adds a key.
-    pub(super) fn add(&mut self, key: &PlannedKey) -> Result<(), Failure> {
-        self.line(key)
-    }
-
-    fn line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+    /// Adds a line: a key, or first the header.
+    pub(super) fn add(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         // Keys are hostile, and a reviewer may show the plan in a terminal.
         let line = serde_json::to_string(value).map(|line| visible_json(&line)).map_err(Into::into);
         line.and_then(|line| writeln!(self.file.out(), "{line}")).map_err(Failure::writing(&self.path))
     }
 
     pub(super) fn finish(self) -> Result<(), Failure> {
-        self.file.finish().map_err(not_created(&self.path))
-    }
-}
-
-fn not_created(path: &Path) -> impl FnOnce(io::Error) -> Failure {
-    move |error| match error.kind() {
-        ErrorKind::AlreadyExists => Failure::new(format!("`{}` exists already", path.display()))
-            .help("name another file for the plan, or add `--yes` to act on this one"),
-        _ => Failure::writing(path)(error),
+        self.file.finish().map_err(NewFile::failed(&self.path, NEW_FILE))
     }
 }
 
@@ -160,19 +154,14 @@ pub(super) struct PlanReader {
 impl PlanReader {
     /// Opens a plan for this command.
     pub(super) fn open(path: &Path, command: ChangeCommand) -> Result<(Header, Self), Failure> {
-        #[derive(Deserialize)]
-        struct Version {
-            format: u32,
-        }
         let file = File::open(path).map_err(Failure::reading(path))?;
         let mut reader = Self { path: path.to_owned(), command, lines: BufReader::new(file).lines(), line_number: 0 };
         let line = reader.next_line()?.ok_or_else(|| reader.wrong("the file is empty"))?;
-        let Version { format } = serde_json::from_str(&line).map_err(|error| reader.wrong(&error.to_string()))?;
-        if format != FORMAT {
-            return Err(Failure::new(format!("`{}` has format {format}, expected {FORMAT}", path.display()))
-                .help("make a plan with this version of cargo-redis-keys"));
-        }
-        let header: Header = serde_json::from_str(&line).map_err(|error| reader.wrong(&error.to_string()))?;
+        let outdated = |format| {
+            let failure = Failure::new(format!("`{}` has format {format}, expected {FORMAT}", path.display()));
+            failure.help("make a plan with this version of cargo-redis-keys")
+        };
+        let header: Header = from_json(&line, FORMAT..=FORMAT, |why| reader.wrong(why), outdated)?;
         if header.command != command {
             return Err(Failure::new(format!(
                 "`{}` is a plan for `{}`, not for `{}`",
@@ -219,6 +208,61 @@ impl Iterator for PlanReader {
 
 /// The milliseconds since 1970.
 pub(super) fn now_ms() -> u64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    millis(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
+}
+
+/// The choice of keys that a command changes. A plan contains it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Choice {
+    /// Those of a declaration, whatever they contain.
+    Schema(String),
+    /// Those that no declaration can produce.
+    Unknown,
+    /// These.
+    Keys(NamedKeys),
+    /// Those without an expiry: of a declaration, or of all.
+    WithoutExpiry(Option<String>),
+    /// Those under the name that is not in use: of a declaration, or of all.
+    OtherName(Option<String>),
+}
+
+/// Keys that the user has named.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct NamedKeys(pub(super) Vec<KeyBytes>);
+
+impl Choice {
+    /// The choice of these keys.
+    pub(crate) fn keys(keys: impl IntoIterator<Item = Vec<u8>>) -> Self {
+        Self::Keys(NamedKeys(keys.into_iter().map(KeyBytes).collect()))
+    }
+}
+
+/// The bytes of a key. In JSON it is text, or `{"base64":"…"}` if it is not UTF-8.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct KeyBytes(pub(super) Vec<u8>);
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Form {
+    Text(String),
+    Bytes { base64: String },
+}
+
+impl Serialize for KeyBytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match str::from_utf8(&self.0) {
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => Form::Bytes { base64: base64(&self.0) }.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for KeyBytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Form::deserialize(deserializer)? {
+            Form::Text(text) => Ok(Self(text.into_bytes())),
+            Form::Bytes { base64 } => from_base64(&base64).map(Self).ok_or_else(|| D::Error::custom("not Base64")),
+        }
+    }
 }

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::choice::KeyBytes;
-use super::plan::PlannedKey;
+use super::plan::{KeyBytes, PlannedKey};
 use crate::operate::masking::Masking;
 use crate::render::KeyText;
 
@@ -112,11 +111,6 @@ impl Results {
     /// The number of keys that have a result.
     pub(super) fn ended(&self) -> u64 {
         self.done + self.gone + self.already + self.stay_count()
-    }
-
-    /// Whether all keys are as the plan wants them.
-    pub(super) fn are_fine(&self) -> bool {
-        self.stay_count() == 0
     }
 
     /// The number of keys that stay.

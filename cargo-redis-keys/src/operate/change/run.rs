@@ -5,16 +5,13 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::act::{self, Actor};
+use super::act::{self, Actor, KeySource};
 use super::calls::Caller;
-use super::choice::{Choice, NamedKeys};
-use super::exclusion::{Exclusion, Exclusions};
 use super::named_keys::{self, LookResult, NO_DECLARATION};
 use super::options::{ChangeArgs, ChangeCommand};
-use super::plan::{FORMAT, Header, PlanReader, PlanWriter, PlannedKey, now_ms};
-use super::recheck::{KeySource, Recheck};
+use super::plan::{Choice, FORMAT, Header, NamedKeys, PlanReader, PlanWriter, PlannedKey, now_ms};
 use super::results::Results;
-use super::selection::Selection;
+use super::selection::{Exclusion, Exclusions, Selection};
 use super::selector::Selector;
 use super::summary::{self, PlanSummary};
 use super::target::Target;
@@ -142,9 +139,8 @@ impl Run<'_> {
     fn act_on_keys(&mut self, keys: &NamedKeys) -> Result<Outcome, Failure> {
         let (caller, _, found) = self.look_at(keys, false)?;
         report_missing(&found);
-        let recheck = Recheck { command: self.command, source: KeySource::named(keys), needs_last_use: false };
         let total = found.keys.len() as u64;
-        let checks = Checks { recheck, uses: None, not_checked: Vec::new(), made_at_ms: 0, masking: None };
+        let checks = Checks::of(KeySource::named(keys), false);
         self.act(caller, checks, (total, found.without_declaration), found.keys.into_iter().map(Ok))
     }
 
@@ -153,7 +149,7 @@ impl Run<'_> {
         // The whole plan is read before anything is changed.
         let (header, mut keys) = PlanReader::open(path, self.command)?;
         let total = keys.try_fold(0, |total, key| key.map(|_| total + 1))?;
-        let (recheck, masking) = self.recheck(&header)?;
+        let checks = self.checks(&header)?;
         let stop = stop_at_signals()?;
         let compares_last_use = self.command == ChangeCommand::Purge && !self.options.without_last_use;
         let (target, now) = {
@@ -166,11 +162,10 @@ impl Run<'_> {
         };
         target.must_be_of(&header, path)?;
         let checks = Checks {
-            recheck,
             uses: compares_last_use.then(|| PlannedUses::new(&header.nodes, &now)),
             not_checked: uses::not_checked(&now),
             made_at_ms: header.made_at_ms,
-            masking,
+            ..checks
         };
         let (_, keys) = PlanReader::open(path, self.command)?;
         let caller = Caller::new(target, self.args.pace.limits(), stop);
@@ -203,11 +198,11 @@ impl Run<'_> {
         notes
     }
 
-    /// The check of a plan's lines against the declarations as they are now, and how their keys are shown.
-    fn recheck(&self, header: &Header) -> Result<(Recheck, Option<Masking>), Failure> {
-        let (command, needs_last_use) = (self.command, !header.without_last_use && !self.options.without_last_use);
+    /// The checks of a plan's lines against the declarations as they are now, and how their keys are shown.
+    fn checks(&self, header: &Header) -> Result<Checks, Failure> {
+        let needs_last_use = !header.without_last_use && !self.options.without_last_use;
         if let Choice::Keys(keys) = &header.selected {
-            return Ok((Recheck { command, source: KeySource::named(keys), needs_last_use }, None));
+            return Ok(Checks::of(KeySource::named(keys), needs_last_use));
         }
         let (namespace, legacy_prefix) = (header.namespace.as_deref(), header.legacy_prefix.as_deref());
         let (selection, schemas) =
@@ -217,14 +212,14 @@ impl Run<'_> {
         let pattern = header.pattern.as_deref();
         let selector = Selector::new(selection, Arc::new(schemas), pattern, !needs_last_use, None);
         let source = KeySource::Selector(Box::new(selector));
-        Ok((Recheck { command, source, needs_last_use }, Some(masking)))
+        Ok(Checks { masking: Some(masking), ..Checks::of(source, needs_last_use) })
     }
 
     /// Acts on these keys.
     fn act(
         &mut self,
         caller: Caller,
-        Checks { recheck, uses, not_checked, made_at_ms, masking }: Checks,
+        Checks { source, needs_last_use, uses, not_checked, made_at_ms, masking }: Checks,
         (total, without_declaration): (u64, &'static str),
         keys: impl Iterator<Item = Result<PlannedKey, Failure>> + Send + 'static,
     ) -> Result<Outcome, Failure> {
@@ -236,7 +231,8 @@ impl Run<'_> {
             is_stepwise: self.options.is_stepwise,
             // Named keys, without a plan, have just been looked at.
             compares_last_use: !self.options.without_last_use,
-            recheck,
+            source,
+            needs_last_use,
             uses,
             made_at_ms,
             results: Arc::clone(&results),
@@ -255,7 +251,7 @@ impl Run<'_> {
         let result = result.unwrap_or_else(|| Err(interrupted().help(act::go_on(&results))));
         summary::acted(self.command, &results, self.args.json, self.out)?;
         result?;
-        Ok(if results.are_fine() { Outcome::Fine } else { Outcome::Findings })
+        Ok(if results.stay_count() == 0 { Outcome::Fine } else { Outcome::Findings })
     }
 
     /// Looks at keys that the user has named.
@@ -298,13 +294,21 @@ impl Run<'_> {
 
 /// The checks of the keys of a plan.
 struct Checks {
-    recheck: Recheck,
+    source: KeySource,
+    needs_last_use: bool,
     /// The servers of the plan, if the last use of its keys is compared.
     uses: Option<PlannedUses>,
     not_checked: Vec<String>,
     made_at_ms: u64,
     /// How keys are shown. `None` if the user has named them.
     masking: Option<Masking>,
+}
+
+impl Checks {
+    /// The checks of keys that were not planned with a look at their uses.
+    fn of(source: KeySource, needs_last_use: bool) -> Self {
+        Self { source, needs_last_use, uses: None, not_checked: Vec::new(), made_at_ms: 0, masking: None }
+    }
 }
 
 fn chosen_twice() -> Failure {

@@ -1,8 +1,8 @@
 //! The keys that a choice means, by the declarations of a project.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
-use super::choice::Choice;
+use super::plan::Choice;
 use crate::Failure;
 use crate::declare::catalog::{Catalog, Key, Matcher};
 use crate::declare::{Declarations, place_lines};
@@ -91,7 +91,7 @@ fn declarations_named(catalog: &Catalog, name: &str) -> Result<HashSet<usize>, F
     let mut names: Vec<String> = chosen.map(|(_, key)| key.full_name()).collect();
     names.sort();
     names.dedup();
-    let quoted = |name: &str| format!("`{}`", printable(name.as_bytes()));
+    let quoted = |name: &str| format!("`{}`", printable(name));
     let chosen = match names.as_slice() {
         [] => {
             let failure = Failure::new(format!("no declaration is named {}", quoted(name)));
@@ -128,9 +128,9 @@ fn must_be_complete(catalog: &Catalog) -> Result<(), Failure> {
         return Err(Failure::new("the catalogue has no keys, so every key would be unknown"));
     }
     if let Some(key) = Matcher::new(catalog, None).left_out().first().and_then(|index| catalog.keys.get(*index)) {
-        let [name, template] = [&key.full_name(), &key.template].map(|text| printable(text.as_bytes()));
+        let [name, template] = [&key.full_name(), &key.template].map(printable);
         let legacy = key.legacy.as_ref().or(key.formerly.as_ref());
-        let legacy = legacy.map(|text| format!(" or the legacy text `{}`", printable(text.as_bytes())));
+        let legacy = legacy.map(|text| format!(" or the legacy text `{}`", printable(text)));
         let legacy = legacy.unwrap_or_default();
         return Err(Failure::new(format!("the template `{template}`{legacy} of `{name}` cannot be read")));
     }
@@ -144,4 +144,71 @@ fn must_be_complete(catalog: &Catalog) -> Result<(), Failure> {
         place_lines(&catalog.unread.iter().collect::<Vec<_>>(), PLACES)
     ))
     .help("`--built` reads what macros declare"))
+}
+
+/// A key that was used within these seconds stays: a use right after it cannot be told from that one, since idle times
+/// are whole seconds of a clock that can be a second late.
+const RECENT_SECONDS: u64 = 4;
+
+/// The numbers of keys that are asked for, and are not changed.
+pub(super) type Exclusions = BTreeMap<Exclusion, u64>;
+
+/// The reason for which a key that is asked for is not changed. Summaries have this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Exclusion {
+    /// The declaration says `ttl = never`.
+    Never,
+    /// The type is not the declared one.
+    OtherType,
+    /// No declaration says how long it lives.
+    Undeclared,
+    /// The end of the calendar bucket cannot be read.
+    Bucket,
+    /// The legacy text of the declaration consists of fields alone.
+    NoFixedText,
+    /// The key has a legacy text, and the policy leaves it to another program.
+    Foreign,
+    /// With another namespace, or without one, the key is declared.
+    OtherNamespace,
+    /// Behind another prefix, or without one, the key has a legacy text.
+    OtherPrefix,
+    /// A cache, a lock or a queue of jobs has other ways.
+    Role,
+    /// The new name is in another slot.
+    OtherSlot,
+    /// It was used within the last seconds.
+    RecentUse,
+    /// The server does not say when it was used.
+    UnknownUse,
+}
+
+impl Exclusion {
+    /// The exclusion of a key whose last use is unknown or too recent, so that a later use might not be noticed.
+    pub(super) fn of_last_use(idle: Option<u64>) -> Option<Self> {
+        match idle {
+            None => Some(Self::UnknownUse),
+            Some(..RECENT_SECONDS) => Some(Self::RecentUse),
+            Some(_) => None,
+        }
+    }
+
+    /// The reason, as it follows a number of keys.
+    pub(super) fn reason(self) -> &'static str {
+        match self {
+            Self::Never => "declared with `ttl = never`",
+            Self::OtherType => "of another type than declared",
+            Self::Undeclared => "without a declaration",
+            Self::Bucket => "whose calendar bucket cannot be read",
+            Self::NoFixedText => {
+                "that other programs may have written, since the legacy text has no fixed text: see `--match`"
+            }
+            Self::Foreign => "with a legacy text, which `[foreign]` of the policy leaves to another program",
+            Self::OtherNamespace => "declared with another namespace: see `--namespace`",
+            Self::OtherPrefix => "with a legacy text behind another prefix: see `--legacy-prefix`",
+            Self::Role => "of caches, locks and queues of jobs, which are not moved",
+            Self::OtherSlot => "whose names are in different slots of the cluster",
+            Self::RecentUse => "used within the last seconds: see `--without-last-use`",
+            Self::UnknownUse => "whose last use is unknown: see `--without-last-use`",
+        }
+    }
 }

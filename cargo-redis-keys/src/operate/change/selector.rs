@@ -4,20 +4,19 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::choice::KeyBytes;
-use super::exclusion::{Exclusion, Exclusions};
-use super::plan::{PlanWriter, PlannedKey};
-use super::selection::Selection;
+use super::plan::{KeyBytes, PlanWriter, PlannedKey};
+use super::selection::{Exclusion, Exclusions, Selection};
 use crate::Failure;
 use crate::declare::catalog::{Catalog, Key, Matcher, TextKind};
 use crate::declare::redis_type::RedisType;
 use crate::operate::audit::tally::Tally;
 use crate::operate::server::facts::Facts;
-use crate::operate::server::fault::{Fault, Faults};
+use crate::operate::server::fault::Faults;
 use crate::operate::server::glob::Glob;
 use crate::operate::server::scan::{Expiry, FirstLook, Probes, SecondLook, Visitor};
 use crate::operate::server::schemas::Schemas;
 use crate::operate::server::topology::slot_of;
+use crate::render::FindingId;
 
 /// Selects the keys to change.
 pub(super) struct Selector {
@@ -92,7 +91,7 @@ impl Selector {
     fn selects(&self, look: &FirstLook<'_>) -> bool {
         let is_fitting = || match &self.selection {
             Selection::PurgeDeclared(_) => true,
-            Selection::PurgeUndeclared => Faults::of_first_look(&self.schemas, look).has(Fault::Undeclared),
+            Selection::PurgeUndeclared => Faults::of_first_look(&self.schemas, look).has(FindingId::UnknownKey),
             Selection::Expire(_) => look.expiry == Expiry::Never,
             Selection::Move(_) => {
                 look.declaration.is_some_and(|index| !self.is_left_out(index))
@@ -112,7 +111,7 @@ impl Selector {
             return exclusion;
         }
         let faults = Faults::of_first_look(&self.schemas, look);
-        let other_type = faults.has(Fault::WrongType).then_some(Exclusion::OtherType);
+        let other_type = faults.has(FindingId::WrongType).then_some(Exclusion::OtherType);
         match &self.selection {
             Selection::Move(_) => {
                 let declared = self.schemas.catalog.keys.get(look.declaration?)?;
@@ -125,7 +124,7 @@ impl Selector {
                 let Some(index) = look.declaration.filter(|index| !self.is_left_out(*index)) else {
                     return chosen.is_none().then_some(Exclusion::Undeclared);
                 };
-                let never = (!faults.has(Fault::NoExpiry)).then_some(Exclusion::Never);
+                let never = (!faults.has(FindingId::NoExpiry)).then_some(Exclusion::Never);
                 let no_end = || self.lifetime(look.key, index).is_none().then_some(Exclusion::Bucket);
                 never.or(other_type).or_else(no_end)
             }
@@ -301,7 +300,7 @@ impl Visitor for Selector {
             return Ok(());
         }
         let is_purge = self.selection.is_purge();
-        let is_other_type = || Faults::of_second_look(&self.schemas, look, second).has(Fault::WrongType);
+        let is_other_type = || Faults::of_second_look(&self.schemas, look, second).has(FindingId::WrongType);
         // Where uses may not be noted, idle times say nothing.
         let idle = second.idle.filter(|_| self.noting.contains(node));
         let exclusion = self.exclusion(look).or_else(|| is_other_type().then_some(Exclusion::OtherType));

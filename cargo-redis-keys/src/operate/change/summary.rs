@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io;
+use std::io::Write;
 use std::path::Path;
 
 use serde::Serialize;
 
-use super::exclusion::{Exclusion, Exclusions};
 use super::named_keys::{LookResult, NO_DECLARATION};
 use super::options::ChangeCommand;
 use super::results::{Count, Results};
+use super::selection::{Exclusion, Exclusions};
 use super::selector::SelectedKeys;
 use crate::Failure;
 use crate::declare::redis_type::RedisType;
@@ -82,7 +82,7 @@ impl PlanSummary {
             Some(SummaryRow { declaration, pattern, redis_type, reason: None, keys, bytes, without_expiry })
         });
         let unknown = families.into_iter().map(|template| {
-            let pattern = Some(printable(masking.family(&template).as_bytes()));
+            let pattern = Some(printable(masking.family(&template)));
             let InferredTemplate { keys, bytes, without_expiry, redis_type, .. } = template;
             let redis_type = Some(redis_type.name().to_owned());
             SummaryRow { declaration: None, pattern, redis_type, reason: None, keys, bytes, without_expiry }
@@ -164,7 +164,7 @@ pub(super) fn planned(
     counted: &PlanSummary,
     plan: Option<&Path>,
     json: bool,
-    out: &mut dyn io::Write,
+    out: &mut dyn Write,
 ) -> Result<(), Failure> {
     if json {
         #[derive(Serialize)]
@@ -182,8 +182,8 @@ pub(super) fn planned(
     writeln!(out, "{BOLD}{} {would}, {}{BOLD:#}", keys(counted.keys), bytes(counted.bytes))?;
     let rows = counted.by.iter().map(|one| {
         let name = match (&one.declaration, &one.pattern) {
-            (Some(_), Some(template)) => printable(template.as_bytes()),
-            (Some(name), None) => printable(name.as_bytes()),
+            (Some(_), Some(template)) => printable(template),
+            (Some(name), None) => printable(name),
             (None, Some(pattern)) => pattern.clone(),
             (None, None) => counted.without_declaration.to_owned(),
         };
@@ -194,7 +194,7 @@ pub(super) fn planned(
         let reason = left.reason.as_deref().unwrap_or_default();
         match &left.declaration {
             Some(name) => {
-                let [name, reason] = [name, reason].map(|text| printable(text.as_bytes()));
+                let [name, reason] = [name, reason].map(printable);
                 writeln!(out, "left out: {} of `{name}`: {reason}", keys(left.keys))?;
             }
             None => writeln!(out, "left out: {} {reason}", keys(left.keys))?,
@@ -223,12 +223,7 @@ pub(super) fn planned(
 }
 
 /// Says what was done.
-pub(super) fn acted(
-    command: ChangeCommand,
-    results: &Results,
-    json: bool,
-    out: &mut dyn io::Write,
-) -> Result<(), Failure> {
+pub(super) fn acted(command: ChangeCommand, results: &Results, json: bool, out: &mut dyn Write) -> Result<(), Failure> {
     if json {
         #[derive(Serialize)]
         struct ResultsDocument<'a> {
@@ -242,7 +237,7 @@ pub(super) fn acted(
     let did = command.pick("removed", "given an expiry", "moved");
     writeln!(out, "{BOLD}{} {did}, {} when planned{BOLD:#}", keys(results.done), bytes(results.bytes))?;
     let row = |(name, one): (&String, &Count)| {
-        let name = if name.is_empty() { results.without_declaration.to_owned() } else { printable(name.as_bytes()) };
+        let name = if name.is_empty() { results.without_declaration.to_owned() } else { printable(name) };
         (one.keys, one.bytes, None, name)
     };
     table(results.declarations.iter().map(row).collect(), out)?;
@@ -259,7 +254,7 @@ pub(super) fn acted(
         writeln!(out, "{} {what}", keys(number))?;
     }
     for stay in results.stay.iter().take(EXAMPLES) {
-        writeln!(out, "  {}: {}", printable(&stay.key.0), printable(stay.why.as_bytes()))?;
+        writeln!(out, "  {}: {}", printable(&stay.key.0), printable(&stay.why))?;
     }
     let rest = results.stay_count().saturating_sub(EXAMPLES as u64);
     if rest > 0 {
@@ -277,7 +272,7 @@ pub(super) fn acted(
 /// Keys, memory, for a plan the type and the keys without an expiry, and a name.
 type Row = (u64, u64, Option<(String, u64)>, String);
 
-fn table(rows: Vec<Row>, out: &mut dyn io::Write) -> Result<(), Failure> {
+fn table(rows: Vec<Row>, out: &mut dyn Write) -> Result<(), Failure> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -297,7 +292,7 @@ fn table(rows: Vec<Row>, out: &mut dyn io::Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write_json(value: &impl Serialize, out: &mut dyn io::Write) -> Result<(), Failure> {
+fn write_json(value: &impl Serialize, out: &mut dyn Write) -> Result<(), Failure> {
     let text = serde_json::to_string(value).map_err(|error| Failure::new(format!("cannot write JSON: {error}")))?;
     writeln!(out, "{}", visible_json(&text))?;
     Ok(())

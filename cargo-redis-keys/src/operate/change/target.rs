@@ -76,7 +76,7 @@ impl Target {
         if header.nodes.iter().any(|node| self.knows(node)) {
             return Ok(());
         }
-        let nodes: Vec<_> = header.nodes.iter().map(|node| printable(node.address.as_bytes())).collect();
+        let nodes: Vec<_> = header.nodes.iter().map(|node| printable(&node.address)).collect();
         if nodes.contains(&server.to_string()) {
             let message = format!("{server} was restarted since `{path}` was made, or is another server");
             return Err(Failure::new(message).help("make a new plan"));

@@ -94,6 +94,7 @@ impl Node {
         self.join_members();
         self.join_rare_labels();
         if place != Place::Modules {
+            self.join_queues();
             self.join_scattered_paths();
         }
         self.join_paths();

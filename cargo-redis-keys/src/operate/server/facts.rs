@@ -14,22 +14,10 @@ use crate::Failure;
 use crate::render::printable;
 
 /// The settings that limit the compact encodings. The older names are those of Redis 6.2.
-const COMPACT_LIMITS: [&str; 14] = [
-    "hash-max-listpack-entries",
-    "hash-max-listpack-value",
-    "hash-max-ziplist-entries",
-    "hash-max-ziplist-value",
-    "list-max-listpack-size",
-    "list-max-ziplist-size",
-    "set-max-intset-entries",
-    "set-max-listpack-entries",
-    "set-max-listpack-value",
-    "zset-max-listpack-entries",
-    "zset-max-listpack-value",
-    "zset-max-ziplist-entries",
-    "zset-max-ziplist-value",
-    "stream-node-max-entries",
-];
+const COMPACT_LIMITS: &str = "hash-max-listpack-entries hash-max-listpack-value hash-max-ziplist-entries \
+    hash-max-ziplist-value list-max-listpack-size list-max-ziplist-size set-max-intset-entries \
+    set-max-listpack-entries set-max-listpack-value zset-max-listpack-entries zset-max-listpack-value \
+    zset-max-ziplist-entries zset-max-ziplist-value stream-node-max-entries";
 
 /// Facts about a server, as it reports them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,7 +100,7 @@ pub(crate) fn inspect(link: &mut Link, server: &Server) -> Result<ServerInfo, Li
 
 fn read_info(info: &str, server_info: &mut ServerInfo) {
     let fields = info_fields(info);
-    let field = |name: &str| fields.get(name).map(|value| printable(value.as_bytes()));
+    let field = |name: &str| fields.get(name).map(printable);
     let number = |name: &str| field(name).and_then(|value| value.parse().ok());
     let facts = &mut server_info.facts;
     facts.version = match (field("valkey_version"), field("redis_version")) {
@@ -150,7 +138,7 @@ fn read_settings(link: &mut Link, facts: &mut Facts) -> Result<(), LinkError> {
             let (Some(name), Some(value)) = (text(name), text(value)) else { continue };
             if name == "lazyfree-lazy-expire" {
                 facts.lazy_expire = Some(value == "yes");
-            } else if COMPACT_LIMITS.contains(&name)
+            } else if COMPACT_LIMITS.split(' ').any(|limit| limit == name)
                 && let Ok(value) = value.parse()
             {
                 facts.compact_limits.push((name.to_owned(), value));

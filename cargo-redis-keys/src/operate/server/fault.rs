@@ -7,55 +7,22 @@ use std::time::SystemTime;
 use super::key_name::kind_of;
 use super::scan::{Expiry, FirstLook, SecondLook};
 use super::schemas::Schemas;
+use crate::render::FindingId;
 
-/// A fault of a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
-    /// No declaration can produce it, and the policy leaves it to no other program.
-    Undeclared,
-    /// It is undeclared, and its name does not follow the rules.
-    BadName,
-    /// Its type is not that of its declaration, or not the one that its name ends with.
-    WrongType,
-    /// It never expires.
-    NoExpiry,
-    /// It lives longer than its declaration allows.
-    LongExpiry,
-    /// The string is too long.
-    BigValue,
-    /// The collection has too many elements.
-    BigCollection,
-    /// An element is too long.
-    BigMember,
+/// The measure by which keys with the same fault are compared: the time to live, the length, or the memory.
+pub(crate) fn measure(fault: FindingId, look: &FirstLook<'_>, second: &SecondLook) -> u64 {
+    let measure = match fault {
+        FindingId::LongExpiry => look.expiry.ttl_ms(),
+        FindingId::BigValue | FindingId::BigCollection => second.length.or(look.memory),
+        FindingId::BigMember => second.largest_member,
+        _ => look.memory,
+    };
+    measure.unwrap_or(0)
 }
 
-impl Fault {
-    const ALL: [Self; 8] = [
-        Self::Undeclared,
-        Self::BadName,
-        Self::WrongType,
-        Self::NoExpiry,
-        Self::LongExpiry,
-        Self::BigValue,
-        Self::BigCollection,
-        Self::BigMember,
-    ];
-
-    /// The measure by which keys with the same fault are compared: the time to live, the length, or the memory.
-    pub(crate) fn measure(self, look: &FirstLook<'_>, second: &SecondLook) -> u64 {
-        let measure = match self {
-            Self::LongExpiry => look.expiry.ttl_ms(),
-            Self::BigValue | Self::BigCollection => second.length.or(look.memory),
-            Self::BigMember => second.largest_member,
-            _ => look.memory,
-        };
-        measure.unwrap_or(0)
-    }
-}
-
-/// The faults of a key.
+/// The faults of a key, as the audit names them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Faults(u8);
+pub(crate) struct Faults(u32);
 
 impl Faults {
     /// The faults that the first look at a key shows. A key of another program has none but a missing expiry.
@@ -64,20 +31,20 @@ impl Faults {
         if let Some(limits) = look.declaration.and_then(|index| schemas.declared(index)) {
             let is_too_long = |left| limits.is_too_long(schemas.template_text(look.key), left, SystemTime::now);
             return Self::of([
-                (Fault::WrongType, look.redis_type != limits.redis_type),
-                (Fault::NoExpiry, is_never && limits.lifetime_ms.is_some()),
-                (Fault::LongExpiry, look.expiry.ttl_ms().is_some_and(is_too_long)),
+                (FindingId::WrongType, look.redis_type != limits.redis_type),
+                (FindingId::NoExpiry, is_never && limits.lifetime_ms.is_some()),
+                (FindingId::LongExpiry, look.expiry.ttl_ms().is_some_and(is_too_long)),
             ]);
         }
         if schemas.foreign(look.key).is_some() {
-            return Self::of([(Fault::NoExpiry, is_never)]);
+            return Self::of([(FindingId::NoExpiry, is_never)]);
         }
         let kind = kind_of(look.key, schemas.namespace.as_deref());
         Self::of([
-            (Fault::Undeclared, true),
-            (Fault::BadName, kind.is_none()),
-            (Fault::WrongType, kind.is_some_and(|kind| !look.redis_type.is(kind))),
-            (Fault::NoExpiry, is_never),
+            (FindingId::UnknownKey, true),
+            (FindingId::BadName, kind.is_none()),
+            (FindingId::WrongType, kind.is_some_and(|kind| !look.redis_type.is(kind))),
+            (FindingId::NoExpiry, is_never),
         ])
     }
 
@@ -90,24 +57,24 @@ impl Faults {
             None => look.memory.is_some_and(|memory| limits.is_exceeded_by_string(look.key, memory)),
         };
         Self::of([
-            (if limits.max_bytes.is_some() { Fault::BigValue } else { Fault::BigCollection }, is_big),
-            (Fault::BigMember, exceeds(second.largest_member, limits.max_member_bytes)),
-            (Fault::WrongType, limits.is_hyperloglog && second.is_hyperloglog == Some(false)),
+            (if limits.max_bytes.is_some() { FindingId::BigValue } else { FindingId::BigCollection }, is_big),
+            (FindingId::BigMember, exceeds(second.largest_member, limits.max_member_bytes)),
+            (FindingId::WrongType, limits.is_hyperloglog && second.is_hyperloglog == Some(false)),
         ])
     }
 
-    fn of<const COUNT: usize>(faults: [(Fault, bool); COUNT]) -> Self {
+    fn of<const COUNT: usize>(faults: [(FindingId, bool); COUNT]) -> Self {
         Self(faults.into_iter().filter(|(_, is_there)| *is_there).fold(0, |set, (fault, _)| set | 1 << fault as u8))
     }
 
     /// Whether the key has this fault.
-    pub(crate) fn has(self, fault: Fault) -> bool {
+    pub(crate) fn has(self, fault: FindingId) -> bool {
         self.0 & (1 << fault as u8) != 0
     }
 
     /// The faults, one by one.
-    pub(crate) fn iter(self) -> impl Iterator<Item = Fault> {
-        Fault::ALL.into_iter().filter(move |fault| self.has(*fault))
+    pub(crate) fn iter(self) -> impl Iterator<Item = FindingId> {
+        FindingId::ALL.iter().copied().filter(move |fault| self.has(*fault))
     }
 }
 
@@ -144,23 +111,23 @@ mod tests {
         let shop = shop();
         for (key, redis_type, ttl_ms, expected) in [
             ("user:profile:1:string", String, Some(60_000), &[][..]),
-            ("user:profile:1:string", String, Some(60_001), &[Fault::LongExpiry]),
-            ("user:profile:1:string", String, None, &[Fault::NoExpiry]),
-            ("user:profile:1:string", Set, None, &[Fault::WrongType, Fault::NoExpiry]),
+            ("user:profile:1:string", String, Some(60_001), &[FindingId::LongExpiry]),
+            ("user:profile:1:string", String, None, &[FindingId::NoExpiry]),
+            ("user:profile:1:string", Set, None, &[FindingId::WrongType, FindingId::NoExpiry]),
             ("user:kept:1:string", String, None, &[]),
             ("user:kept:1:string", String, Some(u64::MAX), &[]),
-            ("cart:items:1:hash", List, Some(1), &[Fault::WrongType]),
-            ("other:thing:1:hash", Hash, Some(u64::MAX), &[Fault::Undeclared]),
-            ("other:thing:1:geo", ZSet, None, &[Fault::Undeclared, Fault::NoExpiry]),
-            ("other:thing:1:hash", Set, Some(1), &[Fault::Undeclared, Fault::WrongType]),
-            ("Session_1", Set, Some(1), &[Fault::Undeclared, Fault::BadName]),
+            ("cart:items:1:hash", List, Some(1), &[FindingId::WrongType]),
+            ("other:thing:1:hash", Hash, Some(u64::MAX), &[FindingId::UnknownKey]),
+            ("other:thing:1:geo", ZSet, None, &[FindingId::NoExpiry, FindingId::UnknownKey]),
+            ("other:thing:1:hash", Set, Some(1), &[FindingId::WrongType, FindingId::UnknownKey]),
+            ("Session_1", Set, Some(1), &[FindingId::UnknownKey, FindingId::BadName]),
             ("bull:mails:1", Hash, Some(1), &[]),
-            ("bull:mails:1", Hash, None, &[Fault::NoExpiry]),
+            ("bull:mails:1", Hash, None, &[FindingId::NoExpiry]),
         ] {
             let look = look(&shop, key, redis_type, ttl_ms);
             let faults = Faults::of_first_look(&shop, &look);
             assert_eq!(faults.iter().collect::<Vec<_>>(), expected, "{key} {redis_type:?} {ttl_ms:?}");
-            assert!(Fault::ALL.iter().all(|fault| faults.has(*fault) == expected.contains(fault)));
+            assert!(FindingId::ALL.iter().all(|fault| faults.has(*fault) == expected.contains(fault)));
         }
     }
 
@@ -172,25 +139,25 @@ mod tests {
         let hyperloglog = |is_one| SecondLook { is_hyperloglog: Some(is_one), ..SecondLook::default() };
         for (key, redis_type, memory, second, expected) in [
             ("user:profile:1:string", String, 200, length(100), None),
-            ("user:profile:1:string", String, 200, length(101), Some((Fault::BigValue, 101))),
+            ("user:profile:1:string", String, 200, length(101), Some((FindingId::BigValue, 101))),
             ("user:profile:1:string", String, 200, SecondLook::default(), None),
             // The memory alone can prove it.
-            ("user:profile:1:string", String, 9_000, SecondLook::default(), Some((Fault::BigValue, 9_000))),
+            ("user:profile:1:string", String, 9_000, SecondLook::default(), Some((FindingId::BigValue, 9_000))),
             ("user:kept:1:string", String, 200, hyperloglog(false), None),
             ("cart:items:1:hash", Hash, 200, length(5), None),
-            ("cart:items:1:hash", Hash, 200, length(6), Some((Fault::BigCollection, 6))),
+            ("cart:items:1:hash", Hash, 200, length(6), Some((FindingId::BigCollection, 6))),
             ("cart:items:1:hash", Hash, 90_000, SecondLook::default(), None),
             ("cart:items:1:hash", Hash, 200, member(10), None),
-            ("cart:items:1:hash", Hash, 200, member(11), Some((Fault::BigMember, 11))),
+            ("cart:items:1:hash", Hash, 200, member(11), Some((FindingId::BigMember, 11))),
             // For another type the default limits apply.
             ("cart:items:1:hash", Set, 200, length(5_000), None),
-            ("other:thing:1", List, 200, length(5_001), Some((Fault::BigCollection, 5_001))),
+            ("other:thing:1", List, 200, length(5_001), Some((FindingId::BigCollection, 5_001))),
             ("page:visitors:1:hyperloglog", String, 80, hyperloglog(true), None),
-            ("page:visitors:1:hyperloglog", String, 80, hyperloglog(false), Some((Fault::WrongType, 80))),
+            ("page:visitors:1:hyperloglog", String, 80, hyperloglog(false), Some((FindingId::WrongType, 80))),
         ] {
             let look = FirstLook { memory: Some(memory), ..look(&shop, key, redis_type, Some(1)) };
             let faults = Faults::of_second_look(&shop, &look, &second).iter();
-            let found: Vec<_> = faults.map(|fault| (fault, fault.measure(&look, &second))).collect();
+            let found: Vec<_> = faults.map(|fault| (fault, measure(fault, &look, &second))).collect();
             assert_eq!(found, Vec::from_iter(expected), "{key} {redis_type:?} {second:?}");
         }
     }

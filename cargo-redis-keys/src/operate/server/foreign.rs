@@ -1,5 +1,6 @@
 //! The keys of other programs on the servers, as `[foreign]` of the policy names them.
 
+use super::glob::has_texts;
 use crate::declare::catalog::Foreign;
 
 /// A program or a library that writes keys of its own.
@@ -7,7 +8,7 @@ struct System {
     /// The name in the policy.
     name: &'static str,
     /// The patterns of its keys with its default settings. `*` is any text.
-    patterns: &'static [&'static str],
+    patterns: &'static str,
     /// The pattern of keys that no other program has. Without such keys, the others say little: many have a `queue:*`.
     sign: &'static str,
 }
@@ -17,66 +18,36 @@ const SYSTEMS: [System; 7] = [
     // The names of `RedisConfig` in apalis-redis, behind the namespace that the program sets.
     System {
         name: "apalis",
-        patterns: &[
-            "*:active",
-            "*:consumers",
-            "*:data",
-            "*:data::result",
-            "*:dead",
-            "*:deadjobs",
-            "*:done",
-            "*:failed",
-            "*:inflight*",
-            "*:scheduled",
-            "*:signal",
-        ],
+        patterns: "*:active *:consumers *:data *:data::result *:dead *:deadjobs *:done *:failed *:inflight* \
+            *:scheduled *:signal",
         sign: "*:data::result",
     },
     // https://github.com/taskforcesh/bullmq, src/classes/queue-keys.ts: the default prefix.
-    System { name: "bullmq", patterns: &["bull:*"], sign: "bull:*" },
+    System { name: "bullmq", patterns: "bull:*", sign: "bull:*" },
     // https://github.com/celery/celery, celery/backends/base.py; https://github.com/celery/kombu,
     // kombu/transport/redis.py. The default queue is called as the program.
     System {
         name: "celery",
-        patterns: &[
-            "celery",
-            "celery-task-meta-*",
-            "celery-taskset-meta-*",
-            "chord-unlock-*",
-            "_kombu.binding.*",
-            "unacked",
-            "unacked_index",
-            "unacked_mutex",
-        ],
+        patterns: "celery celery-task-meta-* celery-taskset-meta-* chord-unlock-* _kombu.binding.* unacked \
+            unacked_index unacked_mutex",
         sign: "_kombu.binding.*",
     },
     // https://github.com/django/django, django/core/cache/backends/base.py: the default prefix is empty, and the version 1.
-    System { name: "django", patterns: &[":1:*"], sign: ":1:*" },
+    System { name: "django", patterns: ":1:*", sign: ":1:*" },
     // https://github.com/laravel/laravel, config/database.php: the name of the application is `laravel` by default.
     System {
         name: "laravel",
-        patterns: &["laravel_database_*", "laravel_cache*", "laravel_horizon:*", "laravel-database-*"],
+        patterns: "laravel_database_* laravel_cache* laravel_horizon:* laravel-database-*",
         sign: "laravel_*",
     },
     // https://github.com/sidekiq/sidekiq, lib/sidekiq/api.rb.
     System {
         name: "sidekiq",
-        patterns: &[
-            "queue:*",
-            "queues",
-            "schedule",
-            "retry",
-            "dead",
-            "processes",
-            "process_kills",
-            "stat:*",
-            "*:work",
-            "j|*",
-        ],
+        patterns: "queue:* queues schedule retry dead processes process_kills stat:* *:work j|*",
         sign: "stat:processed*",
     },
     // https://github.com/spring-projects/spring-session, RedisIndexedSessionRepository: the default namespace.
-    System { name: "spring-session", patterns: &["spring:session:*"], sign: "spring:session:*" },
+    System { name: "spring-session", patterns: "spring:session:*", sign: "spring:session:*" },
 ];
 
 /// The keys of other programs.
@@ -103,7 +74,7 @@ impl ForeignKeys {
         let systems = SYSTEMS.iter().filter(|system| names.iter().any(|name| name.as_ref() == system.name));
         let of_system = |system: &System| {
             let name = system.name;
-            system.patterns.iter().map(move |pattern| ((*pattern).to_owned(), name.to_owned()))
+            system.patterns.split(' ').map(move |pattern| (pattern.to_owned(), name.to_owned()))
         };
         let patterns: Vec<_> = systems.flat_map(of_system).collect();
         let have_sidekiq = patterns.iter().any(|(_, name)| name == SIDEKIQ);
@@ -138,18 +109,9 @@ fn is_process_of_sidekiq(key: &[u8]) -> bool {
         && parts.next().is_some_and(|it| !it.is_empty())
 }
 
-/// Whether a key matches a pattern.
+/// Whether a key has a pattern.
 fn matches(pattern: &[u8], key: &[u8]) -> bool {
-    let mut parts = pattern.split(|byte| *byte == b'*');
-    let Some(mut rest) = parts.next().and_then(|first| key.strip_prefix(first)) else { return false };
-    let mut parts: Vec<_> = parts.collect();
-    let Some(last) = parts.pop() else { return rest.is_empty() };
-    for part in parts {
-        let found = (0..=rest.len()).find_map(|at| rest.get(at..)?.strip_prefix(part));
-        let Some(behind) = found else { return false };
-        rest = behind;
-    }
-    rest.ends_with(last)
+    has_texts(pattern.split(|byte| *byte == b'*'), key)
 }
 
 #[cfg(test)]

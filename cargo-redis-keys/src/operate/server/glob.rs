@@ -88,6 +88,24 @@ fn class(rest: &mut &[u8]) -> Token {
     Token::One { ranges, is_negated }
 }
 
+/// Whether a key consists of these texts, with any text between them.
+pub(crate) fn has_texts(texts: impl IntoIterator<Item: AsRef<[u8]>>, key: &[u8]) -> bool {
+    let mut texts = texts.into_iter().peekable();
+    let Some(mut rest) = texts.next().and_then(|first| key.strip_prefix(first.as_ref())) else { return false };
+    if texts.peek().is_none() {
+        return rest.is_empty();
+    }
+    while let Some(text) = texts.next() {
+        if texts.peek().is_none() {
+            return rest.ends_with(text.as_ref());
+        }
+        let behind = (0..=rest.len()).find_map(|at| rest.get(at..)?.strip_prefix(text.as_ref()));
+        let Some(behind) = behind else { return false };
+        rest = behind;
+    }
+    true
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 mod tests {

@@ -7,7 +7,7 @@
 use redis::Value;
 use serde::{Deserialize, Serialize};
 
-use super::value::{bytes, number, pairs};
+use super::value::{bytes, elements, number, pairs};
 use crate::render::KeyText;
 
 /// The most keys that are read. Redis returns 64 of each measure at most.
@@ -38,13 +38,11 @@ pub(crate) struct KeyCosts {
 impl HotKeys {
     /// Reads a reply. Returns `None` if nothing was collected, or if the server means something else by the command.
     pub(crate) fn read(reply: &Value) -> Option<Self> {
-        let fields = match reply {
-            Value::Array(values) => match values.as_slice() {
-                [map @ (Value::Array(_) | Value::Map(_))] => pairs(map),
-                _ => pairs(reply),
-            },
-            reply => pairs(reply),
+        let map = match elements(reply) {
+            [map @ (Value::Array(_) | Value::Map(_))] => map,
+            _ => reply,
         };
+        let fields = pairs(map);
         let field = |name: &str| {
             fields.iter().find(|(field, _)| bytes(field) == Some(name.as_bytes())).map(|(_, value)| *value)
         };

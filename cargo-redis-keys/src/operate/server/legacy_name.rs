@@ -85,7 +85,10 @@ impl LegacyName {
         for (field, text) in self.legacy.fields.iter().zip(texts.ok_or(NOT_EXACT)?) {
             let written = self.written(field)?;
             let value = written.value(field.format, text).ok_or(NOT_EXACT)?;
-            self.must_be_possible(field, written, &value)?;
+            let possible = self.parameters.get(field.parameter).and_then(|parameter| parameter.values.as_ref());
+            if written == Notation::Number && possible.is_some_and(|values| !values.contains(value.as_bytes())) {
+                return Err(format!("`{}` is beyond the numbers of its type", self.name(field)));
+            }
             let known = values.get_mut(field.parameter).ok_or(NOT_EXACT)?;
             // A field can be there twice.
             if known.replace(value.clone()).is_some_and(|known| known != value) {
@@ -179,15 +182,6 @@ impl LegacyName {
             }
         };
         Ok(written)
-    }
-
-    /// Refuses a number that the type of its field does not have: no program reads or writes such a name.
-    fn must_be_possible(&self, field: &LegacyField, written: Notation, value: &str) -> Result<(), String> {
-        let values = self.parameters.get(field.parameter).and_then(|parameter| parameter.values.as_ref());
-        if written == Notation::Number && values.is_some_and(|values| !values.contains(value.as_bytes())) {
-            return Err(format!("`{}` is beyond the numbers of its type", self.name(field)));
-        }
-        Ok(())
     }
 
     fn name(&self, field: &LegacyField) -> &str {

@@ -8,7 +8,6 @@
 //! Keys that vanish or change their type meanwhile are no errors. `SCAN` can return a key twice while a server
 //! rehashes, so the counts on a busy server are approximate.
 
-mod look;
 mod node;
 mod options;
 mod probes;
@@ -16,7 +15,6 @@ mod reader;
 mod resume;
 mod slots;
 mod state;
-mod stop_reason;
 mod visitor;
 
 use std::cell::Cell;
@@ -27,19 +25,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-pub(crate) use look::{Expiry, FirstLook, SecondLook};
 pub(crate) use options::{PaceArgs, ScanArgs};
 use resume::Fingerprint;
-use state::Node;
 pub(crate) use state::NodeResult;
-pub(crate) use visitor::{Probes, Visitor};
+use state::{Node, Nodes};
+pub(crate) use visitor::{Expiry, FirstLook, Probes, SecondLook, Visitor};
 
 use super::connection::Server;
 use super::progress::{ProgressLine, progress};
 use super::stop::{self, interrupted, stop_at_signals, until_stopped_with};
 use crate::Failure;
 use crate::operate::hidden_passwords::shown_command;
-use crate::render::units::{duration, things};
+use crate::render::units::{duration, millis, things};
 
 /// The interval at which the state is saved.
 const SAVE_EVERY: Duration = Duration::from_secs(5);
@@ -132,12 +129,13 @@ pub(crate) fn scan<V: Visitor>(
     if let Some(failure) = failure.as_ref().filter(|_| !V::IS_USEFUL_IN_PART || seen(&nodes) == 0) {
         return Err(failure.clone());
     }
-    report_progress(seen(&nodes), nodes.len(), took);
+    let (keys, servers) = (things(seen(&nodes), "key"), things(nodes.len() as u64, "server"));
+    message!("read {keys} of {servers} in {:.1} s", took.as_secs_f64());
     Ok(ScanResult { nodes: nodes.iter().map(|node| node.take()).collect(), took, is_interrupted, failure })
 }
 
 /// Finds the nodes to read, unless the program must stop meanwhile.
-fn find_nodes<V: Visitor>(servers: &[Server], context: &Arc<Context<V>>) -> Result<Vec<Arc<Node<V::Counts>>>, Failure> {
+fn find_nodes<V: Visitor>(servers: &[Server], context: &Arc<Context<V>>) -> Result<Nodes<V::Counts>, Failure> {
     let work = {
         let (servers, context) = (servers.to_vec(), Arc::clone(context));
         move || node::nodes(&servers, &context)
@@ -148,15 +146,6 @@ fn find_nodes<V: Visitor>(servers: &[Server], context: &Arc<Context<V>>) -> Resu
         }
     })?;
     if context.must_stop() { Err(context.stopped()) } else { found.ok_or_else(interrupted)? }
-}
-
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
-fn report_progress(keys: u64, nodes: usize, took: Duration) {
-    let (keys, servers) = (things(keys, "key"), things(nodes as u64, "server"));
-    message!("read {keys} of {servers} in {:.1} s", took.as_secs_f64());
 }
 
 type ScanThread = JoinHandle<Result<(), Failure>>;

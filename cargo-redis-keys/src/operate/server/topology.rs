@@ -1,7 +1,5 @@
 //! The nodes of a cluster and their slots.
 
-use std::fmt;
-
 use redis::Value;
 pub(crate) use redis_keys_core::slot::{SLOTS, slot_of};
 use serde::{Deserialize, Serialize};
@@ -128,6 +126,15 @@ fn small_number(value: &Value) -> Option<u16> {
 pub(crate) struct Slots(Vec<(u16, u16)>);
 
 impl Slots {
+    pub(crate) fn of(slots: &[u16]) -> Self {
+        Self::filter(|slot| slots.contains(&slot))
+    }
+
+    /// The first and the last one of each range.
+    pub(crate) fn ranges(self) -> Vec<(u16, u16)> {
+        self.0
+    }
+
     /// The slots for which this holds.
     fn filter(mut holds: impl FnMut(u16) -> bool) -> Self {
         let mut ranges: Vec<(u16, u16)> = Vec::new();
@@ -179,21 +186,6 @@ impl Slots {
     }
 }
 
-impl fmt::Display for Slots {
-    /// `0-5460, 7000`
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, (first, last)) in self.0.iter().enumerate() {
-            let comma = if index == 0 { "" } else { ", " };
-            if first == last {
-                write!(f, "{comma}{first}")?;
-            } else {
-                write!(f, "{comma}{first}-{last}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,12 +196,12 @@ mod tests {
         for (first, last) in [(5, 9), (0, 3), (4, 4), (20, u16::MAX)] {
             slots.insert(first, last);
         }
-        assert_eq!(slots.to_string(), "0-9, 20-16383");
+        assert_eq!(slots.0, [(0, 9), (20, 16_383)]);
         assert_eq!(slots.len(), 16_374);
         let mut other = Slots::default();
         other.insert(3, 3);
-        assert_eq!(slots.without(&other).to_string(), "0-2, 4-9, 20-16383");
-        assert_eq!(slots.intersection(&other).to_string(), "3");
+        assert_eq!(slots.without(&other).0, [(0, 2), (4, 9), (20, 16_383)]);
+        assert_eq!(slots.intersection(&other).0, [(3, 3)]);
         assert!(other.table()[3] && !other.table()[4]);
     }
 }

@@ -8,7 +8,7 @@ use redis_keys_schema::limits::MAX_KEY_BYTES;
 pub(super) const MAX_SEGMENTS: usize = MAX_KEY_BYTES / 2;
 
 /// A key, cut into its segments.
-pub(super) struct Cut<'k> {
+pub(super) struct CutKey<'k> {
     key: &'k [u8],
     /// The end of each segment.
     ends: [u8; MAX_SEGMENTS],
@@ -24,7 +24,7 @@ pub(super) struct Piece<'k> {
     pub(super) text: &'k [u8],
 }
 
-impl<'k> Cut<'k> {
+impl<'k> CutKey<'k> {
     /// Cuts a key, unless it is too long or has too many segments.
     #[inline]
     pub(super) fn new(key: &'k [u8]) -> Option<Self> {
@@ -129,7 +129,7 @@ mod tests {
             for key in [key, sparse] {
                 let expected: Vec<_> =
                     key.split(|byte| *byte == b':').map(Piece::new).map(|piece| (piece.mark, piece.text)).collect();
-                let cut = Cut::new(&key);
+                let cut = CutKey::new(&key);
                 let pieces: Option<Vec<_>> = cut.as_ref().map(|cut| {
                     (0..cut.count())
                         .filter_map(|index| cut.segment(index))

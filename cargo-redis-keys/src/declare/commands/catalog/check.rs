@@ -89,7 +89,7 @@ impl<'t> Differences<'t> {
 fn write_lines(out: &mut dyn Write, sign: &str, lines: &[&str]) -> io::Result<()> {
     for line in lines {
         // The file can have anything in it.
-        writeln!(out, "{sign} {}", printable(line.as_bytes()).replace("\\\\", "\\"))?;
+        writeln!(out, "{sign} {}", printable(line).replace("\\\\", "\\"))?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use redis_keys_core::schema::Role;
 
-use crate::declare::catalog::{Catalog, Key, Unread, duration, near_copies};
+use crate::declare::catalog::{Catalog, Key, UnreadPlace, duration, near_copies};
 use crate::render::markdown::{cell, code, prose, spans, text};
 use crate::render::units;
 
@@ -80,7 +80,7 @@ pub(super) fn section(key: &Key) -> String {
 }
 
 /// The places that were not read, without their lines.
-fn unread(places: &[Unread]) -> String {
+fn unread(places: &[UnreadPlace]) -> String {
     if places.is_empty() {
         return String::new();
     }

@@ -1,6 +1,6 @@
 //! The list as an HTML page.
 
-use crate::declare::catalog::{Catalog, Key, Unread};
+use crate::declare::catalog::{Catalog, Key, UnreadPlace};
 use crate::render::report::{Body, Cell, Most, Report, Section, Span, Table, Text};
 use crate::render::{html, one_line, units};
 
@@ -61,7 +61,7 @@ fn details(key: &Key) -> Vec<(Option<&'static str>, Text)> {
     paragraphs.chain(key.facts().into_iter().map(|fact| (Some(fact.label), visible(fact.text)))).collect()
 }
 
-fn unread(Unread { file, line, why, .. }: &Unread) -> Text {
+fn unread(UnreadPlace { file, line, why, .. }: &UnreadPlace) -> Text {
     Text(vec![Span::Code(format!("{}:{line}", one_line(file))), Span::Text(format!(" {}", one_line(why)))])
 }
 

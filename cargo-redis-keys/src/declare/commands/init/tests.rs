@@ -6,7 +6,7 @@ use redis_keys_schema::{ModulePolicy, Policy};
 use serde_json::json;
 
 use super::*;
-use crate::declare::catalog::{Key, Unread};
+use crate::declare::catalog::{Key, UnreadPlace};
 
 fn key(template: &str, kind: &str, ttl_ms: Option<u64>) -> Key {
     let key = json!({
@@ -102,7 +102,7 @@ fn an_owner_of_all_keys_is_kept() {
 
 #[test]
 fn the_list_is_a_comment_if_modules_may_be_missing() {
-    let place = Unread { file: "src/x.rs".to_owned(), line: 9, why: "macro_rules".to_owned() };
+    let place = UnreadPlace { file: "src/x.rs".to_owned(), line: 9, why: "macro_rules".to_owned() };
     let text = policy_text(&Catalog { unread: vec![place], ..catalog() });
     assert!(text.contains("\n# 1 place makes keys that were not read: add their modules.\n# modules = ["), "{text}");
     assert_eq!(parsed(&text), Policy::default());

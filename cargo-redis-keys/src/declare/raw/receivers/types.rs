@@ -2,12 +2,12 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
-use syn::{GenericArgument, PathArguments, Type, WherePredicate};
+use syn::{Type, WherePredicate};
 
 use super::{Kind, kind_of_name};
 use crate::declare::raw::expressions::is_one_of;
 use crate::declare::raw::imports::is_command_trait;
-use crate::declare::sources::{Function, name, type_name};
+use crate::declare::sources::{Function, first_argument, name, type_name};
 
 /// The kind of values of a type. A function knows its generic parameters.
 pub(super) fn of_type(ty: &Type, function: Option<&Function>) -> Kind {
@@ -34,14 +34,6 @@ fn of_path(path: &syn::Path, function: Option<&Function>) -> Kind {
     }
     let bounds = path.get_ident().and_then(|_| bounds_of(&name, function?));
     bounds.map_or_else(|| of_type_name(&name), of_bounds)
-}
-
-fn first_argument(arguments: &PathArguments) -> Option<&Type> {
-    let PathArguments::AngleBracketed(arguments) = arguments else { return None };
-    arguments.args.iter().find_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    })
 }
 
 /// The bounds of a generic parameter.

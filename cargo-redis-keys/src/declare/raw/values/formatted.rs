@@ -1,13 +1,12 @@
 //! The text of `format!`, `concat!`, `vec!` and `join`.
 
+use redis_keys_core::legacy::{FormatPart, format_parts};
 use syn::spanned::Spanned as _;
 use syn::{Expr, Macro};
 
 use super::Evaluation;
-use crate::declare::raw::expressions::{is_one_of, last_name, start, unwrapped, variable_name};
-use crate::declare::raw::format_text::{Part, parts};
+use crate::declare::raw::expressions::{Contents, contents, is_one_of, last_name, start, unwrapped, variable_name};
 use crate::declare::raw::key_text::KeyText;
-use crate::declare::raw::macros::{Contents, contents};
 
 impl Evaluation<'_, '_> {
     pub(super) fn text_of_macro(self, call: &Macro) -> KeyText {
@@ -80,5 +79,66 @@ impl Evaluation<'_, '_> {
             text.extend(self.evaluate(expr));
         }
         text
+    }
+}
+
+/// A part of the text of `format!`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Text(String),
+    /// The argument of an index that is not named.
+    Index(usize),
+    /// The argument or the variable of a name.
+    Name(String),
+    /// An argument in another format than that of `Display`, as in `{id:05}` or `{id:?}`.
+    Formatted(Box<Self>),
+}
+
+/// The parts of the text of `format!`, up to a brace without its counterpart.
+fn parts(text: &str) -> Vec<Part> {
+    let (mut parts, mut next) = (Vec::new(), 0);
+    for part in format_parts(text) {
+        match (part, parts.last_mut()) {
+            (FormatPart::Literal(text), Some(Part::Text(before))) => before.push_str(text),
+            (FormatPart::Literal(text), _) => parts.push(Part::Text(text.to_owned())),
+            (FormatPart::Field { name, format, .. }, _) => {
+                // `{:.*}` takes the precision first.
+                next += usize::from(format.contains(".*"));
+                let part = match name.trim() {
+                    "" => {
+                        next += 1;
+                        Part::Index(next - 1)
+                    }
+                    name => name.parse().map_or_else(|_| Part::Name(name.to_owned()), Part::Index),
+                };
+                parts.push(if format.is_empty() { part } else { Part::Formatted(Box::new(part)) });
+            }
+            (FormatPart::Stray { .. }, _) => break,
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_form_is_read() {
+        let text = |text: &str| Part::Text(text.to_owned());
+        let name = |name: &str| Part::Name(name.to_owned());
+        let formatted = |part: Part| Part::Formatted(Box::new(part));
+        for (format, expected) in [
+            ("a:b", vec![text("a:b")]),
+            ("{}:{}", vec![Part::Index(0), text(":"), Part::Index(1)]),
+            ("a:{1}{}{0:?}", vec![text("a:"), Part::Index(1), Part::Index(0), formatted(Part::Index(0))]),
+            ("{{{id}}}:x", vec![text("{"), name("id"), text("}:x")]),
+            ("{id:05}", vec![formatted(name("id"))]),
+            ("{:.*}{}", vec![formatted(Part::Index(1)), Part::Index(2)]),
+            ("", vec![]),
+            ("a}b{", vec![text("a")]),
+        ] {
+            assert_eq!(parts(format), expected, "{format}");
+        }
     }
 }

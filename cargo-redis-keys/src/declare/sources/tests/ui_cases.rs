@@ -1,9 +1,8 @@
 //! The tool reports what the derives report: the same messages at the same places.
 
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::{fs, thread};
 
 use redis_keys_schema::{Level, Place};
 use redis_keys_syntax::{Input, Siblings};
@@ -12,13 +11,13 @@ use super::read_file;
 use crate::declare::sources::{Declaration, DeclarationKind};
 
 /// A message with its help, and the line, the column and the length of what is underlined.
-type Reported = (String, usize, usize, Option<usize>);
+type ReportedMessage = (String, usize, usize, Option<usize>);
 
 /// A message, into which a part of a literal is drawn.
 type Message<'m> = &'m dyn Fn(Option<(&str, Range<usize>)>) -> String;
 
 /// The messages that the tool has for a file, and whether some of it was not read.
-fn reported(root: &Path, file: &str) -> (Vec<Reported>, bool) {
+fn reported(root: &Path, file: &str) -> (Vec<ReportedMessage>, bool) {
     let read = read_file(root, file);
     let mut siblings = Siblings::default();
     let mut reported = Vec::new();
@@ -86,7 +85,7 @@ fn check_drawing(declaration: &Declaration, message: &str, whole: &Range<usize>,
 }
 
 /// The messages of the derives in the expected output of the compiler.
-fn expected(output: &str) -> Vec<Reported> {
+fn expected(output: &str) -> Vec<ReportedMessage> {
     let mut found = Vec::new();
     for block in format!("\n{output}").split("\n\n").flat_map(|block| block.split("\nerror: ")) {
         let block = block.trim_start_matches('\n').trim_start_matches("error: ");

@@ -8,7 +8,7 @@ const KEY: &str = "#[derive(RedisKey)] #[redis_key(a:b:string, value = u64, ttl 
 fn read(name: &str, files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
     let read = read_files(name, files);
     let names = read.declarations.iter().map(|declaration| declaration.item.ident.to_string()).collect();
-    let place = |place: &crate::declare::catalog::Unread| {
+    let place = |place: &crate::declare::catalog::UnreadPlace| {
         // The messages of the system differ.
         let why = place.why.split(": ").next().unwrap_or_default();
         format!("{}:{} {why}", place.file, place.line)

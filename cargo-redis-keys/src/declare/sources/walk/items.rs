@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Data, DeriveInput, Expr, Fields, Item, ItemMod, Lit, Meta, visit};
+use syn::{Attribute, Data, DeriveInput, Expr, ExprLit, Fields, Item, ItemMod, Lit, Meta, visit};
 
-use super::super::attributes::Attributes;
+use super::super::cfg::Attributes;
 use super::super::code::Owner;
 use super::super::declaration::{Declaration, DeclarationKind};
 use super::super::file::Directory;
@@ -177,14 +177,7 @@ fn retained<T: Clone, P: Default>(list: &Punctuated<T, P>, keep: impl Fn(&mut T)
 
 /// The text of `name = "text"`.
 fn text(attribute: &Attribute) -> Option<String> {
-    match &attribute.meta {
-        Meta::NameValue(value) => match &value.value {
-            Expr::Lit(literal) => match &literal.lit {
-                Lit::Str(text) => Some(text.value()),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    }
+    let Meta::NameValue(value) = &attribute.meta else { return None };
+    let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &value.value else { return None };
+    Some(text.value())
 }

@@ -13,7 +13,7 @@ use super::super::file::{Directory, SourceFile};
 use super::super::project::Target;
 use super::super::scope::{ScopeId, name};
 use super::{Visitor, offset};
-use crate::declare::catalog::Unread;
+use crate::declare::catalog::UnreadPlace;
 
 /// Macros whose arguments are tokens, not items.
 const QUOTES: [&str; 4] = ["quote", "quote_spanned", "parse_quote", "parse_quote_spanned"];
@@ -98,9 +98,9 @@ impl Macros {
     }
 
     /// The definitions that declare keys, and the calls that do.
-    pub(super) fn unread(&self) -> Vec<Unread> {
+    pub(super) fn unread(&self) -> Vec<UnreadPlace> {
         let makers = self.makers();
-        let place = |file: &SourceFile, at: usize, why: String| Unread {
+        let place = |file: &SourceFile, at: usize, why: String| UnreadPlace {
             file: file.shown.clone(),
             line: file.position(at).0,
             why,

@@ -53,7 +53,7 @@ impl<'ast> Visit<'ast> for Visitor<'_> {
         self.guarded(attributes, |visitor, _| {
             visitor.keep(|code, place, owner| match item {
                 ImplItem::Const(item) => code.add_constant(place, owner, &item.ident, &item.expr),
-                ImplItem::Fn(item) => code.add_method(place, owner, item),
+                ImplItem::Fn(item) => code.add_function(place, owner, &item.sig, &item.block),
                 _ => {}
             });
             visit::visit_impl_item(visitor, item);
@@ -74,7 +74,11 @@ impl<'ast> Visit<'ast> for Visitor<'_> {
                         code.add_constant(place, owner, &item.ident, value);
                     }
                 }
-                TraitItem::Fn(item) => code.add_default_method(place, owner, item),
+                TraitItem::Fn(item) => {
+                    if let Some(body) = &item.default {
+                        code.add_function(place, owner, &item.sig, body);
+                    }
+                }
                 _ => {}
             });
             visit::visit_trait_item(visitor, item);

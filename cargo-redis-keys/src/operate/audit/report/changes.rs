@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use super::document::{Change, Changed, Document, PatternSummary};
+use super::document::{Change, Document, PatternSummary, ReportPart};
 use super::pattern::contains;
 use crate::operate::masking::HIDDEN;
 use crate::render::FindingId;
@@ -32,15 +32,15 @@ impl Size {
 }
 
 /// The sizes of everything that is compared.
-fn sizes(document: &Document) -> BTreeMap<Changed, Size> {
-    let total = (Changed::Total, Size::new(document.total.keys, document.total.bytes));
+fn sizes(document: &Document) -> BTreeMap<ReportPart, Size> {
+    let total = (ReportPart::Total, Size::new(document.total.keys, document.total.bytes));
     let findings = document.findings.iter().filter_map(|finding| {
         let (id, subject) = (finding.id()?, finding.stored()?.clone());
-        Some((Changed::Finding { id, subject }, Size::new(finding.figures.count, finding.figures.bytes)))
+        Some((ReportPart::Finding { id, subject }, Size::new(finding.figures.count, finding.figures.bytes)))
     });
     let declarations = document.declarations.iter().filter(|summary| summary.keys > 0).map(|summary| {
         let (name, template) = (summary.name.clone(), summary.template.clone());
-        (Changed::Declaration { name, template }, Size::new(summary.keys, summary.bytes))
+        (ReportPart::Declaration { name, template }, Size::new(summary.keys, summary.bytes))
     });
     let patterns = document.unknown.iter().map(|summary| (summary.changed(), Size::of(summary)));
     [total].into_iter().chain(findings).chain(declarations).chain(patterns).collect()
@@ -71,13 +71,13 @@ pub(super) fn changes(baseline: &Document, document: &Document) -> Vec<Change> {
 }
 
 /// A part of a report that is new or 10 % larger.
-fn change(what: Changed, known: Option<Size>, now: Size) -> Option<Change> {
+fn change(what: ReportPart, known: Option<Size>, now: Size) -> Option<Change> {
     let is_larger = |now: u64, before: u64| now > before && now - before >= before.div_ceil(10);
     let before = known.unwrap_or_default();
     // The memory of a server changes all the time: for a finding the number of keys counts.
-    let is_finding = matches!(what, Changed::Finding { .. });
+    let is_finding = matches!(what, ReportPart::Finding { .. });
     let is_new_without_expiry =
-        matches!(what, Changed::Unknown { expires: false, .. }) && now.patterns > before.patterns;
+        matches!(what, ReportPart::Unknown { expires: false, .. }) && now.patterns > before.patterns;
     let has_grown = is_larger(now.keys, before.keys) || (!is_finding && is_larger(now.bytes, before.bytes));
     (known.is_none() || has_grown || is_new_without_expiry).then_some(Change {
         what,
@@ -93,16 +93,16 @@ impl Change {
     /// The finding, if it is one.
     pub(super) fn finding(&self) -> Option<FindingId> {
         match &self.what {
-            Changed::Finding { id, .. } => Some(*id),
+            ReportPart::Finding { id, .. } => Some(*id),
             _ => self.is_new_without_expiry.then_some(FindingId::NoExpiry),
         }
     }
 }
 
 impl PatternSummary {
-    fn changed(&self) -> Changed {
+    fn changed(&self) -> ReportPart {
         let (pattern, redis_type) = (self.pattern.clone(), self.redis_type.clone());
-        Changed::Unknown { pattern, redis_type, expires: self.without_expiry == 0 }
+        ReportPart::Unknown { pattern, redis_type, expires: self.without_expiry == 0 }
     }
 
     /// Whether this pattern contains another one, with the same type and expiry. Patterns with hidden words are like no

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Failure;
+use crate::declare::catalog::from_json;
 use crate::render::{Example, Finding, FindingId, KeyText, StoredSubject, one_line, visible_json};
 
 mod json_findings;
@@ -266,7 +267,7 @@ pub(super) struct LargeKeySummary {
 /// A difference from an earlier report: what is new or larger.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Change {
-    pub(super) what: Changed,
+    pub(super) what: ReportPart,
     pub(super) keys_before: u64,
     pub(super) keys: u64,
     pub(super) bytes_before: u64,
@@ -279,7 +280,7 @@ pub(crate) struct Change {
 /// A part of a report that is compared with an earlier one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Changed {
+pub(crate) enum ReportPart {
     /// All keys.
     Total,
     /// A finding.
@@ -344,20 +345,15 @@ impl Document {
 
     /// Reads the JSON form.
     pub(super) fn from_json(text: &str) -> Result<Self, Failure> {
-        #[derive(Deserialize)]
-        struct Version {
-            format: u32,
-        }
-        const HELP: &str = "write one with `cargo redis-keys audit URL --json FILE`";
-        let not_one = |error: serde_json::Error| {
-            Failure::new(format!("not a report of an audit: {}", one_line(&error.to_string()))).help(HELP)
+        let wrong = |why: &str| {
+            let failure = Failure::new(format!("not a report of an audit: {}", one_line(why)));
+            failure.help("write one with `cargo redis-keys audit URL --json FILE`")
         };
-        let Version { format } = serde_json::from_str(text).map_err(not_one)?;
-        if format != FORMAT {
-            let message = format!("the report has format {format}, expected {FORMAT}");
-            return Err(Failure::new(message).help("audit again with this version of cargo-redis-keys"));
-        }
-        serde_json::from_str(text).map_err(not_one)
+        let outdated = |format| {
+            let failure = Failure::new(format!("the report has format {format}, expected {FORMAT}"));
+            failure.help("audit again with this version of cargo-redis-keys")
+        };
+        from_json(text, FORMAT..=FORMAT, wrong, outdated)
     }
 }
 

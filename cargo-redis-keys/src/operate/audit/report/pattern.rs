@@ -1,5 +1,9 @@
 //! Patterns of unknown keys, as they are shown: `user:{integer}`.
 
+use redis_keys_core::legacy::{FormatPart, LegacyText, format_parts};
+
+use crate::operate::server::glob::has_texts;
+
 /// A character of a pattern, or a whole parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign<'p> {
@@ -10,16 +14,14 @@ enum Sign<'p> {
 
 /// The signs of a pattern. Braces of its text are doubled.
 fn signs(pattern: &str) -> Vec<Sign<'_>> {
-    let (mut signs, mut rest) = (Vec::new(), pattern);
-    while let Some(sign) = rest.chars().next() {
-        let is_doubled = rest.starts_with("{{") || rest.starts_with("}}");
-        let parameter = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')).filter(|_| !is_doubled);
-        if let Some((class, next)) = parameter {
-            signs.push(Sign::Parameter(class));
-            rest = next;
-        } else {
-            signs.push(Sign::Text(sign));
-            rest = rest.get(if is_doubled { 2 } else { sign.len_utf8() }..).unwrap_or_default();
+    let mut signs = Vec::new();
+    for part in format_parts(pattern) {
+        match part {
+            FormatPart::Literal(text) => signs.extend(text.chars().map(Sign::Text)),
+            FormatPart::Field { range, .. } => {
+                signs.extend(pattern.get(range.start + 1..range.end - 1).map(Sign::Parameter));
+            }
+            FormatPart::Stray { brace, .. } => signs.push(Sign::Text(brace)),
         }
     }
     signs
@@ -58,24 +60,5 @@ fn is_part(sign: Sign<'_>, part: Sign<'_>) -> bool {
 
 /// Whether a key has a pattern. A value can be any text.
 pub(super) fn matches(pattern: &str, key: &[u8]) -> bool {
-    let pattern = pattern.replace("{{", "\u{1}").replace("}}", "\u{2}");
-    let mut texts = pattern.split('{').enumerate().map(|(index, part)| {
-        let text = if index == 0 { part } else { part.split_once('}').map_or("", |(_, text)| text) };
-        text.replace('\u{1}', "{").replace('\u{2}', "}").into_bytes()
-    });
-    let Some(mut rest) = texts.next().and_then(|start| key.strip_prefix(start.as_slice())) else { return false };
-    let mut texts = texts.peekable();
-    if texts.peek().is_none() {
-        return rest.is_empty();
-    }
-    while let Some(text) = texts.next() {
-        if texts.peek().is_none() {
-            return rest.ends_with(&text);
-        }
-        let place = (0..=rest.len().saturating_sub(text.len()))
-            .find(|place| rest.get(*place..).is_some_and(|rest| rest.starts_with(&text)));
-        let Some(next) = place.and_then(|place| rest.get(place + text.len()..)) else { return false };
-        rest = next;
-    }
-    true
+    has_texts(LegacyText::read(pattern).literals, key)
 }

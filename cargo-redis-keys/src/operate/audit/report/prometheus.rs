@@ -2,12 +2,12 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fmt::{Display, Write as _};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use redis_keys_core::metric::{Metric, MetricKind};
 
 use super::document::{DeclarationSummary, Document, HotSubject, HotSummary, HotTotal};
-use crate::render::prometheus::Exposition;
 use crate::render::{StoredSubject, printable};
 
 /// The most patterns of unknown keys with samples of their own.
@@ -16,105 +16,52 @@ const PATTERNS: usize = 50;
 /// The pattern that stands for all others.
 const OTHER: &str = "other";
 
-const KEYS: Metric = gauge(
-    "redis_keys_stock_keys",
-    &["template"],
-    "Keys of a declaration that the audit has read. A sample is not scaled up.",
-);
-const BYTES: Metric = gauge(
-    "redis_keys_stock_bytes",
-    &["template"],
-    "Memory of the keys of a declaration that the audit has read. A sample is not scaled up.",
-);
-const KEYS_WITHOUT_EXPIRY: Metric = gauge(
-    "redis_keys_stock_keys_without_expiry",
-    &["template"],
-    "Keys of a declaration that never expire. A sample is not scaled up.",
-);
-const LARGEST_VALUE_BYTES: Metric = gauge(
-    "redis_keys_stock_largest_value_bytes",
-    &["template"],
-    "Memory of the largest key of a declaration that the audit has read.",
-);
-const FINDINGS: Metric = gauge(
-    "redis_keys_stock_findings",
-    &["template", "finding"],
-    "Keys with a finding of the audit, or servers with a finding about settings. The template is empty if it belongs to \
-     no declaration. A sample is not scaled up.",
-);
-const UNKNOWN_KEYS: Metric = gauge(
-    "redis_keys_stock_unknown_keys",
-    &["pattern"],
-    "Keys without a declaration, of the 50 patterns with most keys, and of all others. A sample is not scaled up.",
-);
-const UNKNOWN_BYTES: Metric = gauge(
-    "redis_keys_stock_unknown_bytes",
-    &["pattern"],
-    "Memory of keys without a declaration, of the same patterns. A sample is not scaled up.",
-);
-const FOREIGN_KEYS: Metric = gauge(
-    "redis_keys_stock_foreign_keys",
-    &["program"],
-    "Keys of another program that the policy names. A sample is not scaled up.",
-);
-const FOREIGN_BYTES: Metric = gauge(
-    "redis_keys_stock_foreign_bytes",
-    &["program"],
-    "Memory of the keys of another program that the policy names. A sample is not scaled up.",
-);
-const HOT_CPU_RATIO: Metric = gauge(
-    "redis_keys_stock_hot_cpu_ratio",
-    &["template"],
-    "Share of the CPU time of all commands on keys that the hot keys of a declaration take, as HOTKEYS of the servers has \
-     counted it. The template is empty for all hot keys without a declaration.",
-);
-const HOT_NETWORK_RATIO: Metric = gauge(
-    "redis_keys_stock_hot_network_ratio",
-    &["template"],
-    "Share of the bytes of all commands on keys and their replies that the hot keys of a declaration take, as HOTKEYS of \
-     the servers has counted it. The template is empty for all hot keys without a declaration.",
-);
-const AUDIT_KEYS: Metric = gauge(
-    "redis_keys_stock_audit_keys",
-    &[],
-    "Keys that the audit has read: those of declarations, unknown ones, and those of other programs.",
-);
-const AUDIT_BYTES: Metric = gauge("redis_keys_stock_audit_bytes", &[], "Memory of the keys that the audit has read.");
-const AUDIT_COVERAGE_RATIO: Metric = gauge(
-    "redis_keys_stock_audit_coverage_ratio",
-    &[],
-    "Share of the keys of the servers that the audit has read: 1 if it has read all of them.",
-);
-const AUDIT_MISSING_CHECKS: Metric =
-    gauge("redis_keys_stock_audit_missing_checks", &[], "Checks that the audit could not make. Its report names them.");
-const AUDIT_TIMESTAMP_SECONDS: Metric =
-    gauge("redis_keys_stock_audit_timestamp_seconds", &[], "Start of the audit, in seconds since 1970.");
-const AUDIT_DURATION_SECONDS: Metric =
-    gauge("redis_keys_stock_audit_duration_seconds", &[], "Duration of the audit in seconds.");
+/// Declares the metrics, each with its name, its labels and its description, and the list of all of them.
+macro_rules! gauges {
+    ($($id:ident $name:literal $labels:tt $description:literal;)+) => {
+        $(const $id: Metric =
+            Metric { name: $name, kind: MetricKind::Gauge, labels: &$labels, description: $description };)+
 
-/// The metrics that `cargo redis-keys audit --prometheus` writes, in this order. All of them are gauges.
-pub const STOCK: &[Metric] = &[
-    KEYS,
-    BYTES,
-    KEYS_WITHOUT_EXPIRY,
-    LARGEST_VALUE_BYTES,
-    FINDINGS,
-    UNKNOWN_KEYS,
-    UNKNOWN_BYTES,
-    FOREIGN_KEYS,
-    FOREIGN_BYTES,
-    HOT_CPU_RATIO,
-    HOT_NETWORK_RATIO,
-    AUDIT_KEYS,
-    AUDIT_BYTES,
-    AUDIT_COVERAGE_RATIO,
-    AUDIT_MISSING_CHECKS,
-    AUDIT_TIMESTAMP_SECONDS,
-    AUDIT_DURATION_SECONDS,
-];
+        /// The metrics that `cargo redis-keys audit --prometheus` writes, in this order. All of them are gauges.
+        pub const STOCK: &[Metric] = &[$($id),+];
+    };
+}
 
-const fn gauge(name: &'static str, labels: &'static [&'static str], description: &'static str) -> Metric {
-    Metric { name, kind: MetricKind::Gauge, labels, description }
+gauges! {
+    KEYS "redis_keys_stock_keys" ["template"]
+        "Keys of a declaration that the audit has read. A sample is not scaled up.";
+    BYTES "redis_keys_stock_bytes" ["template"]
+        "Memory of the keys of a declaration that the audit has read. A sample is not scaled up.";
+    KEYS_WITHOUT_EXPIRY "redis_keys_stock_keys_without_expiry" ["template"]
+        "Keys of a declaration that never expire. A sample is not scaled up.";
+    LARGEST_VALUE_BYTES "redis_keys_stock_largest_value_bytes" ["template"]
+        "Memory of the largest key of a declaration that the audit has read.";
+    FINDINGS "redis_keys_stock_findings" ["template", "finding"]
+        "Keys with a finding of the audit, or servers with a finding about settings. The template is empty if it belongs to \
+         no declaration. A sample is not scaled up.";
+    UNKNOWN_KEYS "redis_keys_stock_unknown_keys" ["pattern"]
+        "Keys without a declaration, of the 50 patterns with most keys, and of all others. A sample is not scaled up.";
+    UNKNOWN_BYTES "redis_keys_stock_unknown_bytes" ["pattern"]
+        "Memory of keys without a declaration, of the same patterns. A sample is not scaled up.";
+    FOREIGN_KEYS "redis_keys_stock_foreign_keys" ["program"]
+        "Keys of another program that the policy names. A sample is not scaled up.";
+    FOREIGN_BYTES "redis_keys_stock_foreign_bytes" ["program"]
+        "Memory of the keys of another program that the policy names. A sample is not scaled up.";
+    HOT_CPU_RATIO "redis_keys_stock_hot_cpu_ratio" ["template"]
+        "Share of the CPU time of all commands on keys that the hot keys of a declaration take, as HOTKEYS of the servers has \
+         counted it. The template is empty for all hot keys without a declaration.";
+    HOT_NETWORK_RATIO "redis_keys_stock_hot_network_ratio" ["template"]
+        "Share of the bytes of all commands on keys and their replies that the hot keys of a declaration take, as HOTKEYS of \
+         the servers has counted it. The template is empty for all hot keys without a declaration.";
+    AUDIT_KEYS "redis_keys_stock_audit_keys" []
+        "Keys that the audit has read: those of declarations, unknown ones, and those of other programs.";
+    AUDIT_BYTES "redis_keys_stock_audit_bytes" [] "Memory of the keys that the audit has read.";
+    AUDIT_COVERAGE_RATIO "redis_keys_stock_audit_coverage_ratio" []
+        "Share of the keys of the servers that the audit has read: 1 if it has read all of them.";
+    AUDIT_MISSING_CHECKS "redis_keys_stock_audit_missing_checks" []
+        "Checks that the audit could not make. Its report names them.";
+    AUDIT_TIMESTAMP_SECONDS "redis_keys_stock_audit_timestamp_seconds" [] "Start of the audit, in seconds since 1970.";
+    AUDIT_DURATION_SECONDS "redis_keys_stock_audit_duration_seconds" [] "Duration of the audit in seconds.";
 }
 
 impl Document {
@@ -126,7 +73,7 @@ impl Document {
         let patterns = self.unknown_by_pattern();
         metrics.add(&UNKNOWN_KEYS, patterns.iter().map(|(pattern, (keys, _))| ([pattern], *keys)));
         metrics.add(&UNKNOWN_BYTES, patterns.iter().map(|(pattern, (_, bytes))| ([pattern], *bytes)));
-        let programs = || self.foreign.iter().map(|summary| (printable(summary.program.as_bytes()), summary));
+        let programs = || self.foreign.iter().map(|summary| (printable(&summary.program), summary));
         metrics.add(&FOREIGN_KEYS, programs().map(|(program, summary)| ([program], summary.keys)));
         metrics.add(&FOREIGN_BYTES, programs().map(|(program, summary)| ([program], summary.bytes)));
         if let Some(HotTotal { cpu_us, network_bytes, .. }) = self.hot_total {
@@ -147,7 +94,7 @@ impl Document {
         // Several packages can declare the same template.
         let mut templates = BTreeMap::<String, Vec<&DeclarationSummary>>::new();
         for summary in &self.declarations {
-            templates.entry(printable(summary.template.as_bytes())).or_default().push(summary);
+            templates.entry(printable(&summary.template)).or_default().push(summary);
         }
         let sum = |of: fn(&DeclarationSummary) -> u64| {
             templates
@@ -168,7 +115,7 @@ impl Document {
         for finding in &self.findings {
             let template =
                 if let Some(StoredSubject::Declaration { template, .. }) = finding.stored() { template } else { "" };
-            let labels = [printable(template.as_bytes()), finding.code.name().to_owned()];
+            let labels = [printable(template), finding.code.name().to_owned()];
             *findings.entry(labels).or_default() += finding.figures.count.max(1);
         }
         findings
@@ -180,7 +127,7 @@ impl Document {
         let mut parts = BTreeMap::<_, u64>::new();
         for hot in &self.hot_keys {
             let template = if let HotSubject::Template(template) = &hot.subject { template } else { "" };
-            let part = parts.entry([printable(template.as_bytes())]).or_default();
+            let part = parts.entry([printable(template)]).or_default();
             *part = part.saturating_add(of(hot));
         }
         #[allow(clippy::cast_precision_loss, reason = "a share needs few digits")]
@@ -193,7 +140,7 @@ impl Document {
         // Keys of one pattern can have several types.
         let mut patterns = BTreeMap::new();
         for summary in &self.unknown {
-            add(&mut patterns, printable(summary.pattern.as_bytes()), (summary.keys, summary.bytes));
+            add(&mut patterns, printable(&summary.pattern), (summary.keys, summary.bytes));
         }
         let mut by_keys: Vec<_> = patterns.into_iter().collect();
         by_keys.sort_by_key(|(_, (keys, _))| Reverse(*keys));
@@ -210,4 +157,104 @@ impl Document {
 fn add(sizes: &mut BTreeMap<String, (u64, u64)>, pattern: String, (keys, bytes): (u64, u64)) {
     let sum = sizes.entry(pattern).or_default();
     *sum = (sum.0 + keys, sum.1 + bytes);
+}
+
+/// The text of families of metrics.
+#[derive(Debug, Default)]
+struct Exposition {
+    text: String,
+}
+
+impl Exposition {
+    /// Adds a family. Each sample has a value for each label, and other values than every sample before it. A family
+    /// without samples is left out.
+    fn add<L, V>(&mut self, metric: &Metric, samples: impl IntoIterator<Item = (L, V)>)
+    where
+        L: IntoIterator<Item: AsRef<str>>,
+        V: Display,
+    {
+        let Metric { name, kind, labels, description } = metric;
+        for (index, (values, value)) in samples.into_iter().enumerate() {
+            if index == 0 {
+                let _ = writeln!(self.text, "# HELP {name} {}", escaped_help(description));
+                let _ = writeln!(self.text, "# TYPE {name} {}", kind.name());
+            }
+            let labels = labels.iter().zip(values);
+            let labels: Vec<_> =
+                labels.map(|(label, value)| format!("{label}=\"{}\"", escaped(value.as_ref()))).collect();
+            let labels = if labels.is_empty() { String::new() } else { format!("{{{}}}", labels.join(",")) };
+            let _ = writeln!(self.text, "{name}{labels} {value}");
+        }
+    }
+
+    /// Adds a family without labels, if its value is known.
+    fn add_value(&mut self, metric: &Metric, value: Option<impl Display>) {
+        self.add(metric, value.map(|value| ([""; 0], value)));
+    }
+
+    /// The text.
+    fn into_text(self) -> String {
+        self.text
+    }
+}
+
+/// The value of a label. All other characters stand for themselves.
+fn escaped(value: &str) -> String {
+    escaped_help(value).replace('"', "\\\"")
+}
+
+/// A description, in which a quotation mark stands for itself.
+fn escaped_help(description: &str) -> String {
+    description.replace('\\', "\\\\").replace('\n', "\\n")
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on")]
+mod tests {
+    use proptest::prelude::*;
+    use redis_keys_core::metric::MetricKind;
+    use redis_keys_tests::read_exposition;
+
+    use super::*;
+
+    const SIZES: Metric = Metric {
+        name: "sizes_bytes",
+        kind: MetricKind::Gauge,
+        labels: &["key", "node"],
+        description: "A \\ \"size\"\n.",
+    };
+
+    #[test]
+    fn families_have_a_description_and_a_type() {
+        let mut metrics = Exposition::default();
+        metrics.add(&SIZES, [(["a\\b\"c\nd", ""], 7_u64), (["é{}", "x"], u64::MAX)]);
+        metrics.add(&Metric { name: "empty", ..SIZES }, [([""; 2], 1); 0]);
+        metrics.add_value(&Metric { name: "share_ratio", labels: &[], ..SIZES }, Some(0.25));
+        metrics.add_value(&Metric { name: "unknown", labels: &[], ..SIZES }, None::<u64>);
+        let expected = r#"# HELP sizes_bytes A \\ "size"\n.
+# TYPE sizes_bytes gauge
+sizes_bytes{key="a\\b\"c\nd",node=""} 7
+sizes_bytes{key="é{}",node="x"} 18446744073709551615
+# HELP share_ratio A \\ "size"\n.
+# TYPE share_ratio gauge
+share_ratio 0.25
+"#;
+        assert_eq!(metrics.into_text(), expected);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_back(
+            texts in proptest::collection::btree_set(("[\\\\\"\n{},= a]{0,8}", any::<String>()), 1..8),
+            description in "[\\\\\"\n a]{0,8}|\\PC{0,20}",
+        ) {
+            let mut metrics = Exposition::default();
+            let description: &'static str = description.leak();
+            metrics.add(&Metric { description, ..SIZES }, texts.iter().map(|(key, node)| ([key, node], 1)));
+            let families = read_exposition(&metrics.into_text()).map_err(TestCaseError::fail)?;
+            prop_assert_eq!(&families[0].help, description);
+            let read = families[0].samples.iter().map(|(labels, _)| (labels["key"].clone(), labels["node"].clone()));
+            prop_assert_eq!(read.collect::<std::collections::BTreeSet<_>>(), texts);
+        }
+    }
 }

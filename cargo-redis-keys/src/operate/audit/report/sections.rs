@@ -1,6 +1,6 @@
 //! The sections of a report for people.
 
-use super::document::{Change, Changed, Document, HotTotal, PatternSummary, Percentiles};
+use super::document::{Change, Document, HotTotal, PatternSummary, Percentiles, ReportPart};
 use crate::declare::explain::in_report;
 use crate::render::report::{Body, Cell, Most, Report, Section, Span, Table, Text};
 use crate::render::units::{bytes, count, duration, percent, shortened, things};
@@ -49,8 +49,8 @@ impl Document {
     }
 
     fn shown_servers(&self) -> String {
-        let servers: Vec<_> = self.nodes.iter().map(|node| printable(node.address.as_bytes())).collect();
-        let version = self.nodes.first().map(|node| printable(node.version.as_bytes())).unwrap_or_default();
+        let servers: Vec<_> = self.nodes.iter().map(|node| printable(&node.address)).collect();
+        let version = self.nodes.first().map(|node| printable(&node.version)).unwrap_or_default();
         match servers.as_slice() {
             [server] => format!("{server} ({version})"),
             [server, others @ ..] => format!("{server} ({version}) and {} more", others.len()),
@@ -63,7 +63,7 @@ impl Document {
         let (keys, memory, never) = (things(total.keys, "key"), bytes(total.bytes), count(total.without_expiry));
         let pace = format!("{keys}, {memory} of memory, {never} without expiry; {}", self.pace());
         let shown = |(name, value): &(String, String)| {
-            let [name, value] = [name, value].map(|text| printable(text.as_bytes()));
+            let [name, value] = [name, value].map(printable);
             Text(vec![Span::Dim(format!("{name}: {value}"))])
         };
         [Text::from(pace)].into_iter().chain(self.options.iter().map(shown)).collect()
@@ -103,10 +103,10 @@ impl Document {
         let rows = self.modules.iter().map(|summary| {
             vec![
                 Cell::key(&summary.module),
-                Cell::number(Some(summary.keys), count),
-                Cell::number(Some(summary.bytes), bytes),
+                Cell::count(summary.keys),
+                Cell::bytes(summary.bytes),
                 Cell::number(Some(summary.bytes), |part| percent(part, self.total.bytes)),
-                Cell::number(Some(summary.unknown_keys), count),
+                Cell::count(summary.unknown_keys),
             ]
         });
         let table = Table::new(&["module", "keys", "memory", "share", "unknown keys"], MODULES, rows);
@@ -120,13 +120,13 @@ impl Document {
             let sizes = summary.sizes;
             vec![
                 Cell::key(&summary.template),
-                Cell::text(printable(format!("{} in {}", summary.name, summary.package).as_bytes())),
-                Cell::number(Some(summary.bytes), bytes),
+                Cell::text(printable(format!("{} in {}", summary.name, summary.package))),
+                Cell::bytes(summary.bytes),
                 Cell::number(Some(summary.bytes), |part| percent(part, self.total.bytes)),
-                Cell::number(Some(summary.keys), count),
+                Cell::count(summary.keys),
                 Cell::number(sizes.map(|sizes| sizes.p50), bytes),
                 Cell::number(sizes.map(|sizes| sizes.max), bytes),
-                Cell::number(Some(summary.without_expiry), count),
+                Cell::count(summary.without_expiry),
                 Cell::number(summary.times_left_ms.map(|times| times.p50), duration),
             ]
         });
@@ -145,7 +145,7 @@ impl Document {
                 Cell::key(hot.subject.shown()),
                 Cell::sorted(hot.cpu_us, cpu),
                 Cell::sorted(hot.network_bytes, network),
-                Cell::number(Some(hot.keys), count),
+                Cell::count(hot.keys),
             ]
         });
         non_empty(&total.title(), Table::new(&["key", "CPU", "network", "hot keys"], HOT, rows))
@@ -154,8 +154,7 @@ impl Document {
     fn texts(&self) -> Option<Section> {
         let rows = self.declarations.iter().filter_map(|summary| {
             let texts = summary.texts.as_ref()?;
-            let [template, legacy] =
-                [&summary.template, &texts.legacy].map(|text| shortened(&printable(text.as_bytes()), WIDTH));
+            let [template, legacy] = [&summary.template, &texts.legacy].map(|text| shortened(&printable(text), WIDTH));
             let (code, between) = (Span::Code, |words: &str| Span::Text(words.to_owned()));
             let (both, in_use, other) = if texts.option == "legacy" {
                 ([code(legacy), between(", and "), code(template)], texts.legacy_keys, texts.template_keys)
@@ -163,7 +162,7 @@ impl Document {
                 ([code(template), between(", formerly "), code(legacy)], texts.template_keys, texts.legacy_keys)
             };
             let both = Cell::from(Text(both.into()));
-            Some(vec![both, Cell::number(Some(in_use), count), Cell::number(Some(other), count)])
+            Some(vec![both, Cell::count(in_use), Cell::count(other)])
         });
         let table = Table::new(&["texts", "in use", "other"], DECLARATIONS, rows);
         non_empty("Declarations with two texts", table)
@@ -178,9 +177,9 @@ impl Document {
             let expiry = summary.times_left_ms.map_or(u64::MAX, |(_, last)| last);
             let row = [
                 Cell::key(&summary.pattern),
-                Cell::number(Some(summary.bytes), bytes),
-                Cell::number(Some(summary.keys), count),
-                Cell::text(printable(summary.redis_type.as_bytes())),
+                Cell::bytes(summary.bytes),
+                Cell::count(summary.keys),
+                Cell::text(printable(&summary.redis_type)),
                 size(|sizes| sizes.p50),
                 size(|sizes| sizes.max),
                 Cell::sorted(expiry, summary.expiry()),
@@ -194,9 +193,9 @@ impl Document {
         let rows = self.foreign.iter().map(|summary| {
             vec![
                 Cell::key(&summary.program),
-                Cell::number(Some(summary.bytes), bytes),
-                Cell::number(Some(summary.keys), count),
-                Cell::number(Some(summary.without_expiry), count),
+                Cell::bytes(summary.bytes),
+                Cell::count(summary.keys),
+                Cell::count(summary.without_expiry),
             ]
         });
         let columns = ["program", "memory", "keys", "no expiry"];
@@ -204,14 +203,13 @@ impl Document {
     }
 
     fn expiries(&self) -> Section {
-        let rows =
-            self.expiries.iter().map(|span| vec![Cell::text(&*span.within), Cell::number(Some(span.keys), count)]);
+        let rows = self.expiries.iter().map(|span| vec![Cell::text(&*span.within), Cell::count(span.keys)]);
         let table = Table::new(&["within", "keys"], Most::ALL, rows);
         Section::full("Keys by the time until they expire", Body::Table(table))
     }
 
     fn types(&self) -> Section {
-        let rows = self.types.iter().map(|of| vec![Cell::text(&*of.name), Cell::number(Some(of.bytes), bytes)]);
+        let rows = self.types.iter().map(|of| vec![Cell::text(&*of.name), Cell::bytes(of.bytes)]);
         Section::full("Memory by type", Body::Table(Table::new(&["type", "memory"], Most::ALL, rows)))
     }
 
@@ -219,8 +217,8 @@ impl Document {
         let rows = self.largest.iter().map(|large| {
             vec![
                 Cell::key_text(&large.key),
-                Cell::number(Some(large.bytes), bytes),
-                Cell::text(printable(large.redis_type.as_bytes())),
+                Cell::bytes(large.bytes),
+                Cell::text(printable(&large.redis_type)),
                 Cell::number(large.length, count),
                 Cell::key(large.template.as_deref().unwrap_or("unknown")),
             ]
@@ -238,12 +236,12 @@ impl Document {
             };
             vec![
                 Cell::key(&node.address),
-                Cell::text(printable(node.version.as_bytes())),
-                Cell::number(Some(node.keys), count),
-                Cell::number(Some(node.bytes), bytes),
-                Cell::number(Some(node.used_memory), bytes),
+                Cell::text(printable(&node.version)),
+                Cell::count(node.keys),
+                Cell::bytes(node.bytes),
+                Cell::bytes(node.used_memory),
                 Cell::sorted(node.maxmemory.unwrap_or(0), limit),
-                Cell::text(printable(node.maxmemory_policy.as_deref().unwrap_or("unknown").as_bytes())),
+                Cell::text(printable(node.maxmemory_policy.as_deref().unwrap_or("unknown"))),
                 Cell::number(Some(node.took_ms), duration),
             ]
         });
@@ -261,9 +259,9 @@ impl Document {
         let of = |level: Level| things(count_of(level), level.name());
         let unchecked = match self.not_checked.as_slice() {
             [] => String::new(),
-            [only] => format!("; not checked: {}", printable(only.as_bytes())),
+            [only] => format!("; not checked: {}", printable(only)),
             [first, others @ ..] => {
-                format!("; not checked: {}, and {} more", printable(first.as_bytes()), others.len())
+                format!("; not checked: {}, and {} more", printable(first), others.len())
             }
         };
         let sum = format!("\n{}, {}, {}{unchecked}", of(Level::Error), of(Level::Warning), of(Level::Note));
@@ -282,10 +280,10 @@ fn changes(changes: &[Change]) -> Section {
     let rows = changes.iter().map(|change| {
         vec![
             Cell::key(&change.shown()),
-            Cell::number(Some(change.keys_before), count),
-            Cell::number(Some(change.keys), count),
-            Cell::number(Some(change.bytes_before), bytes),
-            Cell::number(Some(change.bytes), bytes),
+            Cell::count(change.keys_before),
+            Cell::count(change.keys),
+            Cell::bytes(change.bytes_before),
+            Cell::bytes(change.bytes),
         ]
     });
     let columns = ["what", "keys before", "keys", "memory before", "memory"];
@@ -306,10 +304,10 @@ impl Change {
     pub(super) fn shown(&self) -> String {
         let finding = if self.is_new_without_expiry { "no_expiry in new " } else { "" };
         let what = match &self.what {
-            Changed::Total => "all keys".to_owned(),
-            Changed::Finding { id, subject } => format!("{} in {}", id.name(), subject.shown()),
-            Changed::Declaration { template, .. } => template.clone(),
-            Changed::Unknown { pattern, redis_type, expires } => {
+            ReportPart::Total => "all keys".to_owned(),
+            ReportPart::Finding { id, subject } => format!("{} in {}", id.name(), subject.shown()),
+            ReportPart::Declaration { template, .. } => template.clone(),
+            ReportPart::Unknown { pattern, redis_type, expires } => {
                 let never = if *expires { "" } else { " without expiry" };
                 format!("unknown {redis_type}{never} {pattern}")
             }

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use redis_keys_schema::Kind;
 
@@ -20,8 +20,9 @@ use crate::operate::audit::{Node, Run};
 use crate::operate::infer::InferredTemplate;
 use crate::operate::masking::Masking;
 use crate::operate::server::schemas::Schemas;
+use crate::operate::server::topology::Slots;
 use crate::operate::stats::Histogram;
-use crate::render::units::{count, things};
+use crate::render::units::{count, millis, things};
 use crate::render::{Finding, KeyText};
 
 /// The most patterns of unknown keys in a report.
@@ -146,20 +147,8 @@ fn node(node: &Node) -> NodeSummary {
         maxmemory: facts.maxmemory,
         maxmemory_policy: facts.maxmemory_policy.clone(),
         took_ms: millis(node.took),
-        moved_slots: ranges(&node.moved_slots),
+        moved_slots: Slots::of(&node.moved_slots).ranges(),
     }
-}
-
-/// The first and the last number of each range.
-fn ranges(numbers: &[u16]) -> Vec<(u16, u16)> {
-    let mut ranges = Vec::<(u16, u16)>::new();
-    for number in numbers.iter().copied().collect::<BTreeSet<_>>() {
-        match ranges.last_mut() {
-            Some((_, last)) if number - *last == 1 => *last = number,
-            _ => ranges.push((number, number)),
-        }
-    }
-    ranges
 }
 
 /// The declarations with their keys, and without channels, which have none.
@@ -319,36 +308,30 @@ fn largest(schemas: &Schemas, whole: &Tally, masking: &Masking) -> Vec<LargeKeyS
 
 /// The checks that are missing: commands that the servers refuse, and keys that could not be measured.
 fn not_checked(schemas: &Schemas, run: &Run, nodes: &[Node], whole: &Tally) -> Vec<String> {
-    let mut reasons = Vec::new();
     let sum = |of: fn(&Counts) -> u64| counts_of(schemas, whole).map(of).sum::<u64>();
-    let without_memory = sum(|counts| counts.without_memory);
-    if without_memory > 0 {
-        reasons.push(format!("the memory of {} is unknown", things(without_memory, "key")));
-    }
-    let unmeasured = sum(|counts| counts.unmeasured);
-    if unmeasured > 0 {
-        reasons.push(format!("the size of {} that may exceed a limit is unknown", things(unmeasured, "key")));
-    }
-    if !run.is_complete {
-        reasons.push("the audit has ended before all keys were seen".to_owned());
-    }
-    if schemas.catalog.keys.is_empty() {
-        reasons.push("there are no declarations, so unknown keys are not findings".to_owned());
-    }
     let on_servers: u64 = nodes.iter().map(|node| node.facts.keys).sum();
-    if run.is_complete && whole.total().0 == 0 && on_servers > 0 {
-        let keys = things(on_servers, "key");
-        reasons.push(format!("the servers have {keys}, of which none was read: see `--namespace` and `--match`"));
-    }
-    let behind_a_prefix = whole.unknown().behind_a_prefix;
-    if behind_a_prefix > 0 {
-        let keys = things(behind_a_prefix, "unknown key");
-        reasons.push(format!("{keys} with a legacy text behind another prefix: see `--legacy-prefix`"));
-    }
-    let unread = schemas.catalog.unread.len() as u64;
-    if unread > 0 {
-        reasons.push(format!("keys of {} that could not be read count as unknown", things(unread, "place")));
-    }
+    let is_nothing_read = run.is_complete && whole.total().0 == 0;
+    let counted =
+        |number: u64, name: &str, reason: fn(String) -> String| (number > 0).then(|| reason(things(number, name)));
+    let fixed = |is_so: bool, reason: &str| is_so.then(|| reason.to_owned());
+    let reasons = [
+        counted(sum(|counts| counts.without_memory), "key", |keys| format!("the memory of {keys} is unknown")),
+        counted(sum(|counts| counts.unmeasured), "key", |keys| {
+            format!("the size of {keys} that may exceed a limit is unknown")
+        }),
+        fixed(!run.is_complete, "the audit has ended before all keys were seen"),
+        fixed(schemas.catalog.keys.is_empty(), "there are no declarations, so unknown keys are not findings"),
+        counted(if is_nothing_read { on_servers } else { 0 }, "key", |keys| {
+            format!("the servers have {keys}, of which none was read: see `--namespace` and `--match`")
+        }),
+        counted(whole.unknown().behind_a_prefix, "unknown key", |keys| {
+            format!("{keys} with a legacy text behind another prefix: see `--legacy-prefix`")
+        }),
+        counted(schemas.catalog.unread.len() as u64, "place", |places| {
+            format!("keys of {places} that could not be read count as unknown")
+        }),
+    ];
+    let mut reasons: Vec<_> = reasons.into_iter().flatten().collect();
     let mut refused = BTreeMap::<&str, Vec<&str>>::new();
     for facts in nodes.iter().map(|node| &node.facts) {
         facts.not_checked.iter().for_each(|reason| refused.entry(reason).or_default().push(&facts.address));
@@ -376,10 +359,6 @@ fn not_checked(schemas: &Schemas, run: &Run, nodes: &[Node], whole: &Tally) -> V
     reasons
 }
 
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
 /// A time as `2026-11-22T19:27:00Z`.
 fn utc(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
@@ -399,12 +378,14 @@ fn utc(time: SystemTime) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
     fn slots_in_ranges() {
-        assert_eq!(ranges(&[7, 3, 4, 5, 16_383, 0]), [(0, 0), (3, 5), (7, 7), (16_383, 16_383)]);
-        assert_eq!(ranges(&[]), []);
+        assert_eq!(Slots::of(&[7, 3, 4, 5, 16_383, 0]).ranges(), [(0, 0), (3, 5), (7, 7), (16_383, 16_383)]);
+        assert_eq!(Slots::of(&[]).ranges(), []);
     }
 
     #[test]

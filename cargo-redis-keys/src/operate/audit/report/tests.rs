@@ -17,8 +17,7 @@ use crate::operate::audit::fixtures::{self, facts, key, schemas, shop, stored, t
 use crate::operate::server::foreign::ForeignKeys;
 use crate::operate::server::hot_keys::{HotKeys, KeyCosts};
 use crate::operate::server::scan::Expiry;
-use crate::render::KeyText;
-use crate::render::{Code, FindingId};
+use crate::render::{Code, FindingId, KeyText};
 
 /// Keys of other programs with all that could harm a terminal, a page or a program that reads the report.
 fn hostile_keys() -> Vec<Vec<u8>> {
@@ -55,7 +54,7 @@ fn run() -> Run {
     }
 }
 
-fn node(keys: &[crate::operate::audit::fixtures::Stored], schemas: &Schemas) -> Node {
+fn node(keys: &[crate::operate::audit::fixtures::StoredKey], schemas: &Schemas) -> Node {
     Node { took: Duration::from_millis(2_400), ..fixtures::node(facts(), tally(schemas, keys)) }
 }
 
@@ -453,7 +452,7 @@ fn a_baseline_shows_what_is_new_or_larger() {
     let profiles = |count: u64| -> Vec<_> {
         (0..count).map(|number| stored(format!("user:profile:{number}:string"), RedisType::String)).collect()
     };
-    let document = |keys: &[crate::operate::audit::fixtures::Stored]| {
+    let document = |keys: &[crate::operate::audit::fixtures::StoredKey]| {
         Document::new(&shop, &run(), &[node(keys, &shop)], MAX_PATTERNS)
     };
     let before = document(&profiles(100));
@@ -614,7 +613,7 @@ fn keys_that_cannot_be_rebuilt_are_listed() {
     let never = |rebuild: Option<&str>| {
         let options = json!({"ttl_ms": null, "jitter_ms": 0, "reason": "a table", "rebuild": rebuild});
         let schemas = schemas(vec![key("Kept", "user:kept:{id}:string", &options)]);
-        let found = |keys: &[crate::operate::audit::fixtures::Stored]| {
+        let found = |keys: &[crate::operate::audit::fixtures::StoredKey]| {
             let document = Document::new(&schemas, &run(), &[node(keys, &schemas)], MAX_PATTERNS);
             let notes =
                 document.findings.into_iter().filter(|finding| finding.code == Code::Audit(FindingId::NoRebuild));
@@ -635,7 +634,7 @@ fn channels_are_no_unused_keys() {
     let schemas = schemas(vec![key("Changes", "order:changes:{id}:channel", &nothing_expires)]);
     let changes = &schemas.catalog.keys[0];
     assert_eq!([changes.expiry(), changes.expiry_brief()], ["–", "–"], "it is not a key that never expires");
-    let listed = |keys: &[crate::operate::audit::fixtures::Stored]| {
+    let listed = |keys: &[crate::operate::audit::fixtures::StoredKey]| {
         let document = Document::new(&schemas, &run(), &[node(keys, &schemas)], MAX_PATTERNS);
         let is_wrong = document.findings.iter().any(|finding| finding.code == Code::Audit(FindingId::WrongType));
         (document.declarations.len(), is_wrong)

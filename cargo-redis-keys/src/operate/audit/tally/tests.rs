@@ -10,7 +10,7 @@ use serde_json::json;
 use super::*;
 use crate::declare::catalog::Foreign;
 use crate::declare::redis_type::RedisType::{Hash, List, Set, Stream, String, ZSet};
-use crate::operate::audit::fixtures::{Stored, facts, key, schemas, shop, stored, tally};
+use crate::operate::audit::fixtures::{StoredKey, facts, key, schemas, shop, stored, tally};
 use crate::operate::server::foreign::ForeignKeys;
 
 /// All that is wrong, as `subject id count`.
@@ -35,7 +35,7 @@ fn month(ahead: u64) -> std::string::String {
 }
 
 /// Keys of every declaration at the limits of what is allowed.
-fn good() -> Vec<Stored> {
+fn good() -> Vec<StoredKey> {
     let day = 86_400_000;
     vec![
         stored("user:profile:1:string", String).memory(20_600).second(|second| second.length = Some(20_480)),
@@ -192,7 +192,7 @@ fn unknown_keys_have_default_limits() {
 fn only_suspects_get_a_second_look() {
     let shop = shop();
     let mut tally = Tally::new(&facts());
-    let mut needs = |stored: &Stored| tally.first_look(&shop, &stored.look(&shop));
+    let mut needs = |stored: &StoredKey| tally.first_look(&shop, &stored.look(&shop));
     // The first of each declaration, and the largest of all.
     for number in 0..30 {
         needs(&stored(format!("user:profile:{number}:string"), String).memory(1_000_000));
@@ -220,7 +220,7 @@ fn only_suspects_get_a_second_look() {
         (stored("page:visitors:90:hyperloglog", String).memory(70), true),
         (stored("n:90", String).memory(10_240), false),
         (stored("n:91", String).memory(10_241), true),
-        (Stored { memory: None, ..stored("user:profile:93:string", String) }, true),
+        (StoredKey { memory: None, ..stored("user:profile:93:string", String) }, true),
     ] {
         assert_eq!(needs(&stored), expected, "{stored:?}");
     }
@@ -234,7 +234,7 @@ fn only_suspects_get_a_second_look() {
 fn what_was_not_seen_is_counted() {
     let shop = shop();
     let keys = [
-        Stored { memory: None, ..stored("user:profile:1:string", String) },
+        StoredKey { memory: None, ..stored("user:profile:1:string", String) },
         stored("user:profile:2:string", String).memory(30_000).second(|second| second.length = None),
         stored("shop:recent:1:list", List).memory(300).second(|second| second.length = None),
         stored("shop:tags:1:set", Set).second(|second| second.length = None),
@@ -274,7 +274,7 @@ fn what_the_memory_proves_is_found() {
 }
 
 /// Many keys, good and bad ones, of which the same number always has the same.
-fn many(count: u64) -> Vec<Stored> {
+fn many(count: u64) -> Vec<StoredKey> {
     let of = |number: u64| {
         let bytes = 50 + number * 7_919 % 30_000;
         let expiry = if number.is_multiple_of(17) { Expiry::Never } else { Expiry::In(number * 104_729 % 5_000_000) };
@@ -291,7 +291,7 @@ fn many(count: u64) -> Vec<Stored> {
         });
         // The server refuses to tell the memory of some.
         let memory = stored.memory.filter(|_| !number.is_multiple_of(13));
-        Stored { memory, ..stored }
+        StoredKey { memory, ..stored }
     };
     (0..count).map(of).collect()
 }
@@ -301,7 +301,7 @@ fn merged_tallies_are_as_one() {
     let shop = shop();
     let keys = many(6_000);
     // Which keys get a second look depends on those before, so here all do.
-    let count = |keys: &[Stored]| {
+    let count = |keys: &[StoredKey]| {
         let mut tally = Tally::new(&facts());
         for stored in keys {
             let look = stored.look(&shop);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::label::{
-    begins_with_name, content, has_text, is_of_texts, is_text, is_weak_or_strong, separator, text_label,
+    begins_with_name, content, has_text, is_of_address, is_of_texts, is_text, is_weak_or_strong, separator, text_label,
 };
 use super::node::Node;
 use super::split_labels::are_many;
@@ -65,14 +65,19 @@ impl Node {
     }
 
     /// Joins labels of nothing but texts and numbers with the label that is text, if they go on as it does:
-    /// `{text}_{text}` and `{text}{integer}` are names as well.
+    /// `{text}_{text}` and `{text}{integer}` are names as well, and `{text}_{email}` is an address.
     pub(super) fn join_texts_of_words(&mut self) {
-        self.join_to_each(is_text, |(text, node), (label, child)| {
-            pure_form(label).is_none()
-                && separator(label) == separator(text)
-                && (is_of_texts(label) || node.words >= many_kinds() && begins_with_name(label))
-                && child.is_like(node)
-        });
+        let is_email = |label: &str| pure_form(label) == Some(form::EMAIL);
+        self.join_to_each(
+            |label| is_text(label) || is_email(label),
+            |(text, node), (label, child)| {
+                pure_form(label).is_none()
+                    && separator(label) == separator(text)
+                    && (if is_email(text) { is_of_address(label) } else { is_of_texts(label) }
+                        || node.words >= many_kinds() && begins_with_name(label))
+                    && child.is_like(node)
+            },
+        );
     }
 
     /// Joins rare labels with a parameter that is text and that goes on as they do: numbers and random values, and

@@ -76,6 +76,11 @@ pub(super) fn is_of_texts(label: &str) -> bool {
     has_text(label) && has_only(label, &[form::TEXT, form::INTEGER])
 }
 
+/// Whether a label is texts and then an address.
+pub(super) fn is_of_address(label: &str) -> bool {
+    label.ends_with(form::EMAIL) && has_only(label, &[form::TEXT, form::INTEGER, form::EMAIL])
+}
+
 /// Whether a label can be a part of a path.
 pub(super) fn is_of_path(label: &str) -> bool {
     label.starts_with('/') && (!label.contains(MARK) || is_text_or_rest(label))

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::label::{SHAPE, separator, text_label};
 use super::node::Node;
+use crate::declare::redis_type::RedisType;
 use crate::operate::infer::mask::MARK;
-use crate::operate::infer::thresholds::{alike, is_share};
+use crate::operate::infer::thresholds::{alike, is_share, several_words};
 
 /// The most labels whose last words are compared with each other, which bounds the time.
 const MAX_TABLES: usize = 64;
@@ -41,6 +42,21 @@ impl Node {
             let text = text_label(words.first().map(|word| separator(word)).unwrap_or_default());
             child.children.entry(text.clone()).or_default().are_values = true;
             child.join(&text, &words);
+        }
+    }
+
+    /// Joins words if there is nothing but a list for each: these are queues, and programs have their names.
+    pub(super) fn join_queues(&mut self) {
+        let is_queue = |(label, child): (&String, &Self)| {
+            !label.contains([MARK, SHAPE]) && child.keys == 1 && child.kinds == 1 << RedisType::List as u8
+        };
+        let separators: BTreeSet<_> = self.children.keys().map(|label| separator(label)).collect();
+        if let (Some(separator), 1) = (separators.first(), separators.len())
+            && self.children.len() as u64 >= several_words()
+            && self.children.iter().all(is_queue)
+        {
+            let labels: Vec<_> = self.children.keys().cloned().collect();
+            self.join(&text_label(separator), &labels);
         }
     }
 

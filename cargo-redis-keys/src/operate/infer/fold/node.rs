@@ -18,6 +18,8 @@ pub(super) struct Node {
     pub(super) keys: u64,
     /// The number of words that were joined to the label of this node.
     pub(super) words: u64,
+    /// The number of different words that an earlier fold has joined, if they are few.
+    pub(super) few_words: Option<u64>,
     /// The bytes of the shortest and of the longest text of the label.
     pub(super) lengths: Option<(u32, u32)>,
     /// The separator of the segments for which the label stands, if they are several.
@@ -41,7 +43,8 @@ impl Node {
             if is_text(label) {
                 // Words that an earlier fold has joined, or bytes that are no text.
                 let few = values.first().and_then(|value| value.words.few()).map(|words| words.len() as u64);
-                node.words = node.words.max(few.unwrap_or(mask.keys.min(100)));
+                node.few_words = if node.words == 0 { few } else { node.few_words.max(few).filter(|_| few.is_some()) };
+                node.words = node.words.max(mask.keys.min(100));
             }
         }
         node.rows.push(index);
@@ -70,6 +73,7 @@ impl Node {
         self.rows.extend(other.rows);
         self.kinds |= other.kinds;
         self.keys += other.keys;
+        self.few_words = self.few_words.map(|few| few + other.few_words.unwrap_or(other.words));
         self.words += other.words;
         self.separator_of_path = self.separator_of_path.or(other.separator_of_path);
         self.are_values |= other.are_values;

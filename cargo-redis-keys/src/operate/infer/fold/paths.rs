@@ -20,7 +20,9 @@ impl Node {
             let are_paths = children.iter().all(|child| child.add_path(0, &mut depths, &mut words));
             let first: u64 = children.iter().map(|child| child.words.max(1)).sum();
             let are_many = first >= many_words() && words.len() as u64 >= many_words();
-            if are_paths && are_many && depths.len() as u64 >= path_levels() {
+            // Otherwise what is before `/` is a parameter of its own.
+            let is_start = sign == "/" || depths.contains(&0);
+            if are_paths && are_many && is_start && depths.len() as u64 >= path_levels() {
                 self.join_path(&sign, &labels, Some('/'));
             }
         }

@@ -1,6 +1,6 @@
 //! Shapes: how keys go on behind a label, with their types, as hashes.
 
-use super::label::{SHAPE, separator, skeleton};
+use super::label::{SHAPE, rest_label, separator, skeleton};
 use super::node::Node;
 use crate::operate::infer::mask::MARK;
 use crate::operate::infer::thresholds::{alike, is_share};
@@ -40,6 +40,11 @@ impl Node {
     }
 
     fn has_shapes_of(&self, other: &Self, are_blurred: bool) -> bool {
+        // Behind the other one are paths.
+        let is_of_path = |label: &String| other.children.contains_key(&rest_label(separator(label)));
+        if self.kinds == 0 && !self.children.is_empty() && self.children.keys().all(is_of_path) {
+            return self.types() & !other.types() == 0;
+        }
         let (mine, others) = (self.shapes(are_blurred), other.shapes(are_blurred));
         let shared = mine.iter().filter(|shape| others.contains(shape)).count();
         is_share(shared, mine.len(), alike())

@@ -68,7 +68,7 @@ impl<'n> Word<'n> {
             label,
             shapes: node.shapes(are_blurred).into_iter().map(|shape| shape ^ hash).collect(),
             keys: node.keys,
-            words: if is_text(label) { node.words.max(1) } else { 1 },
+            words: if is_text(label) { node.few_words.unwrap_or(node.words).max(1) } else { 1 },
             values_behind: values_below(node),
             types: node.types(),
         }
@@ -166,9 +166,11 @@ impl Decision {
         let known = known.filter(|_| self.place != Place::Modules && !self.are_blurred);
         let names = known.map_or(Vec::new(), |known| of(members, |word| word.shapes == known.shapes));
         let places = of(members, |word| is_region_or_environment(content(word.label)));
-        let of_codes = of(members, |word| is_code(content(word.label)));
+        // Some codes can be joined already.
+        let of_codes = of(members, |word| is_code(content(word.label)) || is_text(word.label));
+        let count = |words: &Words<'_, '_>| words.iter().map(|word| word.words).sum::<u64>();
         let found = [(names, 2), (places, 2), (of_codes, several_words())];
-        found.into_iter().find(|(words, enough)| words.len() as u64 >= *enough).map(|(words, _)| words)
+        found.into_iter().find(|(words, enough)| words.len() > 1 && count(words) >= *enough).map(|(words, _)| words)
     }
 
     /// Words with few keys each, if they are so many that they are no kinds of keys.

@@ -58,6 +58,10 @@ fn domain(text: &[u8]) -> Option<usize> {
     const BEFORE_COUNTRIES: [&[u8]; 6] = [b"co", b"com", b"org", b"net", b"ac", b"gov"];
     let is_label = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-';
     let mut length = run(text, is_label);
+    // Digests have extensions that are domains too, such as `.info`.
+    if run(text, u8::is_ascii_hexdigit).min(length) >= 32 {
+        return None;
+    }
     let mut before: &[u8] = b"";
     let mut found = None;
     while length > 0 && text.get(length) == Some(&b'.') {
@@ -154,7 +158,7 @@ fn random(text: &[u8]) -> Option<(char, usize)> {
     let padding = text.get(token.len()..).map_or(0, |rest| run(rest, |byte| *byte == b'='));
     // Words at the end are text.
     while let Some(place) = token.iter().rposition(|byte| matches!(byte, b'-' | b'_'))
-        && token.get(place + 1..).is_some_and(|run| run.len() >= 3 && run.iter().all(u8::is_ascii_lowercase))
+        && token.get(place + 1..).is_some_and(|run| run.len() >= 3 && has_one_case(run))
     {
         token = token.get(..place)?;
     }
@@ -167,8 +171,13 @@ fn random(text: &[u8]) -> Option<(char, usize)> {
         return None;
     }
     let words: usize = runs.clone().filter(|run| run.len() >= 3 && is_wordy(run)).map(<[u8]>::len).sum();
+    let in_camel_case: usize = runs.clone().map(letters_in_camel_case).sum();
     let ends_with_number = runs.last().is_some_and(|run| run.len() >= 3 && run.iter().all(u8::is_ascii_digit));
-    if words * 4 > token.len() || words > 0 && ends_with_number || !looks_random(token) {
+    if words * 4 > token.len()
+        || in_camel_case * 2 > token.len()
+        || words > 0 && ends_with_number
+        || !looks_random(token)
+    {
         return None;
     }
     let is_padded = padding > 0 && token.len() + padding == text.len();
@@ -186,6 +195,19 @@ fn is_wordy(word: &[u8]) -> bool {
     let has_one_case = tail.iter().all(u8::is_ascii_lowercase) || is_upper && tail.iter().all(u8::is_ascii_uppercase);
     let are_digits = word.get(letters..).is_some_and(|digits| digits.iter().all(u8::is_ascii_digit));
     !head.is_empty() && has_one_case && are_digits && digits <= 3.min(letters)
+}
+
+fn has_one_case(letters: &[u8]) -> bool {
+    letters.iter().all(u8::is_ascii_lowercase) || letters.iter().all(u8::is_ascii_uppercase)
+}
+
+/// The letters of words with a capital and three more letters, as in `QueueV1`, and of a word before them.
+fn letters_in_camel_case(run: &[u8]) -> usize {
+    let parts = run.chunk_by(|_, next| !next.is_ascii_uppercase());
+    let words = parts
+        .map(|part| 1 + self::run(part.get(1..).unwrap_or_default(), u8::is_ascii_lowercase))
+        .filter(|letters| *letters > 3);
+    if run.iter().any(u8::is_ascii_uppercase) { words.sum() } else { 0 }
 }
 
 /// Whether letters and digits alternate as they do in no word: in `CamelCase`, a capital starts a word.

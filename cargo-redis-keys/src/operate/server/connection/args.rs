@@ -52,14 +52,13 @@ impl ConnectionArgs {
                 return Err(Failure::new(message).help("write `rediss://`, or leave out the certificates"));
             }
             if let Some(user) = &self.user {
-                server.set_user(user);
+                server.change(|settings| settings.set_username(user));
             }
-            match (&password, passwords.get(index)) {
-                (Some(password), _) => server.set_password(password),
-                (None, Some(password)) if !password.is_empty() => server.set_password(password),
-                (None, _) => {}
+            let in_url = passwords.get(index).filter(|password| !password.is_empty());
+            if let Some(password) = password.as_ref().or(in_url) {
+                server.change(|settings| settings.set_password(password));
             }
-            server.set_certificates(certificates.clone());
+            server.certificates = certificates.clone();
             Ok(server)
         };
         urls.iter().enumerate().map(server).collect()

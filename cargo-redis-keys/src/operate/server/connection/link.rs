@@ -277,8 +277,8 @@ fn not_connected(error: &RedisError) -> LinkError {
 /// The message of an error, safe to print.
 fn message(error: &RedisError) -> String {
     match (error.code(), error.detail()) {
-        (Some(code), Some(detail)) => printable(format!("{code} {detail}").as_bytes()),
-        _ => printable(error.to_string().as_bytes()),
+        (Some(code), Some(detail)) => printable(format!("{code} {detail}")),
+        _ => printable(error.to_string()),
     }
 }
 

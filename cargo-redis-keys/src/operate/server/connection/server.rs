@@ -16,7 +16,7 @@ use crate::render::printable;
 #[derive(Clone)]
 pub(crate) struct Server {
     info: ConnectionInfo,
-    certificates: TlsCertificates,
+    pub(super) certificates: TlsCertificates,
 }
 
 impl Server {
@@ -34,19 +34,7 @@ impl Server {
         Ok(Self { info: info.set_redis_settings(redis), certificates })
     }
 
-    pub(super) fn set_user(&mut self, user: &str) {
-        self.change(|settings| settings.set_username(user));
-    }
-
-    pub(super) fn set_password(&mut self, password: &str) {
-        self.change(|settings| settings.set_password(password));
-    }
-
-    pub(super) fn set_certificates(&mut self, certificates: TlsCertificates) {
-        self.certificates = certificates;
-    }
-
-    fn change(&mut self, change: impl FnOnce(RedisConnectionInfo) -> RedisConnectionInfo) {
+    pub(super) fn change(&mut self, change: impl FnOnce(RedisConnectionInfo) -> RedisConnectionInfo) {
         self.info = self.info.clone().set_redis_settings(change(self.info.redis_settings().clone()));
     }
 
@@ -118,7 +106,7 @@ impl fmt::Display for Server {
         match self.info.addr() {
             // A node of a cluster can name hosts.
             ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } => {
-                let shown = printable(host.as_bytes());
+                let shown = printable(host);
                 if host.contains(':') { write!(f, "[{shown}]:{port}") } else { write!(f, "{shown}:{port}") }
             }
             ConnectionAddr::Unix(path) => f.write_str(&printable(path.as_os_str().as_encoded_bytes())),

@@ -180,9 +180,9 @@ mod tests {
     use super::*;
 
     /// Gives a few bytes at a time.
-    struct Split<'a>(&'a [u8], usize);
+    struct ShortReads<'a>(&'a [u8], usize);
 
-    impl Read for Split<'_> {
+    impl Read for ShortReads<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let end = self.1.min(buffer.len());
             (&mut self.0).take(end as u64).read(buffer)
@@ -213,7 +213,7 @@ mod tests {
             at_once in 1_usize..50,
         ) {
             let bytes = replies.concat();
-            let mut socket = Socket::new(Split(&bytes, at_once));
+            let mut socket = Socket::new(ShortReads(&bytes, at_once));
             for reply in replies {
                 prop_assert_eq!(socket.receive(usize::MAX).unwrap(), parse_redis_value(&reply).unwrap());
             }

@@ -6,19 +6,16 @@ use std::time::Instant;
 
 use super::Context;
 use super::reader::Reader;
-use super::state::{Node, NodeState, lock};
-use super::stop_reason::StopReason;
+use super::state::{Node, NodeState, Nodes, StopReason, lock};
 use super::visitor::Visitor;
 use crate::Failure;
 use crate::operate::server::connection::{Link, Server};
 use crate::operate::server::facts::{Patience, RETRY_EVERY, find, inspect};
 use crate::operate::server::topology::Topology;
+use crate::render::units::millis;
 
 /// Finds the nodes to read: these servers, and all nodes of their clusters.
-pub(super) fn nodes<V: Visitor>(
-    servers: &[Server],
-    context: &Context<V>,
-) -> Result<Vec<Arc<Node<V::Counts>>>, Failure> {
+pub(super) fn nodes<V: Visitor>(servers: &[Server], context: &Context<V>) -> Result<Nodes<V::Counts>, Failure> {
     let replicas = context.args.replicas;
     let (mut nodes, mut known) = (Vec::new(), Vec::new());
     let mut add = |node: Node<V::Counts>, id: Vec<u8>| {
@@ -104,7 +101,7 @@ fn read<V: Visitor>(node: &Node<V::Counts>, context: &Context<V>) -> Result<(), 
         }
     }
     let result = Reader::open(link, &server, node, context).and_then(|mut reader| reader.run());
-    node.state().took_ms += u64::try_from(opened.elapsed().as_millis()).unwrap_or(u64::MAX);
+    node.state().took_ms += millis(opened.elapsed());
     result
 }
 

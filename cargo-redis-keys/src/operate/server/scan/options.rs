@@ -8,7 +8,7 @@ use clap::Args;
 use crate::operate::server::pace::PaceLimits;
 
 /// The keys to read, and the pace.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ScanArgs {
     /// Only keys that match this pattern, as in `KEYS`
     #[arg(long = "match", value_name = "GLOB", help_heading = "Keys")]

@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use redis::Value;
+use redis_keys_core::legacy::escaped;
 
-use super::look::{Expiry, SecondLook};
-use super::visitor::Probes;
+use super::visitor::{Expiry, Probes, SecondLook};
 use crate::declare::redis_type::RedisType;
 use crate::operate::server::connection::{Reply, Requests};
 use crate::operate::server::script::DIGEST;
@@ -75,14 +75,9 @@ impl Page {
 pub(super) fn pattern(asked: Option<&str>, namespace: Option<&str>) -> Option<Vec<u8>> {
     match (asked, namespace) {
         (Some(pattern), _) => Some(pattern.as_bytes().to_vec()),
-        (None, Some(namespace)) => Some(format!("{}:*", literal(namespace)).into_bytes()),
+        (None, Some(namespace)) => Some(format!("{}:*", escaped(namespace)).into_bytes()),
         (None, None) => None,
     }
-}
-
-/// A pattern for just this text.
-fn literal(text: &str) -> String {
-    text.chars().flat_map(|sign| "*?[]\\^".contains(sign).then_some('\\').into_iter().chain([sign])).collect()
 }
 
 /// A part of the second look.

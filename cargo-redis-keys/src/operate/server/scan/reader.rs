@@ -5,11 +5,9 @@ use std::time::{Duration, Instant};
 use redis::Value;
 
 use super::Context;
-use super::look::{FirstLook, SecondLook};
 use super::probes::{self, FirstLookResult, MAX_NAME, Page, Question, UnusableReply};
-use super::state::{Node, NodeState, PendingLook};
-use super::stop_reason::StopReason;
-use super::visitor::{Probes, Visitor};
+use super::state::{Node, NodeState, PendingLook, StopReason};
+use super::visitor::{FirstLook, Probes, SecondLook, Visitor};
 use crate::Failure;
 use crate::declare::redis_type::RedisType;
 use crate::operate::server::connection::{Link, LinkError, Reply, Requests, Server};

@@ -66,7 +66,7 @@ pub(super) fn load<C: Default + DeserializeOwned>(
         return Err(Failure::new(message).help(help));
     }
     if loaded.servers != servers {
-        let [saved, asked] = [&loaded.servers, servers].map(|servers| printable(servers.join(", ").as_bytes()));
+        let [saved, asked] = [&loaded.servers, servers].map(|servers| printable(servers.join(", ")));
         return Err(Failure::new(format!("`{shown}` belongs to an audit of {saved}, not of {asked}")).help(help));
     }
     if loaded.fingerprint != fingerprint {

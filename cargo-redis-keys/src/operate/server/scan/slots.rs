@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::reader::Reader;
-use super::stop_reason::StopReason;
+use super::state::StopReason;
 use super::visitor::Visitor;
 use crate::Failure;
 use crate::operate::server::connection::Link;

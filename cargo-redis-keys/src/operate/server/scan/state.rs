@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::look::{Expiry, FirstLook};
+use super::visitor::{Expiry, FirstLook};
+use crate::Failure;
 use crate::declare::redis_type::RedisType;
-use crate::operate::server::connection::Server;
+use crate::operate::server::connection::{LinkError, Server};
 use crate::operate::server::facts::Facts;
 use crate::operate::server::hot_keys::HotKeys;
 use crate::operate::server::topology::Slots;
@@ -114,6 +115,9 @@ impl<C> NodeResult<C> {
     }
 }
 
+/// The nodes of a scan.
+pub(super) type Nodes<C> = Vec<Arc<Node<C>>>;
+
 /// A node that is scanned.
 pub(super) struct Node<C> {
     server: Mutex<Server>,
@@ -196,4 +200,23 @@ impl<C: Default> Node<C> {
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The reason for which reading has stopped.
+pub(super) enum StopReason {
+    /// The server cannot be reached or is not ready.
+    Unavailable(String),
+    /// Another node has the slots.
+    Displaced,
+    /// At Ctrl-C, or because another node failed.
+    Asked,
+    /// It cannot go on.
+    Failed(Failure),
+}
+
+impl StopReason {
+    /// The reason for an error of a server's connection.
+    pub(super) fn of(server: &Server, error: LinkError) -> Self {
+        error.retry(server).map_or_else(Self::Failed, Self::Unavailable)
+    }
 }

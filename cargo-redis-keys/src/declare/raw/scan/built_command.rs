@@ -10,7 +10,7 @@ use crate::declare::raw::expressions::elements;
 use crate::declare::raw::raw_use::Guess;
 
 /// A command as the code builds it.
-pub(super) struct Built {
+pub(super) struct BuiltCommand {
     /// `None` until its name is known.
     pub(super) command: Option<&'static Command>,
     /// The place of its name.
@@ -35,7 +35,7 @@ pub(super) enum Form {
     Script(Option<String>),
 }
 
-impl Built {
+impl BuiltCommand {
     pub(super) fn new(command: Option<&'static Command>, name: Span, arguments: Vec<Expr>, form: Form) -> Self {
         Self { command, range: name.byte_range(), arguments, form, guess: None }
     }
