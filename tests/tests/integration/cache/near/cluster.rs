@@ -120,7 +120,7 @@ fn no_copy_outlives_the_primary_for_long() {
         put(&mut client_of(node), &key, number);
         let took = runtime.block_on(old_for(&cache, &key, old, PATIENCE));
         println!("the old value for {took:?} after the write");
-        assert!(took < Duration::from_millis(3_000), "{took:?}");
+        assert!(took < Duration::from_secs(3), "{took:?}");
         runtime.block_on(copied_as(&cache, &key, number));
     };
     put(&mut client_of(&primary(&cluster, &key)), &key, 1);

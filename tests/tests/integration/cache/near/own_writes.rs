@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -9,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use redis_keys::cache::{Cache, Claim, Token};
 use redis_keys::prelude::*;
 use redis_keys::testing::{Cluster, Server};
-use redis_keys::{Connection, SharedConnection, atomic, batch, batch_iter, cluster};
+use redis_keys::{SharedConnection, atomic, batch, batch_iter, cluster};
 use redis_keys_tests::{Con, shared_cluster, until};
 use tokio::runtime::Runtime;
 use tokio::task::{JoinHandle, block_in_place};
@@ -38,7 +39,7 @@ async fn is_stale<C: SharedConnection>(cache: &Cache<C>, key: &Number, source: &
                 let missing: Vec<_> = missing.into_iter().cloned().collect();
                 async { Ok::<_, Infallible>(missing.into_iter().map(|key| (key, source.number.load(SeqCst)))) }
             };
-            cache.get_or_load_many(std::slice::from_ref(key), rows).await.expect(NO_ERROR).remove(0)
+            cache.get_or_load_many(slice::from_ref(key), rows).await.expect(NO_ERROR).remove(0)
         }
         1 => cache.get_or_load_shared(key, load).await.expect(NO_ERROR).map(|number| *number),
         _ => cache.get_or_load(key, load).await.expect(NO_ERROR),
@@ -131,7 +132,7 @@ async fn write(writes: u64) {
                 // Nobody has a value between, and the absence is replaced.
                 key.unlink().run(&con).await.expect(REPLIES);
                 let rows = |_| async { Ok::<_, Infallible>([(key.clone(), number)]) };
-                cache.warm(&[key.clone()], rows, |_| {}).await.expect(NO_ERROR);
+                cache.warm(slice::from_ref(&key), rows, |_| {}).await.expect(NO_ERROR);
                 "warm"
             }
         };
