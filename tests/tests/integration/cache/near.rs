@@ -126,6 +126,7 @@ fn text(key: &impl RedisKey) -> String {
 }
 
 /// Writes a value as another program does: this process does not learn of it by its own reply.
+#[allow(clippy::needless_pass_by_value, reason = "calls pass numbers and texts")]
 fn put(con: &mut Con, key: &impl RedisKey, value: impl ToString) {
     let _: String = con.raw(&["SET", &text(key), &value.to_string(), "PX", "3600000"]);
 }

@@ -10,6 +10,8 @@ use metrics::{Counter, Gauge, Histogram, HistogramFn, Key, KeyName, Metadata, Sh
 #[derive(Default)]
 pub(crate) struct Recorder {
     counters: Mutex<BTreeMap<String, Arc<AtomicU64>>>,
+    /// The bits of floats.
+    gauges: Mutex<BTreeMap<String, Arc<AtomicU64>>>,
     histograms: Mutex<BTreeMap<String, Arc<Samples>>>,
     described: Mutex<BTreeSet<String>>,
 }
@@ -36,9 +38,17 @@ impl Recorder {
         with_number.filter(|(_, number)| *number > 0).collect()
     }
 
+    /// The gauges whose names begin so, with their labels.
+    pub(crate) fn gauges(&self, family: &str) -> Vec<(String, f64)> {
+        let gauges = self.gauges.lock().unwrap();
+        let of_family = gauges.iter().filter(|(name, _)| name.starts_with(family));
+        of_family.map(|(name, bits)| (name.clone(), f64::from_bits(bits.load(Relaxed)))).collect()
+    }
+
     /// The metrics without a description.
     pub(crate) fn undescribed(&self) -> Vec<String> {
         let names = self.counters("").into_iter().chain(self.histograms("")).map(|(name, _)| name);
+        let names = names.chain(self.gauges("").into_iter().map(|(name, _)| name));
         let described = self.described.lock().unwrap();
         names.filter(|name| name.split(' ').next().is_none_or(|name| !described.contains(name))).collect()
     }
@@ -66,7 +76,7 @@ impl metrics::Recorder for Recorder {
     }
 
     fn register_gauge(&self, key: &Key, _metadata: &Metadata<'_>) -> Gauge {
-        panic!("there are no gauges, and {} is one", key.name());
+        Gauge::from_arc(Arc::clone(self.gauges.lock().unwrap().entry(with_labels(key)).or_default()))
     }
 
     fn register_histogram(&self, key: &Key, _metadata: &Metadata<'_>) -> Histogram {

@@ -126,6 +126,38 @@ async fn a_detached_call_is_answered_by_a_copy_and_makes_one() {
     assert_eq!((detached(1).await, hits(&cache)), (Some(LOADED), hits_before + 1));
 }
 
+#[tokio::test]
+async fn of_many_keys_those_without_a_copy_are_read_in_one_command() {
+    let (_server, cache, mut con) = start();
+    open(&cache).await;
+    let first = new_ids();
+    let keys: Vec<_> = (first..first + 6).map(|id| Number { id }).collect();
+    for key in &keys[..4] {
+        put(&mut con, key, key.id);
+        assert_eq!(copied(&cache, key).await, Some(key.id));
+    }
+    let many = async |keys: &[Number]| {
+        let load = |missing: Vec<&Number>| {
+            let rows: Vec<_> = missing.into_iter().map(|key| (key.clone(), LOADED)).collect();
+            async { Ok::<_, Infallible>(rows) }
+        };
+        cache.get_or_load_many(keys, load).await.expect(NO_ERROR)
+    };
+    let (sent, hits_before) = (commands(&mut con), hits(&cache));
+    // In any order, and one of them twice.
+    let copied = [3, 0, 2, 0].map(|index: usize| keys[index].clone());
+    assert_eq!(many(&copied).await, [first + 3, first, first + 2, first].map(Some));
+    assert_eq!((commands(&mut con), hits(&cache)), (sent, hits_before + 4));
+
+    put(&mut con, &keys[4], 4);
+    let mixed = [4, 1, 5].map(|index: usize| keys[index].clone());
+    let sent = calls(&mut con, "mget");
+    assert_eq!(many(&mixed).await, [Some(4), Some(first + 1), Some(LOADED)]);
+    assert_eq!(calls(&mut con, "mget"), sent + 1);
+    assert!(cache.invalidate(&keys[1]).await.expect("the server replies"));
+    assert_eq!(many(&mixed).await, [Some(4), Some(LOADED), Some(LOADED)]);
+}
+
 /// Reads without copies, and returns how many of 10 reads were sent.
 async fn reads_sent<C: SharedConnection>(cache: &Cache<C>, con: &mut Con, key: &Brief) -> u64 {
     put(con, key, 7);

@@ -8,8 +8,8 @@ use redis_keys::testing::{Cluster, ClusterNode};
 use redis_keys_tests::{Con, MovingSlot, StoppedServer, fail_over, until, wait_until};
 use tokio::runtime::Runtime;
 
-use super::keys::Number;
-use super::{BOUND_AND_TEST, TIME_LIMIT, copied, hits, new_ids, put, read, text};
+use super::keys::{Beside, Number};
+use super::{BOUND_AND_TEST, LOADED, TIME_LIMIT, copied, hits, new_ids, put, read, text};
 use crate::cache::{PATIENCE, client};
 
 fn near_cache(cluster: &Cluster) -> Cache<Connection> {
@@ -87,6 +87,18 @@ fn copies_follow_slots_that_move() {
             put(&mut client_of(&primary(&cluster, &key)), &key, 3);
             oldest = oldest.max(old_for(&cache, &key, 2, PATIENCE).await);
         }
+        // The keys stay behind, of which older servers say nothing. The cache learns of it when it reads of that slot.
+        let key = Number { id: first + 200 };
+        put(&mut client_of(&primary(&cluster, &key)), &key, 1);
+        copied_as(&cache, &key, 1).await;
+        let slot = MovingSlot::open(&cluster, &text(&key));
+        let [_, target] = slot.nodes();
+        let words = ["CLUSTER", "SETSLOT", &slot.slot().to_string(), "NODE", target.id()];
+        let _: String = client_of(target).raw(&words);
+        cluster.wait_until_whole().expect("the nodes agree");
+        put(&mut client_of(target), &key, 2);
+        assert_eq!(read(&cache, &Beside { id: key.id }).await, Some(LOADED));
+        oldest = oldest.max(old_for(&cache, &key, 1, PATIENCE).await);
         println!("slots that move: old values for at most {oldest:?}");
         assert!(oldest < BOUND_AND_TEST, "{oldest:?}");
     });
@@ -108,7 +120,7 @@ fn no_copy_outlives_the_primary_for_long() {
         put(&mut client_of(node), &key, number);
         let took = runtime.block_on(old_for(&cache, &key, old, PATIENCE));
         println!("the old value for {took:?} after the write");
-        assert!(took < Duration::from_millis(3_000), "{took:?}");
+        assert!(took < Duration::from_secs(3), "{took:?}");
         runtime.block_on(copied_as(&cache, &key, number));
     };
     put(&mut client_of(&primary(&cluster, &key)), &key, 1);

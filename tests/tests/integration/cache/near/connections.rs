@@ -95,3 +95,22 @@ async fn a_server_that_is_started_again_gets_new_copies() {
     assert_eq!(copied(&cache, &key).await, Some(2));
     assert!(cache.stats().near.is_on);
 }
+
+/// A replica that has lost its primary does not learn what is written there, and so cannot say it.
+#[tokio::test]
+async fn the_copies_of_a_primary_that_becomes_a_replica_end() {
+    let server = Server::start().expect("a server starts");
+    let (cache, mut con) = (impatient(&server.url()), Con::blocking(&server.url()));
+    let key = Number { id: new_ids() };
+    put(&mut con, &key, 1);
+    assert_eq!(copied(&cache, &key).await, Some(1));
+    let _: String = con.raw(&["REPLICAOF", "127.0.0.1", "1"]);
+    let began = Instant::now();
+    while cache.stats().near.connections_lost == 0 {
+        assert_eq!(read(&cache, &key).await, Some(1));
+        assert!(began.elapsed() < Duration::from_secs(5), "{:?}", cache.stats().near);
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    println!("a primary that becomes a replica: its copies ended after {:?}", began.elapsed());
+    let _: String = con.raw(&["REPLICAOF", "NO", "ONE"]);
+}

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -9,12 +10,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use redis_keys::cache::{Cache, Claim, Token};
 use redis_keys::prelude::*;
 use redis_keys::testing::{Cluster, Server};
-use redis_keys::{Connection, SharedConnection, atomic, batch, batch_iter, cluster};
+use redis_keys::{SharedConnection, atomic, batch, batch_iter, cluster};
 use redis_keys_tests::{Con, shared_cluster, until};
 use tokio::runtime::Runtime;
 use tokio::task::{JoinHandle, block_in_place};
 
 use super::keys::{Adopted, Beside, Number, Renamed};
+use super::proxy::SilentProxy;
 use super::{TIME_LIMIT, connect, copied, hits, near_cache, new_ids, put, read, start};
 use crate::cache::{NO_ERROR, client};
 
@@ -27,11 +29,21 @@ struct Source {
     floor: AtomicU64,
 }
 
-/// Reads the number. Returns whether it is too old.
-async fn is_stale<C: SharedConnection>(cache: &Cache<C>, key: &Number, source: &Source) -> bool {
+/// Reads the number in one of the ways. Returns whether it is too old.
+async fn is_stale<C: SharedConnection>(cache: &Cache<C>, key: &Number, source: &Source, way: u64) -> bool {
     let floor = source.floor.load(SeqCst);
     let load = || async { Ok::<_, Infallible>(Some(source.number.load(SeqCst))) };
-    let number = cache.get_or_load(key, load).await.expect(NO_ERROR);
+    let number = match way % 8 {
+        0 => {
+            let rows = |missing: Vec<&Number>| {
+                let missing: Vec<_> = missing.into_iter().cloned().collect();
+                async { Ok::<_, Infallible>(missing.into_iter().map(|key| (key, source.number.load(SeqCst)))) }
+            };
+            cache.get_or_load_many(slice::from_ref(key), rows).await.expect(NO_ERROR).remove(0)
+        }
+        1 => cache.get_or_load_shared(key, load).await.expect(NO_ERROR).map(|number| *number),
+        _ => cache.get_or_load(key, load).await.expect(NO_ERROR),
+    };
     number.is_none_or(|number| number < floor)
 }
 
@@ -46,7 +58,7 @@ fn spawn_reader<C: SharedConnection>(
     tokio::spawn(async move {
         let (mut reads, mut stale) = (0, 0);
         while !is_over.load(Relaxed) {
-            stale += u64::from(is_stale(&cache, &key, &source).await);
+            stale += u64::from(is_stale(&cache, &key, &source, reads).await);
             reads += 1;
         }
         (reads, stale)
@@ -120,12 +132,12 @@ async fn write(writes: u64) {
                 // Nobody has a value between, and the absence is replaced.
                 key.unlink().run(&con).await.expect(REPLIES);
                 let rows = |_| async { Ok::<_, Infallible>([(key.clone(), number)]) };
-                cache.warm(&[key.clone()], rows, |_| {}).await.expect(NO_ERROR);
+                cache.warm(slice::from_ref(&key), rows, |_| {}).await.expect(NO_ERROR);
                 "warm"
             }
         };
         source.floor.store(number, SeqCst);
-        let is_stale = is_stale(if number % 2 == 0 { &cache } else { &other }, &key, &source).await;
+        let is_stale = is_stale(if number % 2 == 0 { &cache } else { &other }, &key, &source, number / 2).await;
         *stale_after.entry(way).or_insert(0) += u64::from(is_stale);
     }
     is_over.store(true, Relaxed);
@@ -196,8 +208,8 @@ async fn write_on_a_cluster(cluster: &Cluster, writes: u64) {
             }
         };
         source.floor.store(number, SeqCst);
-        for _ in 0..4 {
-            let is_stale = is_stale(&cache, &key, &source).await;
+        for reading in 0..4 {
+            let is_stale = is_stale(&cache, &key, &source, reading).await;
             *stale_after.entry(way).or_insert(0) += u64::from(is_stale);
         }
     }
@@ -205,36 +217,64 @@ async fn write_on_a_cluster(cluster: &Cluster, writes: u64) {
     check("own writes on a cluster", writes, Vec::new(), &stale_after, &[cache]).await;
 }
 
-/// A key with two names, whose copy has the name that is in use.
-async fn invalidate_other_name<K, O>(cache: &Cache<Connection>, con: &mut Con, key: K, other: O)
-where
-    K: CachedKey<Value = u64>,
-    O: CachedKey<Value = u64>,
-{
-    for round in 0..50 {
-        put(con, &key, round);
-        until_copied(cache, &key, round).await;
-        // By the name that is not in use.
-        assert!(cache.invalidate(&other).await.expect(REPLIES));
-        assert_eq!(read(cache, &key).await, Some(super::LOADED));
-        put(con, &key, round);
-        until_copied(cache, &key, round).await;
-        assert!(cache.invalidate(&key).await.expect(REPLIES));
-        assert_eq!(read(cache, &key).await, Some(super::LOADED));
+/// The server cannot say what has changed, and the copies would be served for two seconds.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_kind_of_own_write_ends_the_copy_without_the_server() {
+    let server = Server::start().expect("a server starts");
+    let (proxy, mut raw) = (SilentProxy::start(&server), Con::blocking(&server.url()));
+    let (con, other) = (connect(&server.url()), near_cache(&server.url()));
+    let mut blocking = client(&server.url()).get_connection().expect(REPLIES);
+    // With the time limit that programs have: nothing is read on the silent connection.
+    let cache = Cache::new(redis_keys::connect(proxy.url()).expect("the address is valid"));
+    let first = new_ids();
+    let [control, by_cache, by_other, by_set, by_unlink, by_batch, by_group, by_blocking, by_fill] =
+        [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|index| Number { id: first + index });
+    let numbers = [&control, &by_cache, &by_other, &by_set, &by_unlink, &by_batch, &by_group, &by_blocking, &by_fill];
+    let (adopted, renamed) =
+        ([0, 1].map(|index| Adopted { id: first + index }), [0, 1].map(|index| Renamed { id: first + index }));
+    for key in numbers {
+        put(&mut raw, key, 1);
+        assert_eq!(copied(&cache, key).await, Some(1));
     }
-}
+    for index in 0..2 {
+        put(&mut raw, &adopted[index], 1);
+        put(&mut raw, &renamed[index], 1);
+        assert_eq!(copied(&cache, &adopted[index]).await, Some(1));
+        assert_eq!(copied(&cache, &renamed[index]).await, Some(1));
+    }
+    // The answer to this read is a sign of life.
+    assert_eq!(read(&cache, &Number { id: first + 9 }).await, Some(super::LOADED));
+    proxy.be_silent(true);
+    cache.invalidate(&by_cache).await.expect(REPLIES);
+    other.invalidate(&by_other).await.expect(REPLIES);
+    by_set.set(&2).run(&con).await.expect(REPLIES);
+    by_unlink.unlink().run(&con).await.expect(REPLIES);
+    batch((Beside { id: first }.set(&0), by_batch.set(&2))).run(&con).await.expect(REPLIES);
+    atomic((Beside { id: by_group.id }.set(&0), by_group.set(&2))).run(&con).await.expect(REPLIES);
+    block_in_place(|| by_blocking.set(&2).query(&mut blocking)).expect(REPLIES);
+    // What another program has removed is filled here.
+    let token = Token::random();
+    let _: u8 = raw.raw(&["DEL", &super::text(&by_fill)]);
+    assert_eq!(by_fill.claim(&token).run(&con).await.expect(REPLIES), Claim::Mine);
+    assert!(by_fill.fill(&token, Some(&2)).run(&con).await.expect(REPLIES));
+    cache.invalidate(&adopted[0]).await.expect(REPLIES);
+    cache.invalidate(&adopted[1].clone().other_name()).await.expect(REPLIES);
+    cache.invalidate(&renamed[0]).await.expect(REPLIES);
+    cache.invalidate(&renamed[1].clone().other_name()).await.expect(REPLIES);
 
-async fn until_copied<K: CachedKey<Value = u64>>(cache: &Cache<Connection>, key: &K, number: u64) {
-    assert!(super::becomes(cache, key, Some(number), crate::cache::PATIENCE).await.is_some());
-    assert_eq!(copied(cache, key).await, Some(number));
-}
-
-#[tokio::test]
-async fn an_invalidation_ends_the_copy_of_the_name_in_use_by_either_name() {
-    let (_server, cache, mut con) = start();
-    let (adopted, renamed) = (Adopted { id: new_ids() }, Renamed { id: new_ids() });
-    invalidate_other_name(&cache, &mut con, adopted.clone(), adopted.other_name()).await;
-    invalidate_other_name(&cache, &mut con, renamed.clone(), renamed.other_name()).await;
+    let mut wrong = Vec::new();
+    for key in &numbers[1..] {
+        wrong.extend((read(&cache, *key).await == Some(1)).then(|| super::text(*key)));
+    }
+    for key in &adopted {
+        wrong.extend((read(&cache, key).await == Some(1)).then(|| super::text(key)));
+    }
+    for key in &renamed {
+        wrong.extend((read(&cache, key).await == Some(1)).then(|| super::text(key)));
+    }
+    let before = hits(&cache);
+    assert_eq!((read(&cache, &control).await, hits(&cache)), (Some(1), before + 1), "copies are served all the time");
+    assert_eq!(wrong, [""; 0]);
 }
 
 /// What a process writes in one database ends copies of another one too, since servers track names only. That costs a

@@ -199,7 +199,7 @@ fn invalidate(versions: u64) {
 
 #[test]
 fn two_processes_see_each_others_changes() {
-    invalidate(500);
+    invalidate(300);
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! Reports of near copies: templates, and neither keys nor values.
 
+use std::time::{Duration, Instant};
+
 use redis_keys::prelude::*;
 use redis_keys_tests::until;
 
 use super::keys::{Number, Text};
 use super::{copied, hits, kill_tracked_clients, new_ids, put, read, start};
-use crate::cache::NO_ERROR;
 use crate::cache::load_source::Source;
+use crate::cache::{NO_ERROR, PATIENCE};
 use crate::observe::{Recorder, observed};
 
 /// In each key and value of the test.
@@ -25,6 +27,7 @@ fn count(recorder: &Recorder, name: &str) -> u64 {
 }
 
 #[tokio::test]
+#[allow(clippy::cast_precision_loss, reason = "metrics are floats")]
 async fn metrics_count_what_the_statistics_count_for_each_template() {
     observed!(recorder, subscriber);
     let (_server, cache, mut con) = start();
@@ -55,7 +58,9 @@ async fn metrics_count_what_the_statistics_count_for_each_template() {
     })
     .await;
     assert!(kill_tracked_clients(&mut con) > 0);
+    let began = Instant::now();
     while cache.stats().near.connections_lost == 0 {
+        assert!(began.elapsed() < PATIENCE);
         read(&cache, &Number { id: SECRET + 2 }).await;
         tokio::task::yield_now().await;
     }
@@ -84,10 +89,14 @@ async fn metrics_count_what_the_statistics_count_for_each_template() {
         assert_eq!(count(&recorder, name) + text_count(&format!("_{name}_")), expected, "{name}");
     }
     assert_eq!(stats.connections_lost, 1, "{stats:?}");
+    let bytes = |bytes: usize| [("redis_keys_cache_near_bytes".to_owned(), bytes as f64)];
+    assert_eq!(recorder.gauges("redis_keys_cache_near_"), bytes(stats.bytes));
     assert_eq!(recorder.undescribed(), [""; 0]);
 
-    let shown = format!("{:?} {:?}", recorder.counters(""), recorder.histograms(""));
+    let shown = format!("{:?} {:?} {:?}", recorder.counters(""), recorder.histograms(""), recorder.gauges(""));
     assert!(!shown.contains("4711") && !format!("{cache:?}").contains("4711"), "{shown}");
+    drop(cache);
+    assert_eq!(recorder.gauges("redis_keys_cache_near_"), bytes(0));
     let lines = subscriber.lines();
     assert!(!lines.iter().any(|line| line.contains("4711") || line.contains("WARN")), "{lines:#?}");
 }
@@ -98,8 +107,10 @@ async fn hits_are_reported_without_a_call_of_stats() {
     observed!(recorder, _subscriber);
     let (_server, cache, _con) = start();
     let key = Number { id: new_ids() };
+    let began = Instant::now();
     while count(&recorder, "hits") == 0 {
+        assert!(began.elapsed() < PATIENCE, "{:?}", recorder.counters(""));
         read(&cache, &key).await;
-        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
