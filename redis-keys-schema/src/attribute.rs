@@ -379,7 +379,7 @@ impl Options {
                 self.null_ttl = Some(GivenOption::new(read_duration(value, "5m", Rule::Expiry, d), given));
             }
             KeyOption::Lease => {
-                self.lease = Some(GivenOption::new(read_duration(value, "10s", Rule::Expiry, d), given))
+                self.lease = Some(GivenOption::new(read_duration(value, "10s", Rule::Expiry, d), given));
             }
             KeyOption::Refresh => self.refresh = Some(GivenOption::new(lease::read_refresh(value.text), given)),
             KeyOption::Near => self.near = Some(GivenOption::new(read_duration(value, "10s", Rule::Expiry, d), given)),

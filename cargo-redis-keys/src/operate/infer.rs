@@ -24,7 +24,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use self::fold::Masks;
 use self::known::{KnownTemplates, align};
-use self::mask::{MARK, Masked, form, is_strong, split};
+use self::mask::{MARK, MaskedKey, form, is_strong, split};
 use self::row::Row;
 use self::template::Numbers;
 pub(crate) use self::template::{Class, InferredTemplate, Part};
@@ -51,7 +51,7 @@ pub(crate) struct Learner {
 impl Learner {
     /// Counts a key. Returns the number of keys of its mask.
     pub(crate) fn add(&mut self, look: &FirstLook<'_>) -> u64 {
-        let Masked { text, observed } = Masked::of(&prefix(look), look.key);
+        let MaskedKey { text, observed } = MaskedKey::of(&prefix(look), look.key);
         let mut keys = 1;
         if let Some(row) = self.rows.get_mut(text.as_str()) {
             self.weight += row.add(look, &observed);
@@ -99,7 +99,7 @@ impl Learner {
 
     /// The row of a key that was added.
     fn row_of(&mut self, look: &FirstLook<'_>) -> Option<&mut Row> {
-        let text = Masked::of(&prefix(look), look.key).text;
+        let text = MaskedKey::of(&prefix(look), look.key).text;
         let text = if self.rows.contains_key(text.as_str()) {
             Some(text)
         } else {

@@ -17,6 +17,8 @@
 //! [`shard`] and [`table`] have the slots, [`era`] the eras, [`links`] the connections, [`read`] the calls, and
 //! [`writes`] the writes of the process itself.
 
+#![allow(clippy::option_option, reason = "a copy can say that there is no value")]
+
 #[cfg(feature = "cache")]
 mod copies;
 #[cfg(feature = "cache")]

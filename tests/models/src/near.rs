@@ -1,6 +1,6 @@
 //! Near copies: whatever comes between, no copy of what was there before is served.
 
-#![allow(dead_code, clippy::expect_used, reason = "a model needs a part of each file")]
+#![allow(dead_code, clippy::expect_used, clippy::option_option, reason = "a model needs a part of each file")]
 
 #[path = "../../../redis-keys/src/cache/near/era.rs"]
 mod era;
@@ -58,8 +58,7 @@ impl Process {
         let value = self.server.load(SeqCst);
         era.answered(NOW);
         if let Some(ticket) = ticket {
-            let copy =
-                NearCopy { value: Some(Arc::new(value)), era, until: u64::MAX, renew_at: u64::MAX, stored_bytes: 8 };
+            let copy = NearCopy { value: Some(Arc::new(value)), era, until: u64::MAX, renew_at: u64::MAX, bytes: 8 };
             ticket.finish(copy);
         }
     }
@@ -95,7 +94,9 @@ fn spawn(process: &Arc<Process>, run: fn(&Process)) -> thread::JoinHandle<()> {
 }
 
 fn all_end<const N: usize>(threads: [thread::JoinHandle<()>; N]) {
-    threads.into_iter().for_each(|thread| thread.join().expect("it does not panic"));
+    for thread in threads {
+        thread.join().expect("it does not panic");
+    }
 }
 
 #[test]

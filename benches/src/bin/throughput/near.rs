@@ -46,7 +46,7 @@ pub(crate) fn measure() {
     many_tasks();
 }
 
-/// With near copies, with moka and quick_cache by hand, with redis-rs's and rustis's copies, and without any.
+/// With near copies, with `moka` and `quick_cache` by hand, with redis-rs's and rustis's copies, and without any.
 fn one_task() {
     let server = Server::start().expect("a server starts");
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime starts");

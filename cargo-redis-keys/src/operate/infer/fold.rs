@@ -27,7 +27,7 @@ mod split_labels;
 mod words;
 
 use self::node::Node;
-use super::mask::{MARK, Observed};
+use super::mask::{MARK, Observation};
 use super::thresholds::{is_rare, main_module};
 
 /// A row, as far as it decides about templates.
@@ -37,7 +37,7 @@ pub(super) struct Masks<'a> {
     /// The index of its type.
     pub(super) kind: u8,
     pub(super) keys: u64,
-    pub(super) observed: &'a [Observed],
+    pub(super) observed: &'a [Observation],
 }
 
 /// The place of labels in keys.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::mask::{MARK, Observed, form, is_strong, is_weak, pure_form, split};
+use super::mask::{MARK, Observation, form, is_strong, is_weak, pure_form, split};
 
 /// Templates with parameters of text, as a tree of their labels.
 #[derive(Clone, Debug, Default)]
@@ -133,7 +133,7 @@ fn pairs<'t>(pattern: &'t str, label: &'t str) -> Option<Vec<(&'t str, &'t str)>
 }
 
 /// What is known of the parameters of a template, from the values of a mask of which it is the template.
-pub(super) fn align(template: &str, mask: &str, observed: &[Observed]) -> Vec<Observed> {
+pub(super) fn align(template: &str, mask: &str, observed: &[Observation]) -> Vec<Observation> {
     let mut aligned = Vec::new();
     let mut observed = observed.iter();
     let mut labels = split(mask, is_strong).peekable();
@@ -159,8 +159,8 @@ pub(super) fn align(template: &str, mask: &str, observed: &[Observed]) -> Vec<Ob
 fn align_word<'o>(
     pattern: &str,
     word: &str,
-    observed: &mut impl Iterator<Item = &'o Observed>,
-    aligned: &mut Vec<Observed>,
+    observed: &mut impl Iterator<Item = &'o Observation>,
+    aligned: &mut Vec<Observation>,
 ) {
     let marks = |text: &str| text.matches(MARK).count();
     let is_joined = pure_form(pattern).is_some() && pure_form(word) != pure_form(pattern);
@@ -176,7 +176,7 @@ fn align_word<'o>(
 }
 
 /// One value for a text with the values of its marks.
-fn joined<'o>(text: &str, observed: &mut impl Iterator<Item = &'o Observed>) -> Observed {
+fn joined<'o>(text: &str, observed: &mut impl Iterator<Item = &'o Observation>) -> Observation {
     let text = text
         .strip_prefix(|sign: char| u8::try_from(sign).is_ok_and(|byte| is_strong(byte) || is_weak(byte)))
         .unwrap_or(text);
@@ -196,5 +196,5 @@ fn joined<'o>(text: &str, observed: &mut impl Iterator<Item = &'o Observed>) -> 
         Some(("", _)) => observed.peek().map_or("", |first| &first.prefix).to_owned(),
         _ => text.split(MARK).next().unwrap_or_default().to_owned(),
     };
-    Observed::joined(&literal, observed).with_prefix(&prefix)
+    Observation::joined(&literal, observed).with_prefix(&prefix)
 }

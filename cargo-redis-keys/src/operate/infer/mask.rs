@@ -4,7 +4,7 @@
 //! control characters or bytes that are not UTF-8 are marks as a whole, so a mask is text and unambiguous.
 
 mod dates;
-mod observed;
+mod observation;
 mod tokens;
 
 /// The character before the letter of a form.
@@ -39,7 +39,7 @@ pub(super) mod form {
 }
 
 pub(super) use dates::date_form;
-pub(super) use observed::Observed;
+pub(super) use observation::Observation;
 
 /// Whether this byte separates segments.
 pub(super) fn is_strong(byte: u8) -> bool {
@@ -53,12 +53,12 @@ pub(super) fn is_weak(byte: u8) -> bool {
 
 /// The mask of a key, and what is known of the value of each mark.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Masked {
+pub(super) struct MaskedKey {
     pub(super) text: String,
-    pub(super) observed: Vec<Observed>,
+    pub(super) observed: Vec<Observation>,
 }
 
-impl Masked {
+impl MaskedKey {
     /// Replaces the content by the mask of a key, behind this prefix.
     pub(super) fn of(prefix: &str, key: &[u8]) -> Self {
         let mut masked =
@@ -150,7 +150,7 @@ impl Masked {
 
     fn mark(&mut self, form: char, value: &[u8]) {
         self.text.extend([MARK, form]);
-        self.observed.push(Observed::of(form, value));
+        self.observed.push(Observation::of(form, value));
     }
 }
 
@@ -184,7 +184,7 @@ mod tests {
 
     /// The mask with `<i>` for a mark.
     fn shown(key: &[u8]) -> String {
-        let text = Masked::of("", key).text;
+        let text = MaskedKey::of("", key).text;
         let mut shown = String::new();
         let mut signs = text.chars();
         while let Some(sign) = signs.next() {

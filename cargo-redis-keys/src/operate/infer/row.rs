@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::mask::Observed;
+use super::mask::Observation;
 use crate::operate::server::scan::{Expiry, FirstLook};
 use crate::operate::stats::{Histogram, ValueForms};
 use crate::render::KeyText;
@@ -31,12 +31,12 @@ pub(super) struct Row {
     /// The largest key, and its memory.
     pub(super) example: (u64, KeyText),
     /// The values of each mark.
-    pub(super) observed: Vec<Observed>,
+    pub(super) observed: Vec<Observation>,
 }
 
 impl Row {
     /// A row of one key.
-    pub(super) fn of(look: &FirstLook<'_>, observed: Vec<Observed>) -> Self {
+    pub(super) fn of(look: &FirstLook<'_>, observed: Vec<Observation>) -> Self {
         let mut row = Self {
             keys: 0,
             bytes: 0,
@@ -54,7 +54,7 @@ impl Row {
     }
 
     /// Counts a key. Returns the bytes of memory that the row takes in addition.
-    pub(super) fn add(&mut self, look: &FirstLook<'_>, observed: &[Observed]) -> usize {
+    pub(super) fn add(&mut self, look: &FirstLook<'_>, observed: &[Observation]) -> usize {
         let buckets = self.sizes.buckets();
         let bytes = look.memory.unwrap_or(0);
         self.keys += 1;
@@ -104,7 +104,7 @@ impl Row {
         *known = (known.0.min(first), known.1.max(last));
     }
 
-    fn add_observed(&mut self, observed: &[Observed]) {
+    fn add_observed(&mut self, observed: &[Observation]) {
         self.observed.iter_mut().zip(observed).for_each(|(known, observed)| known.merge(observed));
     }
 }

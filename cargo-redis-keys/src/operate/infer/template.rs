@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::mask::{MARK, Observed, date_form, form};
+use super::mask::{MARK, Observation, date_form, form};
 use super::row::Row;
 use super::thresholds::{constant_keys, number_keys, prefix_letters};
 use crate::declare::redis_type::RedisType;
@@ -102,8 +102,8 @@ impl Class {
         }
     }
 
-    fn of(letter: char, observed: &Observed, keys: u64) -> Self {
-        let &Observed { min, max, shortest, longest, is_negative, has_upper, .. } = observed;
+    fn of(letter: char, observed: &Observation, keys: u64) -> Self {
+        let &Observation { min, max, shortest, longest, is_negative, has_upper, .. } = observed;
         let same = (shortest == longest).then_some(longest);
         match letter {
             form::INTEGER => {

@@ -93,7 +93,7 @@ where
             return self.find_copy(key, |value| value.map_or(Some(None), |value| clone(value).map(Some)))?;
         }
         // Cloned when the table is not locked any more.
-        match self.find_copy(key, |value| value.cloned())? {
+        match self.find_copy(key, shared)? {
             Some(value) => clone(&value).map(Some),
             None => Some(None),
         }
@@ -102,7 +102,7 @@ where
     #[inline]
     fn shared_copy<K: CachedKey>(&self, key: &K) -> Option<Option<Arc<Output<K>>>> {
         let near = K::NEAR?;
-        match self.find_copy(key, |value| value.cloned())? {
+        match self.find_copy(key, shared)? {
             Some(value) => (near.restore)(value).map(Some),
             None => Some(None),
         }
@@ -126,7 +126,7 @@ where
     /// As [`read_tracked`](Self::read_tracked), with a value of the caller's own.
     pub(in crate::cache) async fn read_tracked_value<K: CachedKey>(&self, key: &K) -> Result<Lookup<Output<K>>, Error> {
         let Some(near) = K::NEAR else { return self.read(key).await };
-        self.read_tracked(key).await.map(|lookup| lookup.map(|value| unshare(near, value)))
+        self.read_tracked(key).await.map(|lookup| lookup.map(|value| unshare(&near, value)))
     }
 
     /// Reads a key of which there is no copy, and keeps one.
@@ -219,7 +219,11 @@ fn shared_value<K: CachedKey>(content: &Content<Arc<Output<K>>>) -> Option<Share
     K::NEAR.map(|near| (near.share)(Arc::clone(value)))
 }
 
+fn shared(value: Option<&SharedValue>) -> Option<SharedValue> {
+    value.cloned()
+}
+
 /// The value of an `Arc`, which is cloned if there is a copy.
-fn unshare<T>(near: NearValue<T>, value: Arc<T>) -> T {
+fn unshare<T>(near: &NearValue<T>, value: Arc<T>) -> T {
     Arc::try_unwrap(value).unwrap_or_else(|value| (near.clone)(&value))
 }

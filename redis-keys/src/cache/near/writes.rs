@@ -21,7 +21,9 @@ pub(super) fn register(copies: &Arc<NearCopies>) {
 pub(in crate::cache) fn forget(key: &[u8]) {
     // Dropping the last reference to a cache must not find the list locked.
     let caches: Vec<_> = lock().iter().filter_map(Weak::upgrade).collect();
-    caches.iter().for_each(|cache| cache.forget(key));
+    for cache in caches {
+        cache.forget(key);
+    }
 }
 
 fn lock() -> MutexGuard<'static, Vec<Weak<NearCopies>>> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::label::{SHAPE, is_text};
 use super::{Masks, Place};
-use crate::operate::infer::mask::{MARK, Observed, is_strong, split};
+use crate::operate::infer::mask::{MARK, Observation, is_strong, split};
 
 /// The masks that begin alike.
 #[derive(Debug, Default)]
@@ -36,7 +36,8 @@ impl Node {
         for label in split(mask.text, is_strong) {
             let marks = label.matches(MARK).count();
             let values: Vec<_> = observed.by_ref().take(marks).collect();
-            let label_observed = Observed::joined(label.get(2 * marks..).unwrap_or_default(), values.iter().copied());
+            let label_observed =
+                Observation::joined(label.get(2 * marks..).unwrap_or_default(), values.iter().copied());
             node = node.child(label);
             node.keys += mask.keys;
             node.add_lengths((label_observed.shortest, label_observed.longest));

@@ -17,7 +17,7 @@ const MAX_PREFIX: usize = 64;
 
 /// What is known of the values of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::operate::infer) struct Observed {
+pub(in crate::operate::infer) struct Observation {
     /// The smallest and the largest number, of values that are one. Others count as zero.
     pub(in crate::operate::infer) min: u64,
     pub(in crate::operate::infer) max: u64,
@@ -68,7 +68,7 @@ impl Words {
     }
 }
 
-impl Observed {
+impl Observation {
     /// One value of this form.
     pub(in crate::operate::infer) fn of(form: char, value: &[u8]) -> Self {
         let length = u32::try_from(value.len()).unwrap_or(u32::MAX);
