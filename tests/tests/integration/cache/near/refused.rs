@@ -62,8 +62,9 @@ async fn long_a_user_who_is_given_the_right_gets_copies() {
     read_all(&cache, &mut con, &Number { id: new_ids() }).await;
     let _: String = con.raw(&["ACL", "SETUSER", "app", "+client"]);
     let began = std::time::Instant::now();
+    let key = Number { id: new_ids() };
     while hits(&cache) == 0 {
-        read(&cache, &Number { id: new_ids() }).await;
+        read(&cache, &key).await;
         assert!(began.elapsed() < Duration::from_secs(60), "{:?}", cache.stats().near);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
