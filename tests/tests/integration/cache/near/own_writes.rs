@@ -79,7 +79,7 @@ async fn write(writes: u64) {
     let mut stale_after = BTreeMap::new();
     for number in 1..=writes {
         source.number.store(number, SeqCst);
-        let way = match number % 12 {
+        let way = match number % 13 {
             0 => {
                 cache.invalidate(&key).await.expect(REPLIES);
                 "invalidate"
@@ -95,6 +95,10 @@ async fn write(writes: u64) {
             3 => {
                 key.unlink().run(&con).await.expect(REPLIES);
                 "unlink"
+            }
+            11 => {
+                key.purge().run(&con).await.expect(REPLIES);
+                "purge"
             }
             4 => {
                 batch((Beside { id: key.id }.set(&0), key.set(&number))).run(&con).await.expect(REPLIES);
@@ -227,9 +231,10 @@ async fn each_kind_of_own_write_ends_the_copy_without_the_server() {
     // With the time limit that programs have: nothing is read on the silent connection.
     let cache = Cache::new(redis_keys::connect(proxy.url()).expect("the address is valid"));
     let first = new_ids();
-    let [control, by_cache, by_other, by_set, by_unlink, by_batch, by_group, by_blocking, by_fill] =
-        [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|index| Number { id: first + index });
-    let numbers = [&control, &by_cache, &by_other, &by_set, &by_unlink, &by_batch, &by_group, &by_blocking, &by_fill];
+    let [control, by_cache, by_other, by_set, by_unlink, by_purge, by_batch, by_group, by_blocking, by_fill] =
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(|index| Number { id: first + index });
+    let numbers =
+        [&control, &by_cache, &by_other, &by_set, &by_unlink, &by_purge, &by_batch, &by_group, &by_blocking, &by_fill];
     let (adopted, renamed) =
         ([0, 1].map(|index| Adopted { id: first + index }), [0, 1].map(|index| Renamed { id: first + index }));
     for key in numbers {
@@ -243,12 +248,13 @@ async fn each_kind_of_own_write_ends_the_copy_without_the_server() {
         assert_eq!(copied(&cache, &renamed[index]).await, Some(1));
     }
     // The answer to this read is a sign of life.
-    assert_eq!(read(&cache, &Number { id: first + 9 }).await, Some(super::LOADED));
+    assert_eq!(read(&cache, &Number { id: first + 10 }).await, Some(super::LOADED));
     proxy.be_silent(true);
     cache.invalidate(&by_cache).await.expect(REPLIES);
     other.invalidate(&by_other).await.expect(REPLIES);
     by_set.set(&2).run(&con).await.expect(REPLIES);
     by_unlink.unlink().run(&con).await.expect(REPLIES);
+    by_purge.purge().run(&con).await.expect(REPLIES);
     batch((Beside { id: first }.set(&0), by_batch.set(&2))).run(&con).await.expect(REPLIES);
     atomic((Beside { id: by_group.id }.set(&0), by_group.set(&2))).run(&con).await.expect(REPLIES);
     block_in_place(|| by_blocking.set(&2).query(&mut blocking)).expect(REPLIES);
