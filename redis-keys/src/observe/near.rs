@@ -24,9 +24,9 @@ counters! {
 
     Hit            hits             "Calls that a copy in memory has answered.";
     Read           reads            "Reads of keys of which there was no copy.";
-    /// Other programs and this one can have changed it.
+    /// A write of this program counts too.
     Overtaken      overtaken        "Values that were read and not kept, since the key had changed meanwhile.";
-    /// Those of whole databases are not counted here.
+    /// Flushes are counted separately.
     Invalidated    invalidated      "Copies that were dropped, since their key had changed.";
     /// Each of them ends the copies of its server.
     Flush          flushes          "Flushes of a server, by the template that was read next.";

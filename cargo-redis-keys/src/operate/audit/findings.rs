@@ -5,7 +5,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use redis_keys_core::schema::ParameterForm;
+use redis_keys_core::schema::{Kind, ParameterForm};
 
 use super::Node;
 use super::tally::{Counts, Tally};
@@ -214,11 +214,17 @@ fn unfit_policy(policy: &str, keys: &[Key]) -> Option<String> {
     };
     let kept = named(&["lock", "limit", "jobs"]);
     let cached = named(&["cache"]);
+    let is_eternal = |key: &&Key| key.ttl_ms().is_none() && key.kind != Kind::Channel;
+    let eternal: Vec<_> = keys.iter().filter(is_eternal).map(|key| key.name.as_str()).collect();
     if policy == "noeviction" {
         let fills_up = kept.is_empty() && !cached.is_empty();
         fills_up.then(|| format!("`{policy}` rejects writes of cached keys when memory is full: {}", listed(&cached)))
+    } else if !kept.is_empty() {
+        Some(format!("`{policy}` can evict locks, limits and jobs: {}", listed(&kept)))
     } else {
-        (!kept.is_empty()).then(|| format!("`{policy}` can evict locks, limits and jobs: {}", listed(&kept)))
+        // Beside cached keys, this is `mixed_use`.
+        let loses_data = policy.starts_with("allkeys") && cached.is_empty() && !eternal.is_empty();
+        loses_data.then(|| format!("`{policy}` can evict keys that never expire: {}", listed(&eternal)))
     }
 }
 

@@ -38,11 +38,16 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// The same after a server has refused to track keys.
 const PAUSE_AFTER_REFUSAL: Duration = Duration::from_secs(30);
 
+/// The same after the server was a replica: it may become a primary, or its address lead to one.
+const PAUSE_AT_REPLICA: Duration = Duration::from_secs(1);
+
+const IS_REPLICA: ErrorKind = ErrorKind::ClusterConnectionNotFound;
+
 /// The tracked connections of a cache.
 pub(super) struct Links {
     /// `None` for a connection of which no other one can be opened.
     source: Option<PushSource>,
-    /// By the address of the primary.
+    /// The state of each link, by the address of its primary.
     by_address: Mutex<HashMap<String, LinkState>>,
     /// Whether it was said that there are no copies.
     are_off: AtomicBool,
@@ -191,7 +196,11 @@ impl Opening {
                 if is_refusal {
                     links.note_off(|| observe::refused(&error));
                 }
-                let pause = if is_refusal { PAUSE_AFTER_REFUSAL } else { PAUSE };
+                let pause = match error.kind() {
+                    _ if is_refusal => PAUSE_AFTER_REFUSAL,
+                    IS_REPLICA => PAUSE_AT_REPLICA,
+                    _ => PAUSE,
+                };
                 LinkState { retry_at: Instant::now().checked_add(pause), ..LinkState::default() }
             }
         };
@@ -212,7 +221,7 @@ impl Opening {
         }
         // What was written on the primary arrives at a replica later.
         if !Node::ask(&mut con).await?.is_primary {
-            return Err((ErrorKind::Io, "the server is a replica").into());
+            return Err((IS_REPLICA, "the server is a replica").into());
         }
         Ok(con)
     }
