@@ -66,11 +66,14 @@ mod load;
 #[cfg(feature = "cache")]
 mod load_many;
 #[cfg(feature = "cache")]
+mod load_near;
+#[cfg(feature = "cache")]
 mod loader;
+#[cfg(feature = "cache")]
 mod near;
+mod near_value;
 #[cfg(test)]
 mod tests;
-mod written;
 
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
@@ -88,7 +91,7 @@ use loader::Loader;
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
 pub use loader::{LoadedValue, LoaderOutput, LoaderResult};
 #[doc(hidden)]
-pub use near::NearValue;
+pub use near_value::NearValue;
 
 #[cfg(feature = "cache")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
@@ -97,4 +100,3 @@ pub use crate::observe::cache::Stats;
 #[cfg_attr(docsrs, doc(cfg(feature = "cache")))]
 pub use crate::observe::near::Stats as NearStats;
 pub use crate::token::Token;
-pub(crate) use written::{flag_of_write, forget_copies};

@@ -15,6 +15,7 @@ pub(crate) mod blocking;
 pub(crate) mod builder;
 pub(crate) mod context;
 pub(crate) mod expiry;
+pub(crate) mod own_writes;
 pub(crate) mod positions;
 pub(crate) mod reply;
 pub(crate) mod request;

@@ -11,10 +11,11 @@ use redis::Value;
 
 use super::flight::{Flights, Miss};
 use super::key::{self, options, refresh_threshold, refresh_threshold_of_absence};
-use super::near::{ForgetOnDrop, NearCopies, let_others_run};
+use super::near::{NearCopies, let_others_run};
 use super::{CachedKey, Input, LoadError, LoaderOutput, LoaderResult, Output, Stats, Token};
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;
+use crate::command::own_writes::ForgetOnDrop;
 use crate::command::value::Place;
 use crate::command::{ReplyError, Step, TimeLeft, on_key};
 use crate::observe::cache::{self as observe, Counter, Counters};
@@ -237,7 +238,7 @@ where
     pub async fn invalidate<K: CachedKey>(&self, key: &K) -> Result<bool, Error> {
         let text = key.key()?;
         // Also if the caller is cancelled, or there is no reply.
-        let _forget = K::NEAR.is_some().then(|| ForgetOnDrop(text.as_str().as_bytes()));
+        let _forget = K::NEAR.is_some().then(|| ForgetOnDrop(K::SCHEMA, text.as_str()));
         let result = key.unlink().query_async(&mut self.con.clone()).await;
         self.shared.flights.close(&text);
         let Some(other) = unlink_other_name(key) else { return result };

@@ -6,11 +6,12 @@ use std::time::{Duration, SystemTime};
 
 use redis::Value;
 
-use super::written::{done_of_write, flag_of_write};
-use super::{NearValue, Token};
+use super::Token;
+use super::near_value::NearValue;
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::expiry::{self, expiry_of};
+use crate::command::own_writes::{done_of_write, flag_of_write};
 use crate::command::value::Place;
 use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, arguments, flag, value};
 use crate::run::runnable;

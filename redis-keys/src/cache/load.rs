@@ -75,8 +75,8 @@ use super::{
     Cache, CachedKey, Claim, Input, LoadError, LoadedValue, Loader, LoaderOutput, LoaderResult as _, Output, Token,
 };
 use crate::accessor::accessor;
-use crate::cache::flag_of_write;
 use crate::command::builder::Build as _;
+use crate::command::own_writes::flag_of_write;
 use crate::command::{Step, value};
 use crate::observe::cache::{self as observe, Counter};
 use crate::stored::cached::{self, Content};

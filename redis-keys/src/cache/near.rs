@@ -14,36 +14,113 @@
 //! | copy | is served; one call renews it: → copy and reading | | → empty | not served | not served: → copy and reading | → empty | |
 //! | copy and reading | is served | → copy | → empty | as both | as both | → empty | → copy |
 //!
-//! [`shard`] and [`table`] have the slots, [`era`] the eras, [`links`] the connections, [`read`] the calls, and
-//! [`writes`] the writes of the process itself.
+//! [`shard`] and [`table`] have the slots, [`era`] the eras, and [`links`] the connections. The calls are in
+//! `load_near.rs`.
 
 #![allow(clippy::option_option, reason = "a copy can say that there is no value")]
 
-#[cfg(feature = "cache")]
-mod copies;
-#[cfg(feature = "cache")]
 mod era;
-#[cfg(feature = "cache")]
 mod links;
-#[cfg(feature = "cache")]
-mod read;
-#[cfg(feature = "cache")]
 mod shard;
-#[cfg(feature = "cache")]
 mod sync;
-#[cfg(feature = "cache")]
 mod table;
-#[cfg(all(test, feature = "cache"))]
+#[cfg(test)]
 mod tests;
-mod value;
-#[cfg(feature = "cache")]
-mod writes;
 
-#[cfg(feature = "cache")]
-pub(super) use copies::NearCopies;
-#[cfg(feature = "cache")]
-pub(super) use read::let_others_run;
-#[doc(hidden)]
-pub use value::NearValue;
-#[cfg(feature = "cache")]
-pub(super) use writes::{ForgetOnDrop, forget};
+use std::any::Any;
+use std::future::Future;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Weak};
+use std::thread::available_parallelism;
+
+use era::Eras;
+pub(crate) use era::{nanos, now};
+use links::Links;
+pub(crate) use shard::NearCopy;
+use table::Table;
+
+use super::near_value::SharedValue;
+use crate::command::own_writes::{self, KeyCopies};
+use crate::observe::near::{self as observe, Counter, Counters, Stats};
+use crate::schema::Schema;
+
+/// The copies of a cache, and what keeps them right.
+pub(super) struct NearCopies {
+    pub(super) table: Table,
+    pub(super) links: Links,
+    pub(super) counters: Counters,
+    reported_bytes: AtomicU64,
+}
+
+impl Drop for NearCopies {
+    fn drop(&mut self) {
+        self.report_hits();
+        self.report_bytes(0);
+    }
+}
+
+impl KeyCopies for NearCopies {
+    fn forget(&self, key: &[u8]) {
+        if let Some(schema) = self.table.forget(key, now()) {
+            self.counters.count(Counter::Invalidated, 1, schema);
+        }
+    }
+}
+
+impl NearCopies {
+    /// Creates a table of about `max_bytes`, for the server or the cluster of a connection.
+    pub(super) fn new(con: &dyn Any, max_bytes: usize) -> Arc<Self> {
+        let threads = available_parallelism().map_or(4, usize::from);
+        let copies = Arc::new(Self {
+            table: Table::new(max_bytes, threads),
+            links: Links::new(con),
+            counters: Counters::default(),
+            reported_bytes: AtomicU64::new(0),
+        });
+        let registered: Weak<Self> = Arc::downgrade(&copies);
+        own_writes::register(registered);
+        copies
+    }
+
+    /// Counts the flushes of a server since the last call.
+    pub(super) fn count_flushes(&self, eras: &Eras, schema: &'static Schema) {
+        let flushes = eras.take_flushes();
+        if flushes > 0 {
+            self.counters.count(Counter::Flush, flushes, schema);
+        }
+    }
+
+    /// Reports the hits, which the table has only noted, and its size.
+    pub(super) fn report(&self) {
+        self.report_hits();
+        self.report_bytes(self.table.size().1);
+    }
+
+    fn report_hits(&self) {
+        for (schema, hits) in self.table.take_hits() {
+            self.counters.count(Counter::Hit, hits, schema);
+        }
+    }
+
+    fn report_bytes(&self, bytes: usize) {
+        let bytes = bytes as u64;
+        let before = self.reported_bytes.swap(bytes, Relaxed);
+        if before != bytes {
+            observe::bytes_changed(before, bytes);
+        }
+    }
+
+    pub(super) fn stats(&self) -> Stats {
+        self.report();
+        let (copies, bytes) = self.table.size();
+        self.counters.stats(copies, bytes, self.links.is_open())
+    }
+}
+
+/// Lets other tasks run from time to time: a task that finds all it asks for in memory would keep them from running, and
+/// the connection from receiving what has changed.
+#[inline]
+pub(super) fn let_others_run() -> impl Future<Output = ()> {
+    tokio::task::coop::consume_budget()
+}

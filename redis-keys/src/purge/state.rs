@@ -5,7 +5,7 @@ use std::mem;
 use redis::{Cmd, RedisWrite as _, Value};
 
 use super::PurgeResult;
-use crate::cache::forget_copies;
+use crate::command::own_writes::forget_copies;
 use crate::command::reply::{self, list, pairs};
 use crate::command::table::size_of;
 use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step};

@@ -8,8 +8,8 @@ use legacy::{LegacyKey, OtherName, TakeOverAnd, TakenOver};
 use redis::Cmd;
 
 use crate::accessor::accessor;
-use crate::cache::flag_of_write;
 use crate::command::builder::Build as _;
+use crate::command::own_writes::flag_of_write;
 use crate::command::{Many, TimeLeft, expiry, flag, on_key, text_of, time_left};
 use crate::error::Cause;
 use crate::key::{KeyPrefix, KeyText, KeyWriter, OtherNameWriter};

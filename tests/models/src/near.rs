@@ -12,10 +12,8 @@ mod sync {
 }
 #[path = "../../../redis-keys/src/cache/near/table.rs"]
 mod table;
-mod value {
-    pub(super) type SharedValue = std::sync::Arc<dyn std::any::Any + Send + Sync>;
-}
 
+use std::any::Any;
 use std::sync::Arc;
 
 use loom::sync::atomic::AtomicU64;
@@ -26,6 +24,8 @@ use self::era::Eras;
 use self::shard::NearCopy;
 use self::table::Table;
 use crate::schema::Schema;
+
+type SharedValue = Arc<dyn Any + Send + Sync>;
 
 static SCHEMA: &Schema = <Model as redis_keys::RedisKey>::SCHEMA;
 

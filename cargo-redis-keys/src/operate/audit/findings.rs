@@ -5,7 +5,8 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use redis_keys_core::schema::{Kind, ParameterForm};
+use redis_keys_core::Kind;
+use redis_keys_core::schema::ParameterForm;
 
 use super::Node;
 use super::tally::{Counts, Tally};

@@ -7,22 +7,22 @@ use std::time::{Duration, Instant};
 use super::sync::{AtomicBool, AtomicU64, Mutex, MutexGuard};
 
 /// Copies are served while the server has answered something that was sent within this time.
-pub(super) const SILENCE: Duration = Duration::from_secs(2);
+pub(crate) const SILENCE: Duration = Duration::from_secs(2);
 
 /// The nanoseconds since the first call in the process, and one: never zero.
 #[inline]
-pub(super) fn now() -> u64 {
+pub(crate) fn now() -> u64 {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     nanos(START.elapsed()).saturating_add(1)
 }
 
-pub(super) fn nanos(time: Duration) -> u64 {
+pub(crate) fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// An era begins with a connection and with each flush of its server, and ends with the next one or the connection.
 /// Copies are of the era in which they were asked for.
-pub(super) struct Era {
+pub(crate) struct Era {
     /// Copies are served until then; zero once the era is over.
     alive_until: AtomicU64,
     /// Whether a copy was served since the last sign of life was asked for.
@@ -35,13 +35,13 @@ impl Era {
     }
 
     #[inline]
-    pub(super) fn is_alive(&self, now: u64) -> bool {
+    pub(crate) fn is_alive(&self, now: u64) -> bool {
         now < self.alive_until.load(Relaxed)
     }
 
     /// Notes that a copy is served.
     #[inline]
-    pub(super) fn note_use(&self) {
+    pub(crate) fn note_use(&self) {
         // Threads that only read do not take the cache line from each other.
         if !self.is_used.load(Relaxed) {
             self.is_used.store(true, Relaxed);
@@ -49,7 +49,7 @@ impl Era {
     }
 
     /// Notes that the server has answered something that was sent at that time. An era that is over stays over.
-    pub(super) fn answered(&self, sent: u64) {
+    pub(crate) fn answered(&self, sent: u64) {
         let until = sent.saturating_add(nanos(SILENCE));
         _ = self.alive_until.fetch_update(Relaxed, Relaxed, |old| (old != 0 && old < until).then_some(until));
     }
@@ -61,7 +61,7 @@ impl Era {
 }
 
 /// The eras of one connection.
-pub(super) struct Eras {
+pub(crate) struct Eras {
     current: Mutex<Arc<Era>>,
     /// The flushes that were not reported yet.
     flushes: AtomicU64,
@@ -72,7 +72,7 @@ pub(super) struct Eras {
 
 impl Eras {
     /// Creates the first era of a connection whose opening began at that time.
-    pub(super) fn new(began: u64) -> Self {
+    pub(crate) fn new(began: u64) -> Self {
         Self {
             current: Mutex::new(Era::new(began.saturating_add(nanos(SILENCE)))),
             flushes: AtomicU64::new(0),
@@ -81,12 +81,12 @@ impl Eras {
         }
     }
 
-    pub(super) fn current(&self) -> Arc<Era> {
+    pub(crate) fn current(&self) -> Arc<Era> {
         Arc::clone(&self.lock())
     }
 
     /// Begins another era: all that was read before may have changed.
-    pub(super) fn begin_another(&self) {
+    pub(crate) fn begin_another(&self) {
         let mut current = self.lock();
         // A push can have waited for long: it is no sign of life.
         let alive_until = current.end();
@@ -94,38 +94,38 @@ impl Eras {
     }
 
     /// Begins another era, since the server was flushed.
-    pub(super) fn flush(&self) {
+    pub(crate) fn flush(&self) {
         self.flushes.fetch_add(1, Relaxed);
         self.begin_another();
     }
 
     /// Returns the number of flushes since the last call.
-    pub(super) fn take_flushes(&self) -> u64 {
+    pub(crate) fn take_flushes(&self) -> u64 {
         self.flushes.swap(0, Relaxed)
     }
 
     /// Ends the last era, since the connection is lost.
-    pub(super) fn lose(&self) {
+    pub(crate) fn lose(&self) {
         self.is_lost.store(true, Relaxed);
         self.lock().end();
     }
 
-    pub(super) fn is_lost(&self) -> bool {
+    pub(crate) fn is_lost(&self) -> bool {
         self.is_lost.load(Relaxed)
     }
 
     /// Notes that a read was not answered in time.
-    pub(super) fn suspect(&self, now: u64) {
+    pub(crate) fn suspect(&self, now: u64) {
         _ = self.suspect_since.compare_exchange(0, now, Relaxed, Relaxed);
     }
 
     /// Notes a sign of life.
-    pub(super) fn trust(&self) {
+    pub(crate) fn trust(&self) {
         self.suspect_since.store(0, Relaxed);
     }
 
     /// Whether reads are sent. A connection that has given no sign of life for long is lost: its runtime may stand still.
-    pub(super) fn is_usable(&self, now: u64) -> bool {
+    pub(crate) fn is_usable(&self, now: u64) -> bool {
         let since = self.suspect_since.load(Relaxed);
         if since != 0 && now.saturating_sub(since) > 2 * nanos(SILENCE) {
             self.lose();
@@ -134,7 +134,7 @@ impl Eras {
     }
 
     /// Whether a sign of life is needed: a copy was served since the last one was, or a read was not answered.
-    pub(super) fn take_need(&self) -> bool {
+    pub(crate) fn take_need(&self) -> bool {
         self.lock().is_used.swap(false, Relaxed) || self.suspect_since.load(Relaxed) != 0
     }
 

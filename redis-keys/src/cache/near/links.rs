@@ -17,6 +17,7 @@ use tokio::runtime::Handle;
 
 use super::NearCopies;
 use super::era::{Eras, SILENCE, now};
+use crate::command::own_writes::KeyCopies as _;
 use crate::observe::near::{self as observe, Counter};
 use crate::run::Connection;
 #[cfg(feature = "cluster")]
@@ -44,7 +45,7 @@ const PAUSE_AT_REPLICA: Duration = Duration::from_secs(1);
 const IS_REPLICA: ErrorKind = ErrorKind::ClusterConnectionNotFound;
 
 /// The tracked connections of a cache.
-pub(super) struct Links {
+pub(crate) struct Links {
     /// `None` for a connection of which no other one can be opened.
     source: Option<PushSource>,
     /// The state of each link, by the address of its primary.
@@ -65,13 +66,13 @@ struct LinkState {
 }
 
 /// A tracked connection to a primary.
-pub(super) struct Link {
-    pub(super) con: MultiplexedConnection,
-    pub(super) eras: Arc<Eras>,
+pub(crate) struct Link {
+    pub(crate) con: MultiplexedConnection,
+    pub(crate) eras: Arc<Eras>,
 }
 
 impl Links {
-    pub(super) fn new(con: &dyn Any) -> Self {
+    pub(crate) fn new(con: &dyn Any) -> Self {
         Self {
             source: source_of(con),
             by_address: Mutex::default(),
@@ -82,12 +83,12 @@ impl Links {
     }
 
     /// Whether there is a connection over which copies can be read.
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.lock().values().any(LinkState::is_open)
     }
 
     /// The connection for a key. If there is none, one is opened in the background.
-    pub(super) fn link(&self, key: &[u8], copies: &Arc<NearCopies>, schema: &'static Schema) -> Option<Arc<Link>> {
+    pub(crate) fn link(&self, key: &[u8], copies: &Arc<NearCopies>, schema: &'static Schema) -> Option<Arc<Link>> {
         let Some(source) = &self.source else {
             self.note_off(observe::unsupported);
             return None;

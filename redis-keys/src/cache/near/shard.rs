@@ -5,8 +5,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 use std::{mem, ptr};
 
+use super::SharedValue;
 use super::era::Era;
-use super::value::SharedValue;
 use crate::schema::Schema;
 
 /// The bytes of a slot beside its key and its value, as measured.
@@ -22,15 +22,15 @@ const NEW_SHARE: usize = 10;
 const MAX_USES: u8 = 3;
 
 /// A value, or that there is none, as it was read.
-pub(super) struct NearCopy {
+pub(crate) struct NearCopy {
     /// `None` if it is known that there is no value.
-    pub(super) value: Option<SharedValue>,
-    pub(super) era: Arc<Era>,
-    pub(super) until: u64,
+    pub(crate) value: Option<SharedValue>,
+    pub(crate) era: Arc<Era>,
+    pub(crate) until: u64,
     /// One call reads again from then on, while the others get the copy.
-    pub(super) renew_at: u64,
+    pub(crate) renew_at: u64,
     /// The bytes of its stored form, without compression.
-    pub(super) bytes: usize,
+    pub(crate) bytes: usize,
 }
 
 impl NearCopy {
@@ -43,7 +43,7 @@ impl NearCopy {
 /// What was removed. It is dropped when the table is not locked any more, since a value's `drop` can run any code.
 #[must_use]
 #[expect(dead_code, reason = "it is only dropped")]
-pub(super) struct RemovedSlots {
+pub(crate) struct RemovedSlots {
     slots: Vec<Slot>,
     copy: Option<NearCopy>,
 }
@@ -74,7 +74,7 @@ struct TemplateHits {
 type Queue = VecDeque<(u32, u64)>;
 
 #[derive(Default)]
-pub(super) struct Shard {
+pub(crate) struct Shard {
     max_bytes: usize,
     bytes: usize,
     /// The bytes of slots that are not proven.
@@ -88,13 +88,13 @@ pub(super) struct Shard {
 }
 
 impl Shard {
-    pub(super) fn new(max_bytes: usize) -> Self {
+    pub(crate) fn new(max_bytes: usize) -> Self {
         Self { max_bytes, ..Self::default() }
     }
 
     /// The value of a copy that may be served, and counts a hit.
     #[inline]
-    pub(super) fn hit(&mut self, hash: u64, key: &[u8], now: u64) -> Option<Option<&SharedValue>> {
+    pub(crate) fn hit(&mut self, hash: u64, key: &[u8], now: u64) -> Option<Option<&SharedValue>> {
         let place = self.place(hash, key)?;
         let slot = self.slots.get_mut(place as usize)?.as_mut()?;
         let copy = slot.copy.as_mut().filter(|copy| copy.is_served(now))?;
@@ -112,7 +112,7 @@ impl Shard {
     }
 
     /// Notes that a key is being read. Returns whether no other read is under way.
-    pub(super) fn begin(
+    pub(crate) fn begin(
         &mut self,
         hash: u64,
         key: &[u8],
@@ -137,7 +137,7 @@ impl Shard {
     }
 
     /// Keeps what was read, if there is room and the key was not forgotten since. Returns whether it was not.
-    pub(super) fn finish(&mut self, hash: u64, key: &[u8], ticket: u64, copy: NearCopy) -> (bool, RemovedSlots) {
+    pub(crate) fn finish(&mut self, hash: u64, key: &[u8], ticket: u64, copy: NearCopy) -> (bool, RemovedSlots) {
         let found =
             self.place(hash, key).and_then(|place| Some((place, self.slots.get_mut(place as usize)?.as_mut()?)));
         let Some((place, slot)) = found.filter(|(_, slot)| slot.ticket == ticket) else {
@@ -168,7 +168,7 @@ impl Shard {
     }
 
     /// Notes that a read has ended without a result to keep.
-    pub(super) fn abandon(&mut self, hash: u64, key: &[u8], ticket: u64) {
+    pub(crate) fn abandon(&mut self, hash: u64, key: &[u8], ticket: u64) {
         let Some(slot) = self.slot(hash, key).filter(|slot| slot.ticket == ticket) else { return };
         slot.ticket = 0;
         if slot.copy.is_none() {
@@ -178,7 +178,7 @@ impl Shard {
     }
 
     /// Removes a copy, and lets no read that is under way become one. Returns the template, if the copy could be served.
-    pub(super) fn forget(&mut self, hash: u64, key: &[u8], now: u64) -> (Option<&'static Schema>, RemovedSlots) {
+    pub(crate) fn forget(&mut self, hash: u64, key: &[u8], now: u64) -> (Option<&'static Schema>, RemovedSlots) {
         let slot = self.place(hash, key).and_then(|place| self.take(place));
         let served = slot.as_ref().filter(|slot| slot.copy.as_ref().is_some_and(|copy| copy.is_served(now)));
         let schema = served.and_then(|slot| self.templates.get(slot.template)).map(|template| template.schema);
@@ -186,12 +186,12 @@ impl Shard {
     }
 
     /// The number of keys and their bytes.
-    pub(super) fn size(&self) -> (usize, usize) {
+    pub(crate) fn size(&self) -> (usize, usize) {
         (self.places.len(), self.bytes)
     }
 
     /// The hits of each template since the last call.
-    pub(super) fn take_hits(&mut self) -> Vec<(&'static Schema, u64)> {
+    pub(crate) fn take_hits(&mut self) -> Vec<(&'static Schema, u64)> {
         let hit = self.templates.iter_mut().filter(|template| template.hits > 0);
         hit.map(|template| (template.schema, mem::take(&mut template.hits))).collect()
     }
@@ -296,7 +296,7 @@ impl RemovedSlots {
 
 /// The keys of the map are hashes.
 #[derive(Default)]
-pub(super) struct AlreadyHashed(u64);
+pub(crate) struct AlreadyHashed(u64);
 
 impl Hasher for AlreadyHashed {
     fn finish(&self) -> u64 {

@@ -5,22 +5,22 @@ use std::mem;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::SharedValue;
 use super::shard::{NearCopy, Shard};
 use super::sync::{AtomicU64, Mutex, MutexGuard};
-use super::value::SharedValue;
 use crate::schema::Schema;
 
 /// The fewest bytes for which another lock is worth it: a value must fit into its part of the table.
 const SMALLEST_SHARD: usize = 4 << 20;
 
-pub(super) struct Table {
+pub(crate) struct Table {
     shards: Box<[Mutex<Shard>]>,
     hasher: RandomState,
     tickets: AtomicU64,
 }
 
 /// A read that is under way: it becomes a copy, unless its key is forgotten. Dropping it keeps nothing.
-pub(super) struct Ticket<'t> {
+pub(crate) struct Ticket<'t> {
     table: &'t Table,
     key: &'t [u8],
     hash: u64,
@@ -29,7 +29,7 @@ pub(super) struct Ticket<'t> {
 
 impl Table {
     /// Creates a table of about `max_bytes` for this number of threads.
-    pub(super) fn new(max_bytes: usize, threads: usize) -> Self {
+    pub(crate) fn new(max_bytes: usize, threads: usize) -> Self {
         let shards = threads.saturating_mul(4).min(max_bytes / SMALLEST_SHARD).clamp(1, 64).next_power_of_two();
         Self {
             shards: (0..shards).map(|_| Mutex::new(Shard::new(max_bytes / shards))).collect(),
@@ -40,13 +40,13 @@ impl Table {
 
     /// Calls a function with the value of a copy that may be served, while its part of the table is locked.
     #[inline]
-    pub(super) fn read<T>(&self, key: &[u8], now: u64, take: impl FnOnce(Option<&SharedValue>) -> T) -> Option<T> {
+    pub(crate) fn read<T>(&self, key: &[u8], now: u64, take: impl FnOnce(Option<&SharedValue>) -> T) -> Option<T> {
         let hash = self.hash(key);
         self.shard(hash).hit(hash, key, now).map(take)
     }
 
     /// Begins a read, unless another one of the key is under way.
-    pub(super) fn begin<'t>(&'t self, key: &'t [u8], schema: &'static Schema) -> Option<Ticket<'t>> {
+    pub(crate) fn begin<'t>(&'t self, key: &'t [u8], schema: &'static Schema) -> Option<Ticket<'t>> {
         let hash = self.hash(key);
         let number = self.tickets.fetch_add(1, Relaxed);
         // The lock is gone when what was removed is dropped, here and below.
@@ -56,7 +56,7 @@ impl Table {
     }
 
     /// Removes a copy, and lets no read that is under way become one. Returns the template, if the copy could be served.
-    pub(super) fn forget(&self, key: &[u8], now: u64) -> Option<&'static Schema> {
+    pub(crate) fn forget(&self, key: &[u8], now: u64) -> Option<&'static Schema> {
         let hash = self.hash(key);
         let (schema, removed) = self.shard(hash).forget(hash, key, now);
         drop(removed);
@@ -64,13 +64,13 @@ impl Table {
     }
 
     /// The number of keys and their bytes, about.
-    pub(super) fn size(&self) -> (usize, usize) {
+    pub(crate) fn size(&self) -> (usize, usize) {
         let sizes = self.shards.iter().map(|shard| lock(shard).size());
         sizes.fold((0, 0), |(keys, bytes), (more_keys, more_bytes)| (keys + more_keys, bytes + more_bytes))
     }
 
     /// The hits of each template since the last call.
-    pub(super) fn take_hits(&self) -> Vec<(&'static Schema, u64)> {
+    pub(crate) fn take_hits(&self) -> Vec<(&'static Schema, u64)> {
         self.shards.iter().flat_map(|shard| lock(shard).take_hits()).collect()
     }
 
@@ -97,7 +97,7 @@ fn lock(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
 
 impl Ticket<'_> {
     /// Keeps what was read, if there is room and the key was not forgotten since. Returns whether it was not.
-    pub(super) fn finish(self, copy: NearCopy) -> bool {
+    pub(crate) fn finish(self, copy: NearCopy) -> bool {
         let (is_kept, removed) = self.table.shard(self.hash).finish(self.hash, self.key, self.number, copy);
         drop(removed);
         // Nothing is left to abandon.

@@ -1,19 +1,19 @@
 //! Reading keys with `near`: from the table, or over the tracked connection.
 
+#![allow(clippy::option_option, reason = "a copy can say that there is no value")]
+
 use std::borrow::Borrow;
 use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::copies::NearCopies;
-use super::era::{nanos, now};
-use super::shard::NearCopy;
-use super::value::{NearValue, SharedValue};
-use crate::cache::cache::{Cache, Lookup, StepError, content_and_time_left};
-use crate::cache::flight::Miss;
-use crate::cache::key::{options, refresh_threshold, refresh_threshold_of_absence};
-use crate::cache::{CachedKey, Input, LoadError, LoaderOutput, LoaderResult, Output};
+use super::cache::{Cache, Lookup, StepError, content_and_time_left};
+use super::flight::Miss;
+use super::key::{options, refresh_threshold, refresh_threshold_of_absence};
+use super::near::{NearCopies, NearCopy, let_others_run, nanos, now};
+use super::near_value::{NearValue, SharedValue};
+use super::{CachedKey, Input, LoadError, LoaderOutput, LoaderResult, Output};
 use crate::command::TimeLeft;
 use crate::key::KeyWriter;
 use crate::observe::cache as observe;
@@ -86,7 +86,7 @@ where
 
     /// A clone of a copy that may be served.
     #[inline]
-    pub(in crate::cache) fn copy<K: CachedKey>(&self, key: &K) -> Option<Option<Output<K>>> {
+    pub(super) fn copy<K: CachedKey>(&self, key: &K) -> Option<Option<Output<K>>> {
         let near = K::NEAR?;
         let clone = |value: &SharedValue| (near.borrow)(value).map(near.clone);
         if near.is_plain {
@@ -124,7 +124,7 @@ where
     }
 
     /// As [`read_tracked`](Self::read_tracked), with a value of the caller's own.
-    pub(in crate::cache) async fn read_tracked_value<K: CachedKey>(&self, key: &K) -> Result<Lookup<Output<K>>, Error> {
+    pub(super) async fn read_tracked_value<K: CachedKey>(&self, key: &K) -> Result<Lookup<Output<K>>, Error> {
         let Some(near) = K::NEAR else { return self.read(key).await };
         self.read_tracked(key).await.map(|lookup| lookup.map(|value| unshare(&near, value)))
     }
@@ -198,13 +198,6 @@ where
     async fn read_untracked<K: CachedKey>(&self, key: &K) -> Result<Lookup<Arc<Output<K>>>, Error> {
         self.read(key).await.map(|lookup| lookup.map(Arc::new))
     }
-}
-
-/// Lets other tasks run from time to time: a task that finds all it asks for in memory would keep them from running, and
-/// the connection from receiving what has changed.
-#[inline]
-pub(in crate::cache) fn let_others_run() -> impl Future<Output = ()> {
-    tokio::task::coop::consume_budget()
 }
 
 /// The time at which one call reads again: when 75 to 85 percent of `near` have passed, so that copies that were read

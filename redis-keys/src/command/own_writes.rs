@@ -1,0 +1,89 @@
+//! Writes of this process, of which its caches hear: once one has returned, no copy of what was there before is served.
+//!
+//! They hear of it when the reply is read, and not before: a read that begins after the reply sees the new value, and one
+//! that began before it keeps nothing.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use super::{Decode, DecodeResult, Replies, ReplyContext, done, flag, key_of};
+use crate::schema::{Role, Schema};
+
+/// What keeps copies of keys in memory.
+pub(crate) trait KeyCopies: Send + Sync {
+    /// Forgets the copy of a key, since it has changed.
+    fn forget(&self, key: &[u8]);
+}
+
+/// The copies of all caches of the process.
+static ALL: Mutex<Vec<Weak<dyn KeyCopies>>> = Mutex::new(Vec::new());
+
+/// Adds the copies of a cache.
+#[cfg(feature = "cache")]
+pub(crate) fn register(copies: Weak<dyn KeyCopies>) {
+    let mut all = lock();
+    all.retain(|copies| copies.strong_count() > 0);
+    all.push(copies);
+}
+
+/// Forgets the copies of a key that was written, if its declaration has copies.
+pub(crate) fn forget_copies(schema: &Schema, key: &str) {
+    if has_copies(schema) {
+        forget(key);
+    }
+}
+
+fn forget(key: &str) {
+    // Dropping the last reference to a cache must not find the list locked.
+    let all: Vec<Arc<dyn KeyCopies>> = lock().iter().filter_map(Weak::upgrade).collect();
+    for copies in all {
+        copies.forget(key.as_bytes());
+    }
+}
+
+fn lock() -> MutexGuard<'static, Vec<Weak<dyn KeyCopies>>> {
+    ALL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Forgets the copies of a key when a write of it ends, however that is.
+#[cfg(feature = "cache")]
+pub(crate) struct ForgetOnDrop<'t>(pub(crate) &'static Schema, pub(crate) &'t str);
+
+#[cfg(feature = "cache")]
+impl Drop for ForgetOnDrop<'_> {
+    fn drop(&mut self) {
+        forget_copies(self.0, self.1);
+    }
+}
+
+/// The reader of the reply to a write of a key, which is OK.
+#[inline]
+pub(crate) const fn done_of_write(schema: &Schema) -> Decode<()> {
+    if has_copies(schema) { done_and_forget } else { done }
+}
+
+/// The reader of the reply to a write of a key, which is a flag.
+#[inline]
+pub(crate) const fn flag_of_write(schema: &Schema) -> Decode<bool> {
+    if has_copies(schema) { flag_and_forget } else { flag }
+}
+
+/// Whether processes keep copies. Without the feature `cache`, none does.
+const fn has_copies(schema: &Schema) -> bool {
+    cfg!(feature = "cache") && matches!(schema.role, Some(Role::Cache(options)) if options.near.is_some())
+}
+
+fn done_and_forget(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<()> {
+    forget_key_of(sent);
+    done(replies, sent)
+}
+
+fn flag_and_forget(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<bool> {
+    forget_key_of(sent);
+    flag(replies, sent)
+}
+
+fn forget_key_of(sent: &ReplyContext<'_>) {
+    if let Some(key) = sent.command(0).and_then(|cmd| key_of(cmd, 0)) {
+        forget(&key);
+    }
+}
