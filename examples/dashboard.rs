@@ -60,7 +60,7 @@ struct Visitors {
 
 /// The profile of a user, from a database.
 #[derive(RedisKey)]
-#[redis_key(user:profile:{user_id}:string, value = String, ttl = 10s, jitter = 2s, cache(null_ttl = 5s, refresh = 50%))]
+#[redis_key(user:profile:{user_id}:string, value = String, ttl = 10s, jitter = 2s, cache(null_ttl = 5s, refresh = 50%, near = 1s))]
 struct Profile {
     user_id: u64,
 }

@@ -73,7 +73,7 @@ fn a_policy_must_fit_the_keys() {
         "warning eviction_policy 127.0.0.1:6379: `noeviction` rejects writes of cached keys when memory is full: `Page`"
     );
     assert_eq!(of_server(&cached, with("allkeys-lfu")), [""; 0]);
-    let stock = schemas(vec![key("Stock", "shop:stock:{id}:string", &json!({"ttl_ms": null, "jitter_ms": null}))]);
+    let stock = schemas(vec![key("Stock", "shop:stock:{id}:string", &json!({"ttl_ms": null, "jitter_ms": 0}))]);
     assert_eq!(
         of_server(&stock, with("allkeys-lfu")),
         ["warning eviction_policy 127.0.0.1:6379: `allkeys-lfu` can evict keys that never expire: `Stock`"]
