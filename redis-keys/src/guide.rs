@@ -76,6 +76,7 @@ pub mod caching {}
 /// [clusters]: crate::guide::clusters
 /// [connections]: crate::guide::connections
 /// [observability]: crate::guide::observability
+/// [performance]: crate::guide::performance#throughput
 #[doc = include_str!("../docs/guide/near_copies.md")]
 pub mod near_copies {}
 
@@ -305,6 +306,7 @@ pub mod testing {}
 
 /// [clusters]: crate::guide::clusters
 /// [jobs]: crate::guide::jobs#compared-with
+/// [near_copies]: crate::guide::near_copies
 /// [shop]: https://github.com/redis-keys/redis-keys/blob/main/examples/shop/README.md
 #[doc = include_str!("../docs/guide/performance.md")]
 pub mod performance {}

@@ -152,7 +152,7 @@ where
 }
 
 fn text(id: u64) -> String {
-    format!("near:number:{id}:string")
+    format!("peer:number:{id}:string")
 }
 
 fn found(number: Option<u64>) {
