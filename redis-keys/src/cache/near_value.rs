@@ -28,12 +28,12 @@ pub struct NearValue<T> {
     label = "not both `Send` and `Sync`",
     note = "write `Arc` in place of `Rc`, and `Mutex` in place of `Cell` and `RefCell`, or remove `near`"
 )]
-pub trait Shared: Send + Sync + 'static {}
+pub trait Shareable: Send + Sync + 'static {}
 
 #[diagnostic::do_not_recommend]
-impl<T: Send + Sync + 'static> Shared for T {}
+impl<T: Send + Sync + 'static> Shareable for T {}
 
-impl<T: Clone + Shared> NearValue<T> {
+impl<T: Clone + Shareable> NearValue<T> {
     #[allow(clippy::new_without_default, reason = "only the derive calls it")]
     pub const fn new() -> Self {
         Self {

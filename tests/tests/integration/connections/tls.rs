@@ -1,8 +1,11 @@
 //! TLS, in front of a server that may be built without it.
 
+use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use redis::{Client, TlsCertificates};
+use redis_keys::cache::Cache;
 use redis_keys::prelude::*;
 use redis_keys::testing::{self, Cluster, Server};
 use redis_keys::{ConnectOptions, SendStatus, cluster, connect, connect_with};
@@ -73,6 +76,41 @@ fn commands_run_over_tls() {
         let mut con = connect(url).expect("the address is valid");
         let error = Name { id: 1 }.get().query_async(&mut con).await.expect_err("the server is not trusted");
         assert_eq!(error.sent(), SendStatus::No, "{error}");
+    });
+}
+
+#[derive(RedisKey)]
+#[redis_key(tls:number:{id}:string, value = u64, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, near = 10s))]
+struct Number {
+    id: u64,
+}
+
+/// The tracked connection has the certificates and the password of the other one.
+#[test]
+fn near_copies_are_read_over_tls() {
+    let _ = rustls_graviola::default_provider().install_default();
+    let server = Server::start().expect("a server starts");
+    let mut plain = Con::blocking(&server.url());
+    let _: String = plain.raw(&["CONFIG", "SET", "requirepass", "sesame"]);
+    block_on(async {
+        let url = format!("rediss://:sesame@127.0.0.1:{}/", start_proxy(server.port()).await);
+        let certificates = TlsCertificates { client_tls: None, root_cert: Some(AUTHORITY.to_vec()) };
+        let client = Client::build_with_tls(url.as_str(), certificates).expect("the address is valid");
+        let con = connect_with(client, ConnectOptions::new()).expect("the address is valid");
+        let (cache, key) = (Cache::new(con.clone()), Number { id: 1 });
+        let read = async || {
+            let load = async || Ok::<_, Infallible>(Some(1));
+            cache.get_or_load(&key, load).await.expect("the loader does not fail")
+        };
+        let ends = Instant::now() + Duration::from_secs(60);
+        while cache.stats().near.hits == 0 {
+            assert_eq!(read().await, Some(1));
+            assert!(Instant::now() < ends, "no copy is served");
+        }
+        let _: String = plain.raw(&["SET", &key.key().expect("the key is valid"), "2", "EX", "60"]);
+        while read().await != Some(2) {
+            assert!(Instant::now() < ends, "the change is not seen");
+        }
     });
 }
 

@@ -78,5 +78,5 @@ async fn far_more_keys_than_there_is_room_for_are_read_quickly() {
 #[ignore = "takes long: `cargo xtask soak` runs it"]
 async fn long_far_more_keys_than_there_is_room_for() {
     fill(16 << 10, 5_000, 8, 40).await;
-    fill(32 << 20, 400_000, 64, 1).await;
+    fill(32 << 20, 1_000_000, 64, 1).await;
 }
