@@ -457,7 +457,8 @@ pub(super) fn content_and_time_left<K: CachedKey>(key: &K) -> Command<TimedConte
             let mut replies = replies.all();
             let reply = replies.next().unwrap_or_default();
             let bytes = if let Value::BulkString(bytes) = &reply { bytes.len() } else { 0 };
-            let (content, decompressed) = memory::measure(|| key::content::<K::Value>(reply, Place::new(sent)));
+            let read = || key::content::<K::Value>(reply, Place::new(sent));
+            let (content, decompressed) = if K::NEAR.is_some() { memory::measure(read) } else { (read(), 0) };
             let (content, bytes) = (content?, bytes.max(decompressed));
             let Some(Value::Int(left)) = replies.next() else { return Err(ReplyError::unexpected().of(1, 0)) };
             Ok(Step::Done((content, TimeLeft::from_pttl(left), bytes)))
