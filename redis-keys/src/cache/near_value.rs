@@ -1,4 +1,4 @@
-//! How a value of any type is kept in a table of copies.
+//! Keeping values of any type in a table of copies.
 
 use std::any::Any;
 use std::mem;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use super::{Decode, DecodeResult, Replies, ReplyContext, done, flag, key_of};
 use crate::schema::{Role, Schema};
 
-/// What keeps copies of keys in memory.
+/// A holder of copies of keys in memory.
 pub(crate) trait KeyCopies: Send + Sync {
     /// Forgets the copy of a key, since it has changed.
     fn forget(&self, key: &[u8]);

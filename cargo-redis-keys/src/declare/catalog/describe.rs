@@ -208,7 +208,7 @@ impl Key {
     }
 }
 
-/// How long copies in memory are kept, after other words: `, near 10s`.
+/// Returns the time for which copies are kept in memory, after other words: `, near 10s`.
 pub(crate) fn near_copies(CacheOptions { near, .. }: CacheOptions) -> String {
     near.map(|near| format!(", near {}", duration(near))).unwrap_or_default()
 }

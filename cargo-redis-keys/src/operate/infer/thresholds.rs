@@ -89,12 +89,12 @@ thresholds! {
     prefix_letters = 4;
 }
 
-/// Whether a part is at least so many percent of a whole.
+/// Whether a part is at least `percent` of a whole.
 pub(super) fn is_share(part: usize, whole: usize, percent: u64) -> bool {
     part as u64 * 100 >= whole as u64 * percent
 }
 
-/// Whether a part is at most so many percent of a whole.
+/// Whether a part is at most `percent` of a whole.
 pub(super) fn is_rare(part: u64, whole: u64, percent: u64) -> bool {
     part.saturating_mul(100) <= whole.saturating_mul(percent)
 }

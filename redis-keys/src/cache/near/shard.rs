@@ -40,7 +40,7 @@ impl NearCopy {
     }
 }
 
-/// What was removed. It is dropped when the table is not locked any more, since a value's `drop` can run any code.
+/// Removed slots, to be dropped when the table is unlocked, because a value's `drop` can run any code.
 #[must_use]
 #[expect(dead_code, reason = "it is only dropped")]
 pub(crate) struct RemovedSlots {
@@ -70,7 +70,7 @@ struct TemplateHits {
     hits: u64,
 }
 
-/// The turns of slots, by place and number. Those of removed slots stay until they are passed.
+/// The turns of slots, by place and number. The turn of a removed slot stays until it is passed.
 type Queue = VecDeque<(u32, u64)>;
 
 #[derive(Default)]

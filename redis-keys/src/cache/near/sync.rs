@@ -1,4 +1,4 @@
-//! What the table and the era need of `std::sync`: `tests/models` has the same of `loom`.
+//! The locks and atomics of the table and the era: `tests/models` has the same from `loom`.
 
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicU64};
 pub(crate) use std::sync::{Mutex, MutexGuard};

@@ -111,7 +111,7 @@ fn name_of(expr: &Expr) -> Option<String> {
     }
 }
 
-/// A name with that of the value that it belongs to, if it says little by itself.
+/// A name with its owner's name in front, if it says little by itself.
 fn qualified(base: &Expr, name: String) -> String {
     match name_of(base).filter(|_| is_one_of("id uuid name key slug hash code value kind as_u64", &name)) {
         Some(base) => format!("{base}_{name}"),

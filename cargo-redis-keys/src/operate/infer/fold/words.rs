@@ -173,7 +173,7 @@ impl Decision {
         found.into_iter().find(|(words, enough)| words.len() > 1 && count(words) >= *enough).map(|(words, _)| words)
     }
 
-    /// Words with few keys each, if they are so many that they are no kinds of keys.
+    /// Words with few keys each, if there are too many of them to be kinds of keys.
     fn many<'w, 'n>(self, mut members: Words<'w, 'n>) -> Option<Words<'w, 'n>> {
         members.sort_by_key(|word| (word.keys_per_shape(), word.label));
         let words: u64 = members.iter().map(|word| word.words).sum();
