@@ -102,5 +102,6 @@ fn left(time: TimeLeft) -> String {
         TimeLeft::Left(time) => format!("in {:.1} s", time.as_secs_f64()),
         TimeLeft::Never => "never".to_owned(),
         TimeLeft::Missing => "missing".to_owned(),
+        TimeLeft::Stale(_) => "expired".to_owned(),
     }
 }

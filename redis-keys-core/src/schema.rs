@@ -38,7 +38,7 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};
 ///   ],
 ///   "ttl_ms": 86400000, "jitter_ms": 600000, "ttl_from_end_of": null, "renew": null, "renew_below_ms": null,
 ///   "pattern": null, "null_ttl_ms": null, "lease_ms": null, "refresh_percent": null, "near_ms": null,
-///   "limit": null, "limit_per_ms": null, "burst": null, "tries": null, "expected": null,
+///   "stale_ms": null, "limit": null, "limit_per_ms": null, "burst": null, "tries": null, "expected": null,
 ///   "false_positives_per_million": null, "bits": null,
 ///   "value": "u64", "field": null, "max_bytes": 10240, "max_len": null, "max_member_bytes": null,
 ///   "keep_last": null, "keep_about": false, "keep_top": null, "max_key_bytes": 128,
@@ -54,7 +54,7 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};
 /// | `form`, `shards`, `copies`, `slug_bytes` | `plain`, `digest` or `base32`; `shard` or `copy` with their number; `slug` with its limit |
 /// | `ttl_ms` | null if the key never expires |
 /// | `renew`, `renew_below_ms` | `write` or `read`; `below` with the remaining time to live |
-/// | `pattern` | the role: `cache`, with `null_ttl_ms`, `lease_ms`, `refresh_percent` and `near_ms`; `lock`; `limit`, with `limit`, `limit_per_ms` and `burst`; `jobs`, with `lease_ms` and `tries`; `bloom`, with `expected`, `false_positives_per_million` and `bits` |
+/// | `pattern` | the role: `cache`, with `null_ttl_ms`, `lease_ms`, `refresh_percent`, `near_ms` and `stale_ms`; `lock`; `limit`, with `limit`, `limit_per_ms` and `burst`; `jobs`, with `lease_ms` and `tries`; `bloom`, with `expected`, `false_positives_per_million` and `bits` |
 /// | `keep_last`, `keep_about`, `keep_top` | the number of elements that are kept, and whether it is approximate |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -145,6 +145,19 @@ impl Schema<&str> {
 }
 
 impl<T: AsRef<str>, P> Schema<T, P> {
+    /// Returns the longest time for which Redis keeps a value: the ttl, the jitter, and `stale` of a cached key. `None` if
+    /// the key never expires. With `ttl_from_end_of`, it counts from the end of the bucket.
+    pub const fn longest_life(&self) -> Option<Duration> {
+        let stale = match self.role {
+            Some(Role::Cache(CacheOptions { stale: Some(stale), .. })) => stale,
+            _ => Duration::ZERO,
+        };
+        match self.expiry.ttl() {
+            Some(ttl) => Some(ttl.saturating_add(self.expiry.jitter()).saturating_add(stale)),
+            None => None,
+        }
+    }
+
     /// Returns the schema with other texts and parameters.
     #[doc(hidden)]
     pub fn map<U: AsRef<str>, Q>(self, text: impl Fn(T) -> U, parameters: impl FnOnce(P) -> Q) -> Schema<U, Q> {
@@ -334,6 +347,8 @@ pub struct CacheOptions {
     pub refresh_percent: Option<u8>,
     /// The longest time for which a process serves a copy from its memory, if it keeps copies.
     pub near: Option<Duration>,
+    /// The longest time after its ttl for which a value is returned when it cannot be loaded, if it is.
+    pub stale: Option<Duration>,
 }
 
 /// The options of a rate limit.
@@ -415,12 +430,17 @@ impl BloomOptions {
 impl CacheOptions {
     #[doc(hidden)]
     pub const fn new(null_ttl: Duration, lease: Duration, refresh_percent: Option<u8>) -> Self {
-        Self { null_ttl, lease, refresh_percent, near: None }
+        Self { null_ttl, lease, refresh_percent, near: None, stale: None }
     }
 
     #[doc(hidden)]
     pub const fn with_near(self, near: Option<Duration>) -> Self {
         Self { near, ..self }
+    }
+
+    #[doc(hidden)]
+    pub const fn with_stale(self, stale: Option<Duration>) -> Self {
+        Self { stale, ..self }
     }
 }
 

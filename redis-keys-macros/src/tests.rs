@@ -6,7 +6,7 @@ use proptest::sample::select;
 
 /// Fragments with a meaning in some part of the grammar, and others.
 #[rustfmt::skip]
-const FRAGMENTS: [&str; 120] = [
+const FRAGMENTS: [&str; 121] = [
     "user", "basicInfo", "user_info", "string", "zset", "strng", "id", "page", "r#type", "r#fn", "type", "self", "Self",
     "super", "_", "é", "名前", "2fa", "1e5", "1.5h", "v1.2", "2024.05", "007", "0x1F", "1_000", "64KB", "3600", "10",
     "99999999999999999999w", "1.2.3", "'a", "'static", "'x'", "b'x'", "\"\"", "\"user:name:{id}:string\"",
@@ -17,7 +17,7 @@ const FRAGMENTS: [&str; 120] = [
     "ttl", "ttl = 1h", "ttl = \"1h\"", "ttl = never", "jitter = 10%", "renew = below(10m)", "renew = below()",
     "max_bytes = 64KB", "max_len = 5", "reason = \"x\"", "owner = web", "allow(x)", "crate = ::keys", "crate = 5",
     "copies = 8", "ttl_from_end_of = id", "ttl_from_end_of = day", "digest", "{#copy}", "expire = 3600", "codec = json", "/// docs\n",
-    "cache(null_ttl = 5m)", ", cache(null_ttl = 5m),", "lease = 10s", "refresh = 80%", "near = 10s", "limit(100 / 1m)", "limit(100 per 1m)", "burst = 20",
+    "cache(null_ttl = 5m)", ", cache(null_ttl = 5m),", "lease = 10s", "refresh = 80%", "near = 10s", "stale = 1h", "limit(100 / 1m)", "limit(100 per 1m)", "burst = 20",
     "tries = 5", "lock", "jobs(lease = 1m)", "bloom",
 ];
 

@@ -82,6 +82,7 @@ pub struct Options {
     /// In percent of the ttl.
     pub refresh: Option<GivenOption<u8>>,
     pub near: Option<GivenOption<Duration>>,
+    pub stale: Option<GivenOption<Duration>>,
     pub limit: Option<GivenOption<Rate>>,
     pub burst: Option<GivenOption<u64>>,
     pub tries: Option<GivenOption<u8>>,
@@ -383,6 +384,7 @@ impl Options {
             }
             KeyOption::Refresh => self.refresh = Some(GivenOption::new(lease::read_refresh(value.text), given)),
             KeyOption::Near => self.near = Some(GivenOption::new(read_duration(value, "10s", Rule::Expiry, d), given)),
+            KeyOption::Stale => self.stale = Some(GivenOption::new(read_duration(value, "1h", Rule::Expiry, d), given)),
             KeyOption::Burst => self.burst = Some(GivenOption::new(rate::read_burst(value, d), given)),
             KeyOption::Tries => self.tries = Some(GivenOption::new(lease::read_tries(value, d), given)),
             KeyOption::Expected => self.expected = Some(GivenOption::new(size::read_expected(value, d), given)),

@@ -129,7 +129,8 @@ impl Declaration {
                 let null_ttl = GivenOption::value_of(&options.null_ttl)?;
                 let (lease, refresh) =
                     (lease.unwrap_or(ttl.min(DEFAULT_LEASE)), GivenOption::value_of(&options.refresh));
-                Role::Cache(CacheOptions::new(null_ttl, lease, refresh).with_near(GivenOption::value_of(&options.near)))
+                let [near, stale] = [&options.near, &options.stale].map(GivenOption::value_of);
+                Role::Cache(CacheOptions::new(null_ttl, lease, refresh).with_near(near).with_stale(stale))
             }
             RoleName::Lock => Role::Lock,
             RoleName::Limit => {
@@ -234,13 +235,16 @@ impl Declaration {
             _ => Ok(()),
         };
         match self.role() {
-            Some(Role::Cache(CacheOptions { null_ttl, refresh_percent, near, .. })) => {
+            Some(Role::Cache(CacheOptions { null_ttl, refresh_percent, near, stale, .. })) => {
                 let _ = write!(line, ", absence after {}", render(null_ttl));
                 if let Some(percent) = refresh_percent {
                     let _ = write!(line, ", refreshed after {percent}% of the ttl");
                 }
                 if let Some(time) = near {
                     let _ = write!(line, ", with near copies of up to {}", render(time));
+                }
+                if let Some(time) = stale {
+                    let _ = write!(line, ", with expired values for up to {} when a load fails", render(time));
                 }
             }
             Some(Role::Jobs(JobOptions { lease, tries, .. })) => {

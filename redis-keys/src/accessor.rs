@@ -118,7 +118,7 @@ const fn is_same(left: &[u8], right: &[u8]) -> bool {
     true
 }
 
-pub(crate) const NAMES: [&str; 181] = [
+pub(crate) const NAMES: [&str; 182] = [
     "",
     "abandon",
     "ack",
@@ -154,6 +154,7 @@ pub(crate) const NAMES: [&str; 181] = [
     "expire",
     "expire_in",
     "extend",
+    "fail",
     "fill",
     "finish",
     "geoadd",

@@ -9,6 +9,7 @@
 //! | `lease = 10s` | how long others wait for the one who loads the value; 10 seconds if it is not given |
 //! | `refresh = 80%` | how much of the `ttl` passes before a value is refreshed; not at all if it is not given |
 //! | `near = 10s` | how long a process may return a copy from its memory; not at all if it is not given |
+//! | `stale = 1h` | how long after its `ttl` a value may be returned while its loader fails; not at all if it is not given |
 //!
 //! # What a key holds
 //!
@@ -22,6 +23,17 @@
 //! | `C1 'v'`, value | a value whose own first byte is `C1` | `ttl` | the value |
 //! | `C1 'r'`, token of 16 bytes, deadline of 13 digits, then a value or one of `C1 'n'` and `C1 'v'` | a caller refreshes it | as before | as without the first 31 bytes |
 //! | `C1` and anything else | nothing: another program has written it | | an error |
+//!
+//! With `stale`, a value has two times before it, and its key expires later than the value, by the time of `stale`:
+//!
+//! | bytes | meaning | expiry | `get` returns |
+//! |---|---|---|---|
+//! | `C1 's'`, two times of 13 digits each, then a value or `C1 'v'` and a value | a value that expires before its key | `ttl` and `stale` | the value until it expires, then `None` |
+//!
+//! Both times are milliseconds that the key has left. With no more than the first one left, the value has expired. It is
+//! returned nevertheless with more than the second one left: a load has failed, and a call tries again after that. The two
+//! are equal as long as no load has failed. `C1 'r'` and its 29 bytes can stand before them: a caller loads or refreshes the
+//! value. A deadline of 0 means that this caller has given up.
 //!
 //! The deadline is in milliseconds since 1970, by the server's clock. No later version changes these bytes.
 //!
@@ -60,6 +72,8 @@ mod cache;
 mod error;
 #[cfg(feature = "cache")]
 mod flight;
+#[cfg(feature = "cache")]
+mod hit_rates;
 mod key;
 #[cfg(feature = "cache")]
 mod load;

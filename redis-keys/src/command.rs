@@ -36,8 +36,7 @@ pub use blocking::Blocking;
 pub(crate) use context::{ReplyContext, ReplyError, renewal};
 pub use positions::PositionRange;
 use redis::Cmd;
-pub use reply::TimeLeft;
-pub(crate) use reply::{DecodeResult, Replies, Step, count, done, flag, time_left};
+pub(crate) use reply::{DecodeResult, Replies, Step, count, done, flag, time_left, time_left_of_value};
 use request::{Cmds, Reading, Request};
 pub(crate) use request::{Decode, begin, call, call_with, on_key, push_key, script_on_key, text_of};
 pub(crate) use responses::Responses;
@@ -48,6 +47,7 @@ use crate::Error;
 use crate::accessor::Accessor;
 use crate::lua::Script;
 use crate::schema::Schema;
+pub use crate::time_left::TimeLeft;
 
 /// A typed command on a key, not yet sent, as returned by accessors such as `key.get()`.
 ///

@@ -109,6 +109,7 @@ pub mod subscriber;
 pub mod testing;
 #[cfg(test)]
 mod tests;
+mod time_left;
 mod token;
 pub mod types;
 

@@ -74,11 +74,12 @@ scripts! {
     XGROUP: "xgroup.lua", counts: false, sha1: "0b08c95e71a14fb8d172d8174369bcaf1062133e";
     XGROUP_DROP: "xgroup_drop.lua", counts: false, sha1: "9bc89db3d96ad23123bf1b23a770adc455d0fe30";
     READ: "read.lua", counts: false, sha1: "6d4ef9bd7ad49d8865ec62ff68d3c2b9aff9bc85";
-    CLAIM: "claim.lua", counts: false, sha1: "1bec5130f17005f457eb17c7e4c3fa0a22221749";
-    CLAIM_REFRESH: "claim_refresh.lua", counts: false, sha1: "2ce0e30653595745230afd544cdcb9486e8834a7";
+    CLAIM: "claim.lua", counts: false, sha1: "897a72ac14969b65805a5e50403ce85ec8ce8538";
+    CLAIM_REFRESH: "claim_refresh.lua", counts: false, sha1: "f4b65525b78a39ba03e32600273c46a155dd9fe0";
     FILL: "fill.lua", counts: false, sha1: "9142764fbfd3f3169c937364e33daaf297bdc7f4";
-    ABANDON: "abandon.lua", counts: false, sha1: "f3b3fe026337e9a7976bee5a017454eb0d274c07";
-    IF_CACHED: "if_cached.lua", counts: false, sha1: "8f9ae75dce4e02c9237671a90103f1e5ce054341";
+    ABANDON: "abandon.lua", counts: false, sha1: "28c71500625a66568b8d5b0b5522c24fbad8d21f";
+    FAIL: "fail.lua", counts: false, sha1: "061a7a726a4da3ff99ff0aae12261e7eae60c2fa";
+    IF_CACHED: "if_cached.lua", counts: false, sha1: "f536147519173e303bbed2802767aee3a76b67df";
     LIMIT: "limit.lua", counts: false, sha1: "a2f38c10a8649733d84995cd060d035fb36fc33b";
     JOB_PUSH: "job_push.lua", counts: false, sha1: "b745608a607efd194ab6d2fb745c0892288971a7";
     JOB_TAKE: "job_take.lua", counts: false, sha1: "6e4e26269b2c7762f0110ac3f48ee4d873bef7cc";

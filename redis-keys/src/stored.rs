@@ -205,6 +205,10 @@ pub trait Stored {
     #[doc(hidden)]
     const IS_SECRET: bool = false;
 
+    /// Whether it is the content of a cached key.
+    #[doc(hidden)]
+    const IS_CACHED: bool = false;
+
     /// Encodes an encrypted value.
     #[doc(hidden)]
     #[inline]

@@ -136,7 +136,7 @@ struct BeginOfJob {
 //                                                                                                ^^
 // diagnostic: unknown option `ne`
 //                                                                                                  ^
-// completion: lease, refresh, near
+// completion: lease, refresh, near, stale
 struct BeginOfNear {
     user_id: u64,
 }

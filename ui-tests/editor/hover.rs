@@ -74,9 +74,9 @@ struct SizesOfUser {
 }
 
 #[derive(RedisKey)]
-#[redis_key(user:badges:{id}:string, value = u64, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, lease = 10s, refresh = 80%, near = 10s))]
+#[redis_key(user:badges:{id}:string, value = u64, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, lease = 10s, refresh = 80%, near = 10s, stale = 1h))]
 //          ^^^^
-// hover: refreshed after 80% of the ttl, with near copies of up to 10s
+// hover: with near copies of up to 10s, with expired values for up to 1h when a load fails
 //                           ^^^^^^
 // hover: trait CachedKey
 // definition: pub trait CachedKey: RedisKey {
@@ -90,6 +90,8 @@ struct SizesOfUser {
 // hover: when this share of its ttl has passed
 //                                                                                                                        ^^^^
 // hover: in the memory of each process
+//                                                                                                                                     ^^^^^
+// hover: when the loader fails
 struct Badges {
     id: u64,
 }

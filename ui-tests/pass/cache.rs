@@ -1,4 +1,4 @@
-//! Cached keys: the role `cache` with `null_ttl`, `lease`, `refresh` and `near`.
+//! Cached keys: the role `cache` with `null_ttl`, `lease`, `refresh`, `near` and `stale`.
 
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use redis_keys::stored::Stored;
     jitter = 5m,
     renew = write,
     max_bytes = 64KB,
-    cache(null_ttl = 5m, lease = 2s, refresh = 80%, near = 10s),
+    cache(null_ttl = 5m, lease = 2s, refresh = 80%, near = 10s, stale = 1d),
     owner = "web",
     allow(uncompressed, reason = "it is random"),
 )]
@@ -48,7 +48,7 @@ pub struct Short(pub u32);
     ttl = 1d,
     jitter = 1h,
     ttl_from_end_of = month,
-    cache(null_ttl = 1h, lease = 5m),
+    cache(null_ttl = 1h, lease = 5m, stale = 7d),
 )]
 pub struct Report {
     /// The month.
@@ -94,6 +94,15 @@ fn the_schema_has_the_options() {
     assert_eq!(Report::SCHEMA.ttl_from_end_of, Some("month"));
     assert_eq!(options(Any::<u64, String>::SCHEMA), Some((minutes(5), seconds(10), Some(95), Some(minutes(1)))));
     assert_eq!(options(crate::options::AtMost::SCHEMA), None);
+}
+
+#[test]
+fn an_expired_value_stays_for_stale() {
+    let hours = |hours: u64| Some(Duration::from_secs(3600 * hours));
+    assert_eq!(Everything::SCHEMA.longest_life(), hours(25).map(|most| most + Duration::from_secs(300)));
+    assert_eq!(Report::SCHEMA.longest_life(), hours(24 + 1 + 7 * 24));
+    let stale = |schema: &Schema| if let Some(Role::Cache(cache)) = schema.role { cache.stale } else { None };
+    assert_eq!(stale(Report::SCHEMA), hours(7 * 24));
 }
 
 #[test]

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use template::Template;
 
 use crate::Failure;
-use crate::render::{one_line, visible_json};
+use crate::render::{one_line, units, visible_json};
 
 /// The version of the JSON form.
 pub const FORMAT: u32 = 3;
@@ -312,6 +312,11 @@ impl Key {
     /// The milliseconds of the jitter.
     pub(crate) fn jitter_ms(&self) -> u64 {
         self.expiry.as_ms().1
+    }
+
+    /// The milliseconds for which an expired value stays in case a load fails, zero without `stale`.
+    pub(crate) fn stale_ms(&self) -> u64 {
+        if let Some(Role::Cache(cache)) = self.role { cache.stale.map_or(0, units::millis) } else { 0 }
     }
 
     /// The name of the role: `cache`, `lock`, `limit` or `jobs`.

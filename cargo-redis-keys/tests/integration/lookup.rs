@@ -21,7 +21,7 @@ cache:card:42:string
   cache:card:{user_id}:string
   The profile card of a user, as `web` renders it.
   user_id = 42 (u64)
-  expiry: 1h, and up to 6m at random
+  expiry: 1h, and up to 6m at random, and 1d more in case loads fail
   owner: web team
   --> shop/src/keys.rs:12, `keys::Card` in shop (lib:shop)
 
@@ -49,7 +49,7 @@ app/Card:00042
   other text: cache:card:{user_id}:string (template, which is not in use yet)
   The profile card of a user, as `web` renders it.
   user_id = 00042 (u64)
-  expiry: 1h, and up to 6m at random
+  expiry: 1h, and up to 6m at random, and 1d more in case loads fail
   owner: web team
   --> shop/src/keys.rs:12, `keys::Card` in shop (lib:shop)
 
@@ -58,7 +58,7 @@ cache:card:42:string
   other text: Card:{user_id:05} (text in use)
   The profile card of a user, as `web` renders it.
   user_id = 42 (u64)
-  expiry: 1h, and up to 6m at random
+  expiry: 1h, and up to 6m at random, and 1d more in case loads fail
   owner: web team
   --> shop/src/keys.rs:12, `keys::Card` in shop (lib:shop)
 

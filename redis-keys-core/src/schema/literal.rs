@@ -27,8 +27,8 @@ type LimitLiterals = (u64, u64, u64, bool, usize);
 
 /// The role of a key and its options:
 ///
-/// - 1, a cached value: the milliseconds of `null_ttl` and of `lease`, the percentage of `refresh`, 0 if it is not
-///   given
+/// - 1, a cached value: the milliseconds of `null_ttl`; those of `lease`, and of `stale` above its 24 bits; the
+///   percentage of `refresh`, and the milliseconds of `near` above its 8 bits, each 0 if it is not given
 /// - 2, a lock
 /// - 3, a rate limit: its number, the milliseconds of its period, its burst
 /// - 4, a queue of jobs: the milliseconds of `lease`, the number of tries
@@ -181,10 +181,9 @@ impl Schema<String> {
     pub fn role_literals(&self) -> RoleLiterals {
         match self.role {
             None => Schema::NO_ROLE,
-            Some(Role::Cache(CacheOptions { null_ttl, lease, refresh_percent, near })) => {
-                // Above the percent, which is one byte.
-                let near = near.map_or(0, ms) << 8;
-                (1, ms(null_ttl), ms(lease), near | u64::from(refresh_percent.unwrap_or_default()))
+            Some(Role::Cache(CacheOptions { null_ttl, lease, refresh_percent, near, stale })) => {
+                let (near, stale) = (near.map_or(0, ms) << 8, stale.map_or(0, ms) << 24);
+                (1, ms(null_ttl), stale | ms(lease), near | u64::from(refresh_percent.unwrap_or_default()))
             }
             Some(Role::Lock) => (2, 0, 0, 0),
             Some(Role::Limit(LimitOptions { count, per, burst })) => (3, count, ms(per), burst),
@@ -280,9 +279,10 @@ const fn read_role((role, first, second, third): RoleLiterals) -> Option<Role> {
     match role {
         1 => Some(Role::Cache(CacheOptions {
             null_ttl: Duration::from_millis(first),
-            lease: Duration::from_millis(second),
+            lease: Duration::from_millis(second & 0xff_ffff),
             refresh_percent: if third as u8 == 0 { None } else { Some(third as u8) },
             near: if third >> 8 == 0 { None } else { Some(Duration::from_millis(third >> 8)) },
+            stale: if second >> 24 == 0 { None } else { Some(Duration::from_millis(second >> 24)) },
         })),
         2 => Some(Role::Lock),
         3 => Some(Role::Limit(LimitOptions { count: first, per: Duration::from_millis(second), burst: third })),

@@ -93,6 +93,8 @@ pub(super) mod role {
         refresh_percent: Option<u8>,
         #[serde(default)]
         near_ms: Option<u64>,
+        #[serde(default)]
+        stale_ms: Option<u64>,
         limit: Option<u64>,
         limit_per_ms: Option<u64>,
         burst: Option<u64>,
@@ -118,12 +120,13 @@ pub(super) mod role {
     pub(crate) fn serialize<S: Serializer>(role: &Option<Role>, serializer: S) -> Result<S::Ok, S::Error> {
         let fields = match *role {
             None => Fields::default(),
-            Some(Role::Cache(CacheOptions { null_ttl, lease, refresh_percent, near })) => Fields {
+            Some(Role::Cache(CacheOptions { null_ttl, lease, refresh_percent, near, stale })) => Fields {
                 pattern: Some(Name::Cache),
                 null_ttl_ms: Some(ms(null_ttl)),
                 lease_ms: Some(ms(lease)),
                 refresh_percent,
                 near_ms: near.map(ms),
+                stale_ms: stale.map(ms),
                 ..Fields::default()
             },
             Some(Role::Lock) => Fields { pattern: Some(Name::Lock), ..Fields::default() },
@@ -157,6 +160,7 @@ pub(super) mod role {
                 lease: time("lease_ms", fields.lease_ms)?,
                 refresh_percent: fields.refresh_percent,
                 near: fields.near_ms.map(Duration::from_millis),
+                stale: fields.stale_ms.map(Duration::from_millis),
             }),
             Name::Lock => Role::Lock,
             Name::Limit => Role::Limit(LimitOptions {

@@ -1,7 +1,7 @@
 //! The literal form, and the lists.
 
 use super::*;
-use crate::limits::DEFAULT_MAX_BYTES;
+use crate::limits::{DEFAULT_MAX_BYTES, LONGEST_TTL};
 
 /// A schema with every option that its kind can have.
 fn full(kind: Kind) -> Schema<String> {
@@ -52,6 +52,8 @@ fn schemas() -> Vec<Schema<String>> {
             (Kind::String, Role::Cache(CacheOptions::new(second, second, None))),
             (Kind::String, Role::Cache(CacheOptions::new(second, second, None).with_near(Some(second)))),
             (Kind::String, Role::Cache(CacheOptions::new(second, second, Some(80)).with_near(Some(second)))),
+            (Kind::String, Role::Cache(CacheOptions::new(second, second, None).with_stale(Some(second)))),
+            (Kind::String, Role::Cache(CacheOptions::new(second, second * 300, None).with_stale(Some(LONGEST_TTL)))),
             (Kind::String, Role::Lock),
             (Kind::String, Role::Limit(LimitOptions::new(100, second, 20))),
             (Kind::ZSet, Role::Jobs(JobOptions::new(second, 5))),
@@ -87,6 +89,21 @@ fn a_schema_equals_its_literal_form() {
         assert_eq!(Schema::from_texts(&texts), Some(schema));
         assert_eq!(Schema::from_texts(&texts[1..]), None);
     }
+}
+
+#[test]
+fn a_value_lives_for_its_ttl_its_jitter_and_stale() {
+    let seconds = Duration::from_secs;
+    let mut schema = full(Kind::String);
+    schema.expiry = Expiry::NEVER;
+    assert_eq!(schema.longest_life(), None);
+    schema.expiry = Expiry::new(seconds(10), seconds(2));
+    assert_eq!(schema.longest_life(), Some(seconds(12)));
+    let options = CacheOptions::new(seconds(1), seconds(1), None);
+    schema.role = Some(Role::Cache(options));
+    assert_eq!(schema.longest_life(), Some(seconds(12)));
+    schema.role = Some(Role::Cache(options.with_stale(Some(seconds(30)))));
+    assert_eq!(schema.longest_life(), Some(seconds(42)));
 }
 
 #[test]

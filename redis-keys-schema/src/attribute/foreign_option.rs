@@ -77,7 +77,7 @@ pub(super) const PERIOD: &[&str] = &["per", "window", "period", "interval"];
 /// The options that are a lease elsewhere, and the ttl of a lock here.
 const LOCK_TTL: &[&str] = &["lock_ttl", "lock_timeout"];
 
-pub(super) const STALE: Replacement = Example(
+pub(super) const WHILE_REVALIDATING: Replacement = Example(
     "refresh = 80%",
     "write `refresh = 80%`: from then on, one reader loads the value again while the others get the old one",
 );

@@ -1,6 +1,6 @@
 //! The options of a key, a row for each: how it is written, the roles and types that it is for, and why not for others.
 
-use super::foreign_option::{EXPIRY, Elsewhere, OF_NO_KEY, Replacement, STALE, Translation};
+use super::foreign_option::{EXPIRY, Elsewhere, OF_NO_KEY, Replacement, Translation, WHILE_REVALIDATING};
 use super::grammar::Grammar;
 use super::role_name::RoleName;
 use crate::{Kind, Rule};
@@ -32,6 +32,7 @@ pub(crate) enum KeyOption {
     Lease,
     Refresh,
     Near,
+    Stale,
     Burst,
     Tries,
     Expected,
@@ -117,7 +118,7 @@ const NO_COUNTER: &str = "it stores a time of its own, which would overwrite the
 
 const TWO_FILTERS: &str = "two releases would add to two filters, and each would answer a wrong *no*";
 
-const ROWS: [Row; 27] = [
+const ROWS: [Row; 28] = [
     Row {
         option: KeyOption::Value,
         name: "value",
@@ -288,7 +289,7 @@ const ROWS: [Row; 27] = [
         rule: Rule::Expiry,
         elsewhere: &[
             (Replacement::Refresh, &["refresh_ahead", "refresh_at", "early_refresh"]),
-            (STALE, &["stale", "stale_while_revalidate", "stale_ttl", "beta"]),
+            (WHILE_REVALIDATING, &["stale_while_revalidate", "beta"]),
         ],
         not_of: &[],
     },
@@ -309,6 +310,25 @@ const ROWS: [Row; 27] = [
         elsewhere: &[(
             Replacement::Duration("s"),
             &["near_ttl", "local", "local_ttl", "client_side", "client_ttl", "memory", "in_memory", "l1", "l1_ttl"],
+        )],
+        not_of: &[],
+    },
+    Row {
+        option: KeyOption::Stale,
+        name: "stale",
+        example: "stale = 1h",
+        forms: "`stale = 1h`",
+        meaning: "",
+        roles: &[(
+            RoleName::Cache,
+            "returns the expired value for up to this time after its ttl when the loader fails: longer than `lease`, and \
+                  with the ttl and the jitter at most ten years; Redis keeps every value that much longer",
+        )],
+        kinds: &[Kind::String],
+        rule: Rule::Expiry,
+        elsewhere: &[(
+            Replacement::Duration("s"),
+            &["stale_ttl", "stale_if_error", "stale_on_error", "max_stale", "grace", "grace_period", "fail_safe"],
         )],
         not_of: &[],
     },

@@ -75,6 +75,8 @@ const JOB_LEASE: TimeLimits = TimeLimits {
     why: ["", ": the job of a worker that dies waits that long"],
 };
 
+const USUAL_STALE: Duration = Duration::from_secs(3600);
+
 impl TimeLimits {
     /// Reports a time beyond the limits or the ttl, if there is one, and returns whether it is.
     fn check(
@@ -131,6 +133,9 @@ fn check_cache(
     LOAD_LEASE.check(options.lease.as_ref(), ttl, diagnostics);
     NEAR.check(options.near.as_ref(), ttl, diagnostics);
     check_near(options, diagnostics);
+    if let Some(ttl) = ttl {
+        check_stale(options, ttl, diagnostics);
+    }
     if let Some(GivenOption { value: None, range, .. }) = &options.refresh {
         wrong_refresh(text.get(range.clone()).unwrap_or_default(), range, ttl, diagnostics);
     }
@@ -151,6 +156,28 @@ fn check_near(options: &Options, diagnostics: &mut Diagnostics) {
         let message = "`near` cannot be combined with `Secret<…>`: the decrypted value would stay in memory";
         diagnostics.report(near.name.clone(), Rule::StoredForm, message, Suggestion::remove_option());
     }
+}
+
+/// An expired value must outlive the load that may fail, and with it the key lives no longer than others may.
+fn check_stale(options: &Options, ttl: Duration, diagnostics: &mut Diagnostics) {
+    let Some(GivenOption { value: Some(stale), range, .. }) = &options.stale else { return };
+    let lease = GivenOption::value_of(&options.lease).unwrap_or(ttl.min(DEFAULT_LEASE));
+    let jitter = GivenOption::value_of(&options.jitter).map_or(Duration::ZERO, |jitter| jitter.of(ttl));
+    let left = LONGEST_TTL.saturating_sub(ttl.saturating_add(jitter));
+    let written = render(*stale);
+    let (rule, message, help) = if *stale > left {
+        let message = format!("stale `{written}` exceeds the limit of {} beside this ttl", render(left));
+        let sum = format!(" or less: ttl, jitter and stale are at most {}", render(LONGEST_TTL));
+        (Rule::LongLived, message, Suggestion::write(render(left)).and(&sum))
+    } else if *stale <= lease {
+        let message = format!("stale `{written}` is not longer than the lease of `{}`", render(lease));
+        let help = Suggestion::write(render(left.min(USUAL_STALE)));
+        (Rule::Expiry, message, help.and(": an expired value must outlive the load that fails"))
+    } else {
+        return;
+    };
+    let help = if left <= lease { Suggestion::remove_option().and(": the ttl is too long for it") } else { help };
+    diagnostics.report(range.clone(), rule, message, help);
 }
 
 fn wrong_refresh(written: &str, range: &Range<usize>, ttl: Option<Duration>, diagnostics: &mut Diagnostics) {

@@ -90,6 +90,10 @@ pub struct CacheOptions {
     /// time or until the server reports a change: 1s to 1h, at most the ttl; for types that are `Clone`, and not for
     /// `Secret<F>`.
     pub near: Time,
+    /// `cache(…, stale = 1h)`: returns the expired value for up to this time after its ttl when the loader fails:
+    /// longer than `lease`, and with the ttl and the jitter at most ten years; Redis keeps every value that much
+    /// longer.
+    pub stale: Time,
     /// Not an option.
     #[doc(hidden)]
     /// `cache(null_ttl = 5m)`: makes a string a cached key, with one load per key across all callers and processes;

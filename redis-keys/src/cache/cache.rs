@@ -10,19 +10,23 @@ use std::{fmt, panic};
 use redis::Value;
 
 use super::flight::{Flights, Miss};
-use super::key::{self, options, refresh_threshold, refresh_threshold_of_absence};
+use super::hit_rates::HitRates;
+use super::key::{
+    self, keeps_stale, lease, options, read_each_timed, refresh_threshold, refresh_threshold_of_absence, timed_content,
+    timed_get,
+};
 use super::near::{NearCopies, let_others_run};
-use super::{CachedKey, Input, LoadError, LoaderOutput, LoaderResult, Output, Stats, Token};
+use super::{CachedKey, Input, LoadError, LoaderOutput, LoaderResult, Output, Stats};
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::own_writes::ForgetOnDrop;
 use crate::command::value::Place;
-use crate::command::{ReplyError, Step, TimeLeft, on_key};
+use crate::command::{ReplyError, Step, TimeLeft};
 use crate::observe::cache::{self as observe, Counter, Counters};
 use crate::run::breaker::{Attempt, Breaker};
 use crate::run::time_limit::TimeLimit;
 use crate::stored::cached::Content;
-use crate::stored::memory;
+use crate::stored::{Stored as _, memory};
 use crate::types::any::unlink_other_name;
 use crate::{Command, Error, ErrorKind, SharedConnection, clock};
 
@@ -77,6 +81,7 @@ pub(super) struct SharedState {
     pub(super) flights: Flights,
     pub(super) breaker: Breaker,
     pub(super) counters: Counters,
+    pub(super) hit_rates: HitRates,
     /// From the first read of a key with `near`.
     pub(super) near: OnceLock<Arc<NearCopies>>,
 }
@@ -164,16 +169,21 @@ where
             }
             Box::pin(self.read_tracked_value(key)).await
         } else {
-            self.read(key).await
+            let refreshes = Self::checks_refresh::<K>();
+            if !refreshes && self.claims_first(key) {
+                Ok(Lookup::Miss(Miss::Unread))
+            } else {
+                self.read(key, refreshes).await
+            }
         };
         match read.map_err(LoadError::Refused)? {
             Lookup::Done(value) => Ok(value),
             Lookup::ExpiresSoon(value) => match self.claim_refresh(key).await {
                 // The caller who refreshes has the new value. If that fails, fall back to the old value.
-                Some(token) => Ok(Box::pin(self.refresh(key, &token, load)).await.unwrap_or(value)),
+                Some(lease) => Ok(Box::pin(self.refresh(key, lease, load)).await.unwrap_or(value)),
                 None => Ok(value),
             },
-            Lookup::Miss(seen) => Box::pin(observe::miss(K::SCHEMA, self.load(key, seen, load))).await,
+            Lookup::Miss(seen) => Box::pin(self.load(key, seen, load)).await,
         }
     }
 
@@ -199,15 +209,20 @@ where
             }
             Box::pin(self.read_tracked_value(&key)).await
         } else {
-            self.read(&key).await
+            let refreshes = Self::checks_refresh::<K>();
+            if !refreshes && self.claims_first(&key) {
+                Ok(Lookup::Miss(Miss::Unread))
+            } else {
+                self.read(&key, refreshes).await
+            }
         };
         let seen = match read.map_err(LoadError::Refused)? {
             Lookup::Done(value) => return Ok(value),
             Lookup::ExpiresSoon(value) => {
                 let cache = self.clone();
                 tokio::spawn(observe::in_current_span(async move {
-                    if let Some(token) = cache.claim_refresh(&key).await {
-                        _ = cache.refresh(&key, &token, load).await;
+                    if let Some(lease) = cache.claim_refresh(&key).await {
+                        _ = cache.refresh(&key, lease, load).await;
                     }
                 }));
                 return Ok(value);
@@ -215,7 +230,7 @@ where
             Lookup::Miss(seen) => seen,
         };
         let cache = self.clone();
-        let load = async move { observe::miss(K::SCHEMA, cache.load(&key, seen, load)).await };
+        let load = async move { cache.load(&key, seen, load).await };
         match tokio::spawn(observe::in_current_span(load)).await {
             Ok(result) => result,
             Err(error) => match error.try_into_panic() {
@@ -276,32 +291,60 @@ where
         self.shared.counters.stats(self.shared.breaker.is_open(), near)
     }
 
-    /// Reads a key. Without an answer there is no value. The error is that of an invalid key.
+    /// Whether a hit looks if a refresh is due.
     #[inline]
-    pub(super) async fn read<K: CachedKey>(&self, key: &K) -> Result<Lookup<Output<K>>, Error> {
-        let refreshes = options::<K>().refresh_percent.is_some() && clock::up_to(REFRESH_EVERY - 1) == 0;
-        if refreshes {
-            return Box::pin(self.read_with_time_left(key)).await;
-        }
-        Ok(match self.step::<K, _>(content(key)).await {
-            Ok(Some(content)) => self.hit::<K, _>(content),
-            Ok(None) => Lookup::Miss(Miss::Missing),
-            Err(unusable) => self.unread(unusable)?,
-        })
+    pub(super) fn checks_refresh<K: CachedKey>() -> bool {
+        options::<K>().refresh_percent.is_some() && clock::up_to(REFRESH_EVERY - 1) == 0
     }
 
-    async fn read_with_time_left<K: CachedKey>(&self, key: &K) -> Result<Lookup<Output<K>>, Error> {
+    /// Whether a key is likely to be missing, so that it is claimed before it is read.
+    #[inline]
+    pub(super) fn claims_first<K: CachedKey>(&self, key: &K) -> bool {
+        self.shared.hit_rates.is_low(K::SCHEMA) && self.may_claim_first(key)
+    }
+
+    /// Whether a claim is as good as a read: with the breaker open neither is sent, a key that can be written no more can
+    /// still be read, and only a read reports that no keys are installed for an encrypted value.
+    fn may_claim_first<K: CachedKey>(&self, key: &K) -> bool {
+        !self.shared.breaker.is_open() && lease(key).is_ok() && !K::Value::IS_SECRET
+    }
+
+    /// Reads a key, and whether a refresh of it is due. Without an answer there is no value. The error is that of an invalid
+    /// key.
+    #[inline]
+    pub(super) async fn read<K: CachedKey>(&self, key: &K, refreshes: bool) -> Result<Lookup<Output<K>>, Error> {
+        let read = if refreshes || keeps_stale::<K>() {
+            Box::pin(self.read_with_time_left(key, refreshes)).await?
+        } else {
+            match self.step::<K, _>(content(key)).await {
+                // Another program declares `stale`.
+                Ok(Some(Content::Stale { .. })) => Box::pin(self.read_with_time_left(key, refreshes)).await?,
+                Ok(Some(content)) => self.hit::<K, _>(content),
+                Ok(None) => Lookup::Miss(Miss::Missing),
+                Err(unusable) => self.unread(unusable)?,
+            }
+        };
+        match read {
+            Lookup::Done(_) | Lookup::ExpiresSoon(_) => self.shared.hit_rates.note(K::SCHEMA, true),
+            Lookup::Miss(Miss::Missing | Miss::Leased(_)) => self.shared.hit_rates.note(K::SCHEMA, false),
+            // Nothing is known of the key.
+            Lookup::Miss(_) => {}
+        }
+        Ok(read)
+    }
+
+    async fn read_with_time_left<K: CachedKey>(&self, key: &K, refreshes: bool) -> Result<Lookup<Output<K>>, Error> {
         let (content, left) = match self.step::<K, _>(content_and_time_left(key)).await {
-            Ok((Some(content), left, _)) => (content, left),
-            Ok((None, ..)) => return Ok(Lookup::Miss(Miss::Missing)),
+            Ok(TimedContent { content: Some(content), left, .. }) => (content, left),
+            Ok(TimedContent { content: None, .. }) => return Ok(Lookup::Miss(Miss::Missing)),
             Err(unusable) => return self.unread(unusable),
         };
         let threshold = match content {
             Content::Absent => refresh_threshold_of_absence::<K>(),
-            Content::Value(_) | Content::Loading(_) | Content::Abandoned => refresh_threshold::<K>(),
+            _ => refresh_threshold::<K>(),
         };
         Ok(match (self.hit::<K, _>(content), left) {
-            (Lookup::Done(value), TimeLeft::Left(left)) if left < threshold => Lookup::ExpiresSoon(value),
+            (Lookup::Done(value), TimeLeft::Left(left)) if refreshes && left < threshold => Lookup::ExpiresSoon(value),
             (read, _) => read,
         })
     }
@@ -312,6 +355,10 @@ where
             Content::Value(value) => {
                 self.count::<K>(Counter::Hit);
                 Lookup::Done(Some(value))
+            }
+            Content::Stale(stale) => {
+                self.count::<K>(Counter::Stale);
+                Lookup::Done(Some(stale.value))
             }
             Content::Absent => {
                 self.count::<K>(Counter::AbsentHit);
@@ -333,13 +380,6 @@ where
             StepError::Unanswered if !self.shared.breaker.is_open() => Ok(Lookup::Miss(Miss::Unanswered)),
             StepError::Unanswered | StepError::Failed => Ok(Lookup::Miss(Miss::NoServer)),
         }
-    }
-
-    /// Claims the refresh of a key, if it is still due.
-    pub(super) async fn claim_refresh<K: CachedKey>(&self, key: &K) -> Option<Token> {
-        let token = Token::random();
-        let is_mine = self.step::<K, _>(key.claim_refresh(&token)).await;
-        is_mine.is_ok_and(|is_mine| is_mine).then_some(token)
     }
 
     #[inline]
@@ -445,26 +485,25 @@ fn content<K: CachedKey>(key: &K) -> Command<Option<Content<Output<K>>>> {
         .named_read(accessor!("get"))
 }
 
-/// The content of a key, how long it lives, and its bytes without compression.
-type TimedContent<T> = (Option<Content<T>>, TimeLeft, usize);
+/// The content of a key, or none, and the time until it expires.
+pub(super) struct TimedContent<T> {
+    pub(super) content: Option<Content<T>>,
+    pub(super) left: TimeLeft,
+    /// Its bytes without compression.
+    pub(super) bytes: usize,
+}
 
-/// The content of a key, and how long it lives (`GET`, `PTTL`): in this order, since a write in between must not give a
-/// new content the time of the old one.
+/// The content of a key, the time until it expires, and its size.
 pub(super) fn content_and_time_left<K: CachedKey>(key: &K) -> Command<TimedContent<Output<K>>> {
-    let cmds = on_key(key, "GET", 0, 0).and_then(|get| Ok(vec![get, on_key(key, "PTTL", 0, 0)?]));
-    match cmds {
-        Ok(cmds) => Command::many(K::SCHEMA, cmds, |replies, sent| {
-            let mut replies = replies.all();
-            let reply = replies.next().unwrap_or_default();
+    timed_get(key, |replies, sent| {
+        let read = read_each_timed(replies, sent, |reply, left, place| {
             let bytes = if let Value::BulkString(bytes) = &reply { bytes.len() } else { 0 };
-            let read = || key::content::<K::Value>(reply, Place::new(sent));
+            let read = || timed_content::<K::Value>(reply, left, place);
             let (content, decompressed) = if K::NEAR.is_some() { memory::measure(read) } else { (read(), 0) };
-            let (content, bytes) = (content?, bytes.max(decompressed));
-            let Some(Value::Int(left)) = replies.next() else { return Err(ReplyError::unexpected().of(1, 0)) };
-            Ok(Step::Done((content, TimeLeft::from_pttl(left), bytes)))
-        }),
-        Err(error) => Command::refused(error),
-    }
+            content.map(|(content, left)| TimedContent { content, left, bytes: bytes.max(decompressed) })
+        })?;
+        read.into_iter().next().map(Step::Done).ok_or_else(ReplyError::unexpected)
+    })
     .named_read(accessor!("get"))
 }
 

@@ -56,6 +56,8 @@ pub(super) enum FlightPhase {
 /// The state that a call has seen of a key that has no value for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Miss {
+    /// Nothing: it was not read, since a claim reads it too.
+    Unread,
     /// The key did not exist when it was read.
     Missing,
     /// Another call loads it.
@@ -117,10 +119,21 @@ impl Flights {
             }
             _ => {}
         }
+        FlightEntry::Leader(self.open(&mut by_key, key))
+    }
+
+    /// Leads a flight of a key that has none.
+    pub(super) fn lead(&self, key: &str) -> Option<Flight<'_>> {
+        let mut by_key = self.lock();
+        let is_flying = by_key.get(key).is_some_and(OpenFlight::is_flying);
+        (!is_flying).then(|| self.open(&mut by_key, key))
+    }
+
+    fn open(&self, by_key: &mut HashMap<Box<str>, OpenFlight>, key: &str) -> Flight<'_> {
         let (sender, receiver) = watch::channel(None);
         let number = self.count.fetch_add(1, Relaxed);
         by_key.insert(key.into(), OpenFlight { number, phase: FlightPhase::Claiming, outcome: receiver });
-        FlightEntry::Leader(Flight { flights: self, number, key: key.into(), outcome: sender })
+        Flight { flights: self, number, key: key.into(), outcome: sender }
     }
 
     /// Closes the flight of a key to new callers.
@@ -135,10 +148,13 @@ impl Flights {
 }
 
 impl OpenFlight {
+    /// The leader of a closed channel is gone, and its entry will be.
+    fn is_flying(&self) -> bool {
+        self.outcome.has_changed().is_ok()
+    }
+
     fn is_joined_by(&self, seen: Miss, left: Option<u64>) -> bool {
-        // The leader of a closed channel is gone, and its entry will be.
-        let is_flying = self.outcome.has_changed().is_ok();
-        is_flying
+        self.is_flying()
             && match (self.phase, seen) {
                 (_, Miss::Claimed) => false,
                 _ if left.is_some_and(|left| self.number > left) => true,

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
-use redis::Value;
+use redis::{Cmd, Value};
 
 use super::Token;
 use super::near_value::NearValue;
@@ -13,11 +13,15 @@ use crate::command::builder::Build as _;
 use crate::command::expiry::{self, expiry_of};
 use crate::command::own_writes::{done_of_write, flag_of_write};
 use crate::command::value::Place;
-use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, arguments, flag, value};
+use crate::command::{
+    Decode, DecodeResult, Replies, ReplyContext, ReplyError, Step, TimeLeft, arguments, flag, on_key, value,
+};
 use crate::run::runnable;
 use crate::schema::{CacheOptions, Draw as _, Role};
 use crate::stored::Stored;
-use crate::stored::cached::{Content, MarkedValue, absent};
+#[cfg(feature = "cache")]
+use crate::stored::cached::write_stale_times;
+use crate::stored::cached::{Content, MarkedValue, absent, stale_ms};
 #[cfg(feature = "cache")]
 use crate::stored::{Binding, StoredError};
 use crate::types::string::{self, read};
@@ -87,7 +91,16 @@ pub trait CachedKey: RedisKey {
     const NEAR: Option<NearValue<Output<Self>>> = None;
 
     /// Returns the value, or `None` if the key does not exist or holds a marker (`GET`).
+    ///
+    /// With `stale`, it also sends `PTTL`, and a value that has expired is `None`.
     fn get(&self) -> Command<Option<Output<Self>>> {
+        if keeps_stale::<Self>() {
+            let get = |replies: Replies, sent: &ReplyContext<'_>| {
+                let read = read_each_timed(replies, sent, timed_value::<Self::Value>)?;
+                Ok(Step::Done(read.into_iter().next().flatten()))
+            };
+            return timed_get(self, get).named_read(accessor!("get"));
+        }
         self.native("GET", ()).reply(read_value::<Self::Value>).named_read(accessor!("get"))
     }
 
@@ -101,7 +114,14 @@ pub trait CachedKey: RedisKey {
         I: IntoIterator,
         I::Item: Borrow<Self>,
     {
-        read::mget(keys.into_iter(), read_values::<Self::Value>).named_read(accessor!("get_many"))
+        let keys = keys.into_iter();
+        if keeps_stale::<Self>() {
+            let get = |replies: Replies, sent: &ReplyContext<'_>| {
+                read_each_timed(replies, sent, timed_value::<Self::Value>).map(Step::Done)
+            };
+            return read::many::<Self, _>(timed_mgets(keys), get).named_read(accessor!("get_many"));
+        }
+        read::mget(keys, read_values::<Self::Value>).named_read(accessor!("get_many"))
     }
 
     /// Writes the value with the declared expiry (`SET`).
@@ -188,11 +208,30 @@ pub trait CachedKey: RedisKey {
     fn fill(&self, token: &Token, value: Option<&Input<Self>>) -> Command<bool> {
         let fill = match value {
             Some(loaded) => draw_expiry(self).map(|ms| {
+                let ms = with_stale::<Self>(ms);
                 self.script(&lua::FILL, (token.as_bytes(), arguments::value::<MarkedValue<Self::Value>>(loaded), ms))
             }),
             None => draw_null_expiry(self).map(|ms| self.script(&lua::FILL, (token.as_bytes(), absent(), ms))),
         };
         fill.map_or_else(Command::refused, |fill| fill.reply(flag_of_write(Self::SCHEMA))).named(accessor!("fill"))
+    }
+
+    /// Returns the expired value of a key with `stale` after a load has failed, or `None` if there is none.
+    ///
+    /// If the key still holds the token, other callers get this value too, as [`Claim::Stale`], until `lease` has passed
+    /// and one of them tries again. A value that another caller has stored by now is returned too.
+    ///
+    /// Without a value, the lease stays: [abandon](Self::abandon) it.
+    fn fail(&self, token: &Token) -> Command<Option<Output<Self>>> {
+        if !keeps_stale::<Self>() {
+            return Command::ready(None);
+        }
+        let content = |replies: Replies, sent: &ReplyContext<'_>| {
+            let content = content::<Self::Value>(replies.one(), Place::new(sent))?;
+            Ok(Step::Done(content.and_then(Content::into_any_value)))
+        };
+        let arguments = (token.as_bytes(), ms(options::<Self>().lease));
+        self.script(&lua::FAIL, arguments).reply(content).named(accessor!("fail"))
     }
 
     /// Gives up a claim, so that others can load the value immediately, and returns whether the key still held the
@@ -202,7 +241,7 @@ pub trait CachedKey: RedisKey {
     /// lost can still arrive. The key notes up to 32 tokens, unless it holds a value or the lease of another
     /// caller.
     ///
-    /// The claim of a refresh stays until `lease` ends, and `false` is returned: the old value can be read until then,
+    /// The claim of a refresh stays until the value expires or `lease` ends, and `false` is returned: the old value can be read until then,
     /// and a load that fails is not repeated immediately.
     fn abandon(&self, token: &Token) -> Command<bool> {
         match lease(self) {
@@ -279,6 +318,8 @@ pub enum Claim<T> {
     Theirs(Token),
     /// There is a value.
     Found(T),
+    /// There is a value that has expired. It is returned since a load has failed: see [`CachedKey::fail`].
+    Stale(T),
     /// It is known that there is no value.
     Absent,
 }
@@ -315,6 +356,11 @@ pub(crate) fn draw_expiry<K: RedisKey>(key: &K) -> Result<u64, Error> {
     expiry::draw(key).map(Option::unwrap_or_default)
 }
 
+/// The milliseconds for which a value is stored that expires after this time.
+fn with_stale<K: RedisKey>(ms: u64) -> u64 {
+    ms.saturating_add(stale_ms(K::SCHEMA))
+}
+
 /// The milliseconds for which it is remembered that there is no value.
 pub(crate) fn draw_null_expiry<K: RedisKey>(key: &K) -> Result<u64, Error> {
     let null_ttl = at_most_ttl(key, options::<K>().null_ttl)?;
@@ -336,10 +382,79 @@ pub(crate) fn ms(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
+/// Whether the key keeps a value that has expired, for the case that its loader fails.
+pub(crate) fn keeps_stale<K: RedisKey>() -> bool {
+    stale_ms(K::SCHEMA) > 0
+}
+
 /// The content of a key, or `None` if it does not exist.
 #[inline]
 pub(crate) fn content<V: Stored>(reply: Value, place: Place<'_>) -> Result<Option<Content<V::Output>>, ReplyError> {
     value::read_at::<MarkedValue<V>>(reply, place)
+}
+
+/// `PTTL` and a read of each key: in this order, a write in between cannot make an old value look younger than it is. It is
+/// noticed over a tracked connection, since both are reads.
+fn timed_reads<K: RedisKey, B: Borrow<K>>(
+    keys: impl Iterator<Item = B>,
+    read: &'static str,
+) -> Result<Vec<Cmd>, Error> {
+    let mut cmds = Vec::with_capacity(keys.size_hint().0.saturating_mul(2));
+    for key in keys {
+        cmds.extend([on_key(key.borrow(), "PTTL", 0, 0)?, on_key(key.borrow(), read, 0, 0)?]);
+    }
+    Ok(cmds)
+}
+
+/// `PTTL` and `MGET` of each of many keys: one of another type is none, and no error for all of them.
+pub(super) fn timed_mgets<K: RedisKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) -> Result<Vec<Cmd>, Error> {
+    timed_reads::<K, B>(keys, "MGET")
+}
+
+/// `PTTL` and `GET` of one key.
+pub(super) fn timed_get<K: RedisKey, T>(key: &K, decode: Decode<T>) -> Command<T> {
+    timed_reads::<K, _>([key].into_iter(), "GET")
+        .map_or_else(Command::refused, |cmds| Command::many(K::SCHEMA, cmds, decode))
+}
+
+/// Reads each value in the replies to `PTTL` and `GET`.
+pub(super) fn read_each_timed<'s, T>(
+    replies: Replies,
+    sent: &'s ReplyContext<'s>,
+    read: impl Fn(Value, TimeLeft, Place<'s>) -> Result<T, ReplyError>,
+) -> Result<Vec<T>, ReplyError> {
+    let mut replies = replies.all().enumerate();
+    let mut values = Vec::new();
+    while let (Some((first, left)), Some((command, value))) = (replies.next(), replies.next()) {
+        let Value::Int(left) = left else { return Err(ReplyError::unexpected().of(first, 0)) };
+        let place = Place::of_key(sent, command, 0);
+        let value = match value {
+            Value::Array(list) => list.into_iter().next().ok_or_else(|| ReplyError::unexpected().of(command, 0))?,
+            value => value,
+        };
+        values.push(read(value, TimeLeft::from_pttl(left), place).map_err(|fault| fault.of(command, 0))?);
+    }
+    Ok(values)
+}
+
+/// The content of a key, and the time until it expires.
+type TimedContent<T> = (Option<Content<T>>, TimeLeft);
+
+/// The content of a key with this time left.
+#[inline]
+pub(super) fn timed_content<V: Stored>(
+    reply: Value,
+    left: TimeLeft,
+    place: Place<'_>,
+) -> Result<TimedContent<V::Output>, ReplyError> {
+    Ok(match content::<V>(reply, place)?.map(|content| content.after(left)) {
+        Some((content, left)) => (Some(content), left),
+        None => (None, left),
+    })
+}
+
+fn timed_value<V: Stored>(reply: Value, left: TimeLeft, place: Place<'_>) -> Result<Option<V::Output>, ReplyError> {
+    timed_content::<V>(reply, left, place).map(|(content, _)| content.and_then(Content::into_value))
 }
 
 #[inline]
@@ -359,6 +474,7 @@ pub(crate) fn read_claim<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -
     }
     let claim = match content::<V>(reply, Place::new(sent))?.ok_or_else(ReplyError::unexpected)? {
         Content::Value(found) => Claim::Found(found),
+        Content::Stale(stale) => Claim::Stale(stale.value),
         Content::Absent => Claim::Absent,
         Content::Loading(token) => Claim::Theirs(token),
         Content::Abandoned => return Err(ReplyError::unexpected()),
@@ -370,6 +486,7 @@ pub(crate) fn read_claim<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -
 #[cfg(feature = "cache")]
 pub(super) fn encode_content<K: CachedKey>(key: &K, value: &Input<K>) -> Result<Vec<u8>, StoredError> {
     let mut bytes = Vec::with_capacity(K::Value::size_hint(value));
+    write_stale_times(K::SCHEMA, &mut bytes).map_err(StoredError::from_io)?;
     if K::Value::IS_SECRET {
         MarkedValue::<K::Value>::encode_bound(value, &content_binding(key)?, &mut bytes)?;
     } else {

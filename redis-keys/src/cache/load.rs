@@ -4,8 +4,14 @@
 //! where that lease still is. So whatever removes or replaces it makes sure that nothing is stored which was loaded
 //! before.
 //!
+//! Where the keys of a template are missing often, the claim comes first: it returns what it finds. It does not if another
+//! call of this process loads the key, since a claim that finds a lease would have to be followed by a read.
+//!
 //! Calls of one process share loads, as the module `flight` says. One call of a process waits for the load of another
-//! process, by polling, and the others wait for it.
+//! process, and the others wait for it: for the push of a tracked connection if there is one, otherwise by polling.
+//!
+//! With `stale`, a value that has expired stays in the key under the claim. If the load fails, the script `fail` returns
+//! it, and notes until when the others get it too. So it is always the server that says whether it may be returned.
 //!
 //! # States of a call
 //!
@@ -16,8 +22,9 @@
 //! |---|---|
 //! | a value, or the marker that there is none, also while another call refreshes it | returns it |
 //! | the same, due for a refresh, which one hit in eight checks | claims the refresh and refreshes; without the claim it returns the old value |
-//! | nothing, or leases that were given up; or its slot is moving | claims |
-//! | a lease | follows the flight with this token; without one it claims |
+//! | nothing, leases that were given up, or an expired value; or its slot is moving | claims |
+//! | an expired value whose load has failed a short time ago | returns it |
+//! | a lease, alone or before an expired value | follows the flight with this token; without one it claims |
 //! | bytes that do not decode | claims, and replaces them |
 //! | unknown: the read has no reply | loads without a lease |
 //! | unknown: the breaker is open, or the reply is an error, such as for another Redis type | follows any flight; without one it loads without a lease |
@@ -48,6 +55,7 @@
 //! | … which is too large, or expires immediately | – | – | the same, but gives up instead of filling | the same | the same | returns it; its claim stays |
 //! | … which has no stored form | – | – | gives up, returns it; followers load alone | returns it; followers load alone | loads alone | returns it; its claim stays |
 //! | the loader fails | – | – | gives up; the error is the followers' too | the error is the followers' too | the same error; tries again if it expects another type | returns the old value; its claim stays |
+//! | … and there is an expired value | – | – | returns it; followers read again | the same | – | the same |
 //! | the loader takes longer than the lease | – | – | others can claim: overtaken | – | after one lease reads again | others can claim: overtaken if they do, otherwise fills |
 //! | two leases have passed since the call began | – | no lease | – | – | – | – |
 //! | the call is dropped, or its loader panics | gives up; followers try again | followers try again | gives up; followers try again | followers try again | – | the old value and its claim stay |
@@ -68,8 +76,8 @@ use std::time::{Duration, Instant};
 use super::cache::{Lookup, StepError};
 use super::flight::{self, Flight, FlightEntry, FlightPhase, FlightResult, Miss};
 use super::key::{
-    self, draw_expiry, draw_null_expiry, lease, ms, options, read_claim, refresh_threshold,
-    refresh_threshold_of_absence,
+    self, draw_expiry, draw_null_expiry, keeps_stale, lease, ms, options, read_claim, read_each_timed,
+    refresh_threshold, refresh_threshold_of_absence, timed_get,
 };
 use super::{
     Cache, CachedKey, Claim, Input, LoadError, LoadedValue, Loader, LoaderOutput, LoaderResult as _, Output, Token,
@@ -77,9 +85,9 @@ use super::{
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::own_writes::flag_of_write;
-use crate::command::{Step, value};
+use crate::command::{ReplyError, Step, TimeLeft, value};
 use crate::observe::cache::{self as observe, Counter};
-use crate::stored::cached::{self, Content};
+use crate::stored::cached::{self, Content, stale_ms};
 use crate::{Command, SharedConnection, lua};
 
 /// The shortest and the longest pause between two polls.
@@ -99,12 +107,14 @@ where
     pub(super) abandon: Option<Command<bool>>,
 }
 
+/// A result that is there already, and how it is counted.
+pub(super) type Found<T> = (Option<T>, Counter);
+
 /// The outcome of a claim.
 pub(super) enum ClaimResult<T> {
     Mine,
     Theirs(Token),
-    /// There is a result already.
-    Found(Option<T>),
+    Found(Found<T>),
     /// There are bytes that do not decode.
     Undecodable,
     /// No reply: it may have been successful, or may still be. Or it was not sent.
@@ -122,7 +132,7 @@ enum NextStep<T, E> {
 
 /// The outcome of waiting for the load of another program.
 enum PollResult<T> {
-    Content(Option<T>),
+    Found(Found<T>),
     Missing,
     Undecodable,
     WithoutServer,
@@ -137,7 +147,7 @@ where
     pub(super) async fn load<K, L>(
         &self,
         key: &K,
-        mut seen: Miss,
+        seen: Miss,
         load: L,
     ) -> Result<Option<Output<K>>, LoadError<L::Error>>
     where
@@ -147,12 +157,64 @@ where
     {
         let text = key.key().map_err(LoadError::Refused)?;
         let deadline = Instant::now() + options::<K>().lease * LEASES;
+        let seen = if seen == Miss::Unread {
+            if let Some(flight) = self.shared.flights.lead(&text) {
+                let mut lease = Lease::new(self);
+                self.count::<K>(Counter::ClaimFirst);
+                match self.claim(key, &mut lease, false).await {
+                    ClaimResult::Found(found) => {
+                        self.shared.hit_rates.note(K::SCHEMA, true);
+                        flight.end(FlightResult::ReadAgain);
+                        return Ok(self.found::<K>(found));
+                    }
+                    // A value can still be read.
+                    ClaimResult::Refused => {}
+                    claim => {
+                        if let ClaimResult::Mine | ClaimResult::Theirs(_) = claim {
+                            self.shared.hit_rates.note(K::SCHEMA, false);
+                        }
+                        let miss = self.lead(key, flight, lease, claim, deadline, load);
+                        return observe::miss(K::SCHEMA, miss).await;
+                    }
+                }
+            }
+            match self.read(key, false).await.map_err(LoadError::Refused)? {
+                Lookup::Done(value) | Lookup::ExpiresSoon(value) => return Ok(value),
+                Lookup::Miss(seen) => seen,
+            }
+        } else {
+            seen
+        };
+        observe::miss(K::SCHEMA, self.load_missing(key, &text, seen, deadline, load)).await
+    }
+
+    async fn load_missing<K, L>(
+        &self,
+        key: &K,
+        text: &str,
+        mut seen: Miss,
+        deadline: Instant,
+        load: L,
+    ) -> Result<Option<Output<K>>, LoadError<L::Error>>
+    where
+        K: CachedKey,
+        Output<K>: Borrow<Input<K>>,
+        L: Loader<Output<K>>,
+    {
         let mut lease = Lease::new(self);
         // The flights that the call has joined, and the number of the last one.
         let (mut joined, mut left) = (Vec::new(), None);
         loop {
-            let next = match self.shared.flights.enter(&text, seen, left) {
-                FlightEntry::Leader(flight) => return self.lead(key, flight, lease, seen, deadline, load).await,
+            let next = match self.shared.flights.enter(text, seen, left) {
+                FlightEntry::Leader(flight) => {
+                    let claim = match seen {
+                        Miss::Claimed => ClaimResult::Mine,
+                        Miss::Refused => ClaimResult::Refused,
+                        Miss::Unanswered | Miss::NoServer => ClaimResult::Unanswered,
+                        _ => self.claim(key, &mut lease, seen == Miss::Undecodable).await,
+                    };
+                    return self.lead(key, flight, lease, claim, deadline, load).await;
+                }
                 FlightEntry::Undecided => self.claim_alone(key, &mut lease, seen == Miss::Undecodable).await,
                 FlightEntry::Follower(number, flight) => {
                     joined.push(flight);
@@ -167,7 +229,10 @@ where
             };
             match next {
                 NextStep::Return(result) => return result,
-                NextStep::LoadAlone => return self.load_alone::<K, _>(load).await.map(|loaded| loaded.value),
+                NextStep::LoadAlone => {
+                    let loaded = self.load_alone::<K, _>(load).await;
+                    return self.or_stale(key, &lease.token, loaded.map(|loaded| loaded.value)).await;
+                }
                 NextStep::TryAgain(next) => seen = next,
             }
         }
@@ -182,7 +247,7 @@ where
         NextStep::TryAgain(match self.claim(key, lease, is_undecodable).await {
             ClaimResult::Mine => Miss::Claimed,
             ClaimResult::Theirs(token) => Miss::Leased(token),
-            ClaimResult::Found(value) => return NextStep::Return(Ok(self.found::<K>(value))),
+            ClaimResult::Found(found) => return NextStep::Return(Ok(self.found::<K>(found))),
             ClaimResult::Undecodable | ClaimResult::Unanswered => Miss::Unanswered,
             ClaimResult::Refused => Miss::Refused,
         })
@@ -196,7 +261,7 @@ where
     {
         let result = match outcome {
             Some(FlightResult::Content(bytes)) => match key::decode_content(key, bytes.to_vec()) {
-                Ok(content) => Ok(content.into_value()),
+                Ok(content) => Ok(content.into_any_value()),
                 Err(_) => return NextStep::LoadAlone,
             },
             Some(FlightResult::Failed(error)) => match error.downcast::<E>() {
@@ -206,7 +271,7 @@ where
             },
             Some(FlightResult::LoadAlone) => return NextStep::LoadAlone,
             Some(FlightResult::ReadAgain) => {
-                return match self.read(key).await {
+                return match self.read(key, false).await {
                     Ok(Lookup::Done(value) | Lookup::ExpiresSoon(value)) => NextStep::Return(Ok(value)),
                     Ok(Lookup::Miss(seen)) => NextStep::TryAgain(seen),
                     Err(error) => NextStep::Return(Err(LoadError::Refused(error))),
@@ -224,7 +289,7 @@ where
         key: &K,
         flight: Flight<'_>,
         mut lease: Lease<'_, C>,
-        seen: Miss,
+        claim: ClaimResult<Output<K>>,
         deadline: Instant,
         load: L,
     ) -> Result<Option<Output<K>>, LoadError<L::Error>>
@@ -233,16 +298,10 @@ where
         Output<K>: Borrow<Input<K>>,
         L: Loader<Output<K>>,
     {
-        let phase = match seen {
-            Miss::Claimed => FlightPhase::Leased(lease.token),
-            Miss::Refused => FlightPhase::Refused,
-            Miss::Unanswered | Miss::NoServer => FlightPhase::Unleased,
-            Miss::Missing | Miss::Leased(_) | Miss::Undecodable => {
-                match self.claim_or_wait(key, &flight, &mut lease, seen == Miss::Undecodable, deadline).await {
-                    ControlFlow::Continue(phase) => phase,
-                    ControlFlow::Break(value) => return Ok(self.found::<K>(value)),
-                }
-            }
+        let claimed = self.claim_or_wait(key, &flight, &mut lease, claim, deadline).await;
+        let phase = match claimed {
+            ControlFlow::Continue(phase) => phase,
+            ControlFlow::Break(found) => return Ok(self.found::<K>(found)),
         };
         flight.set_phase(phase);
         self.count::<K>(Counter::Load);
@@ -250,6 +309,15 @@ where
             Ok(loaded) => loaded.into_loaded(),
             Err(error) => {
                 self.count::<K>(Counter::FailedLoad);
+                if let Some(value) = self.stale_value(key, &lease.token).await {
+                    if phase == FlightPhase::Leased(lease.token) {
+                        lease.abandon = None;
+                    }
+                    // Without a lease it is not noted that the load has failed: to read again would be to load again.
+                    let content = self.encode(key, Some(&value));
+                    flight.end(content.map_or(FlightResult::ReadAgain, |bytes| FlightResult::Content(bytes.into())));
+                    return Ok(Some(value));
+                }
                 let error = Arc::new(error);
                 flight.end(FlightResult::Failed(Arc::clone(&error) as Arc<dyn Any + Send + Sync>));
                 return Err(LoadError::Loader(error));
@@ -272,9 +340,32 @@ where
     }
 
     /// Counts what a claim has found.
-    fn found<K: CachedKey>(&self, value: Option<Output<K>>) -> Option<Output<K>> {
-        self.count::<K>(if value.is_some() { Counter::Hit } else { Counter::AbsentHit });
+    fn found<K: CachedKey>(&self, (value, counter): Found<Output<K>>) -> Option<Output<K>> {
+        self.count::<K>(counter);
         value
+    }
+
+    /// The value that stands in for a load that has failed.
+    pub(super) async fn stale_value<K: CachedKey>(&self, key: &K, token: &Token) -> Option<Output<K>> {
+        if !keeps_stale::<K>() {
+            return None;
+        }
+        let value = self.step::<K, _>(key.fail(token)).await.ok().flatten()?;
+        self.count::<K>(Counter::Stale);
+        observe::stale_returned(K::SCHEMA);
+        Some(value)
+    }
+
+    async fn or_stale<K: CachedKey, E>(
+        &self,
+        key: &K,
+        token: &Token,
+        loaded: Result<Option<Output<K>>, LoadError<E>>,
+    ) -> Result<Option<Output<K>>, LoadError<E>> {
+        match loaded {
+            Err(error) => self.stale_value(key, token).await.map_or(Err(error), |value| Ok(Some(value))),
+            loaded => loaded,
+        }
     }
 
     /// Claims the key until that is successful, or neither that nor waiting is possible, and returns the phase in which
@@ -284,36 +375,38 @@ where
         key: &K,
         flight: &Flight<'_>,
         lease: &mut Lease<'_, C>,
-        mut is_undecodable: bool,
+        mut claim: ClaimResult<Output<K>>,
         deadline: Instant,
-    ) -> ControlFlow<Option<Output<K>>, FlightPhase> {
+    ) -> ControlFlow<Found<Output<K>>, FlightPhase> {
+        let mut waits: Option<(Token, Instant)> = None;
         loop {
-            match self.claim(key, lease, is_undecodable).await {
+            let is_undecodable = match claim {
                 ClaimResult::Mine => return ControlFlow::Continue(FlightPhase::Leased(lease.token)),
-                ClaimResult::Found(value) => {
+                ClaimResult::Found(found) => {
                     flight.end(FlightResult::ReadAgain);
-                    return ControlFlow::Break(value);
+                    return ControlFlow::Break(found);
                 }
-                ClaimResult::Undecodable if !is_undecodable => {
-                    is_undecodable = true;
-                    continue;
-                }
+                ClaimResult::Undecodable => true,
                 // The server may run the claim only after the load has begun, and even after an invalidation that came
                 // between. Then a fill would store what is out of date.
-                ClaimResult::Unanswered | ClaimResult::Undecodable => {
-                    return ControlFlow::Continue(FlightPhase::Unleased);
-                }
+                ClaimResult::Unanswered => return ControlFlow::Continue(FlightPhase::Unleased),
                 ClaimResult::Refused => return ControlFlow::Continue(FlightPhase::Refused),
-                ClaimResult::Theirs(token) => match self.poll(key, flight, token, deadline).await {
-                    PollResult::Content(value) => return ControlFlow::Break(value),
-                    PollResult::Missing => is_undecodable = false,
-                    PollResult::Undecodable => is_undecodable = true,
-                    PollResult::WithoutServer | PollResult::TimedOut => {
-                        return ControlFlow::Continue(FlightPhase::Unleased);
+                ClaimResult::Theirs(token) => {
+                    let since =
+                        waits.filter(|(before, _)| *before == token).map_or_else(Instant::now, |(_, since)| since);
+                    let waits = waits.insert((token, since));
+                    match self.poll(key, flight, waits, deadline).await {
+                        PollResult::Found(found) => return ControlFlow::Break(found),
+                        PollResult::Missing => false,
+                        PollResult::Undecodable => true,
+                        PollResult::WithoutServer | PollResult::TimedOut => {
+                            return ControlFlow::Continue(FlightPhase::Unleased);
+                        }
                     }
-                },
-            }
+                }
+            };
             flight.set_phase(FlightPhase::Claiming);
+            claim = self.claim(key, lease, is_undecodable).await;
         }
     }
 
@@ -323,7 +416,8 @@ where
         lease: &mut Lease<'_, C>,
         replaces: bool,
     ) -> ClaimResult<Output<K>> {
-        let bytes = if replaces { self.step::<K, _>(bytes_of(key)).await.ok().flatten() } else { None };
+        let read = if replaces { self.step::<K, _>(bytes_and_time_left(key)).await.ok() } else { None };
+        let bytes = read.and_then(|(bytes, _)| bytes);
         let undecodable = bytes.filter(|bytes| key::decode_content(key, bytes.clone()).is_err());
         // Noted before the claim is sent, whose reply may never arrive here.
         lease.abandon = Some(key.abandon(&lease.token));
@@ -335,8 +429,11 @@ where
             Ok(Claim::Mine) => return ClaimResult::Mine,
             Err(StepError::Unanswered | StepError::Moving | StepError::Refused(_)) => return ClaimResult::Unanswered,
             Ok(Claim::Theirs(token)) => ClaimResult::Theirs(token),
-            Ok(Claim::Found(value)) => ClaimResult::Found(Some(value)),
-            Ok(Claim::Absent) => ClaimResult::Found(None),
+            Ok(Claim::Found(value)) => ClaimResult::Found((Some(value), Counter::Hit)),
+            Ok(Claim::Stale(value)) => ClaimResult::Found((Some(value), Counter::Stale)),
+            Ok(Claim::Absent) => ClaimResult::Found((None, Counter::AbsentHit)),
+            // It has changed meanwhile, and does not decode again.
+            Err(StepError::Undecodable) if replaces => ClaimResult::Unanswered,
             Err(StepError::Undecodable) => ClaimResult::Undecodable,
             Err(StepError::Failed) => ClaimResult::Refused,
         };
@@ -344,45 +441,76 @@ where
         claimed
     }
 
-    /// Waits for the load of another program, with more and more time between the polls.
+    /// Waits for the load of another program, which has begun at the latest at this time, with more and more time between
+    /// the polls.
     async fn poll<K: CachedKey>(
         &self,
         key: &K,
         flight: &Flight<'_>,
-        mut token: Token,
+        (token, since): &mut (Token, Instant),
         deadline: Instant,
     ) -> PollResult<Output<K>> {
-        let mut since = Instant::now();
-        flight.set_phase(FlightPhase::Leased(token));
+        let claimed = Instant::now();
+        flight.set_phase(FlightPhase::Leased(*token));
+        let mut watch = self.watch(key);
         loop {
-            tokio::time::sleep(pause(since.elapsed())).await;
-            let bytes = match self.step::<K, _>(bytes_of(key)).await {
-                Ok(Some(bytes)) => bytes,
-                Ok(None) => return PollResult::Missing,
-                Err(_) => return PollResult::WithoutServer,
+            let read = if let Some(watching) = &watch {
+                watching.read(key).await
+            } else {
+                tokio::time::sleep(pause(since.elapsed())).await;
+                let Ok(read) = self.step::<K, _>(bytes_and_time_left(key)).await else {
+                    return PollResult::WithoutServer;
+                };
+                Some(read)
             };
-            match key::decode_content(key, bytes.clone()) {
-                Ok(Content::Loading(_)) if Instant::now() >= deadline => return PollResult::TimedOut,
-                Ok(Content::Loading(other)) if other == token => {}
-                Ok(Content::Loading(other)) => {
-                    // Another load, which has just begun.
-                    token = other;
-                    since = Instant::now();
-                    flight.set_phase(FlightPhase::Leased(token));
+            let Some((bytes, left)) = read else {
+                watch = None;
+                continue;
+            };
+            let Some(bytes) = bytes else { return PollResult::Missing };
+            let Ok(content) = key::decode_content(key, bytes.clone()) else { return PollResult::Undecodable };
+            let found = match content.after(left) {
+                (Content::Loading(_), _) if Instant::now() >= deadline => return PollResult::TimedOut,
+                // Under an expired value, a lease does not disappear when it ends: a claim tells whether it has.
+                (Content::Loading(_), TimeLeft::Stale(_)) if claimed.elapsed() >= PAUSES.1 => {
+                    return PollResult::Missing;
                 }
-                Ok(Content::Abandoned) => return PollResult::Missing,
-                Ok(content) => {
-                    flight.end(FlightResult::Content(bytes.into()));
-                    return PollResult::Content(content.into_value());
+                (Content::Loading(other), left) => {
+                    if other != *token {
+                        // Another load, which has just begun.
+                        (*token, *since) = (other, Instant::now());
+                        flight.set_phase(FlightPhase::Leased(other));
+                    }
+                    if let Some(watching) = &watch {
+                        watching.change(left, deadline).await;
+                    }
+                    continue;
                 }
-                Err(_) => return PollResult::Undecodable,
-            }
+                (Content::Abandoned, _) => return PollResult::Missing,
+                (Content::Value(value), _) => (Some(value), Counter::Hit),
+                (Content::Stale(stale), _) => (Some(stale.value), Counter::Stale),
+                (Content::Absent, _) => (None, Counter::AbsentHit),
+            };
+            flight.end(FlightResult::Content(bytes.into()));
+            return PollResult::Found(found);
         }
+    }
+
+    /// Claims the refresh of a key, if it is still due.
+    pub(super) async fn claim_refresh<K: CachedKey>(&self, key: &K) -> Option<Lease<'_, C>> {
+        let mut lease = Lease::new(self);
+        // If the value expires during the claim, others wait for this call.
+        lease.abandon = keeps_stale::<K>().then(|| key.abandon(&lease.token));
+        let is_mine = self.step::<K, _>(key.claim_refresh(&lease.token)).await.ok()?;
+        if !is_mine {
+            lease.abandon = None;
+        }
+        is_mine.then_some(lease)
     }
 
     /// Refreshes a key whose refresh was claimed. `None` if that fails, which keeps others from trying until the lease
     /// ends.
-    pub(super) async fn refresh<K, L>(&self, key: &K, token: &Token, load: L) -> Option<Option<Output<K>>>
+    pub(super) async fn refresh<K, L>(&self, key: &K, mut lease: Lease<'_, C>, load: L) -> Option<Option<Output<K>>>
     where
         K: CachedKey,
         Output<K>: Borrow<Input<K>>,
@@ -391,13 +519,17 @@ where
         self.count::<K>(Counter::Refresh);
         let Ok(loaded) = self.load_alone::<K, _>(load).await else {
             observe::refresh_failed(K::SCHEMA);
+            if keeps_stale::<K>() && self.step::<K, _>(key.fail(&lease.token)).await.is_ok() {
+                lease.abandon = None;
+            }
             return None;
         };
         let content = self.encode(key, loaded.value.as_ref());
-        let fill = content.and_then(|content| self.fill(key, token, &content, &loaded));
+        let fill = content.and_then(|content| self.fill(key, &lease.token, &content, &loaded));
         if let Some(fill) = fill
             && let Ok(is_stored) = self.step::<K, _>(fill).await
         {
+            lease.abandon = None;
             self.note_stored::<K>(is_stored);
         }
         Some(loaded.value)
@@ -437,7 +569,9 @@ where
         content: &[u8],
         loaded: &LoadedValue<Output<K>>,
     ) -> Option<Command<bool>> {
-        if loaded.value.is_some() && K::SCHEMA.max_bytes.is_some_and(|most| content.len() as u64 > most) {
+        if loaded.value.is_some()
+            && K::SCHEMA.max_bytes.is_some_and(|most| cached::size_of_value(content) as u64 > most)
+        {
             self.count::<K>(Counter::Unstorable);
             return None;
         }
@@ -461,14 +595,15 @@ fn expiry_of<K: CachedKey>(key: &K, loaded: &LoadedValue<Output<K>>) -> Option<(
         None => (draw_null_expiry(key), refresh_threshold_of_absence::<K>()),
     };
     let drawn = drawn.ok()?;
-    let Some(own) = loaded.expire_in else { return Some((drawn, None)) };
+    let stale = if loaded.value.is_some() { stale_ms(K::SCHEMA) } else { 0 };
+    let Some(own) = loaded.expire_in else { return Some((drawn.saturating_add(stale), None)) };
     let own = ms(own).min(drawn);
     // With less time left than the threshold it would be refreshed all the time.
     let refresh_in = options
         .refresh_percent
         .filter(|_| own <= ms(threshold))
         .map(|percent| own.saturating_mul(percent.into()) / 100);
-    (own > 0).then_some((own, refresh_in))
+    (own > 0).then_some((own.saturating_add(stale), refresh_in))
 }
 
 /// Returns the pause before the next poll.
@@ -497,11 +632,13 @@ where
     }
 }
 
-/// The bytes of a key, or `None` if it does not exist (`GET`).
-fn bytes_of<K: CachedKey>(key: &K) -> Command<Option<Vec<u8>>> {
-    key.native("GET", ())
-        .reply(|replies, _| value::read::<Vec<u8>>(replies.one()).map(Step::Done))
-        .named_read(accessor!("get"))
+/// The bytes of a key, or `None` if it does not exist, and the time that it has left.
+pub(super) fn bytes_and_time_left<K: CachedKey>(key: &K) -> Command<(Option<Vec<u8>>, TimeLeft)> {
+    timed_get(key, |replies, sent| {
+        let read = read_each_timed(replies, sent, |reply, left, _| Ok((value::read::<Vec<u8>>(reply)?, left)))?;
+        read.into_iter().next().map(Step::Done).ok_or_else(ReplyError::unexpected)
+    })
+    .named_read(accessor!("get"))
 }
 
 /// [`CachedKey::claim`] that also replaces a content which does not decode, if it is still there.

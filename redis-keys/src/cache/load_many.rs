@@ -8,12 +8,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::cache::StepError;
-use super::key::{self, options};
+use super::key::{self, keeps_stale, options, read_each_timed, timed_mgets};
 use super::load::{ClaimResult, LEASES, Lease, pause};
 use super::near::let_others_run;
 use super::{Cache, CachedKey, Claim, Input, LoadError, LoadedValue, Output};
 use crate::accessor::accessor;
-use crate::command::Step;
+use crate::command::{ReplyError, Step};
 use crate::observe::cache::{self as observe, Counter};
 use crate::run::time_limit::within;
 use crate::stored::Stored;
@@ -62,6 +62,8 @@ enum PendingState {
     Undecodable,
     /// Another call or program loads it.
     Theirs,
+    /// A claim has found a value, or that there is none.
+    Found,
     /// This call loads and stores it.
     Mine,
     /// This call loads it, and it is not stored: the server cannot be used, or others take too long.
@@ -73,6 +75,8 @@ struct Results<T> {
     values: Vec<Option<T>>,
     loaded: usize,
     stored: usize,
+    /// Whether an expired value is a result if the loader fails.
+    takes_stale: bool,
 }
 
 impl<C> Cache<C>
@@ -122,7 +126,8 @@ where
         if missing.is_empty() {
             return Ok(results.values);
         }
-        let found = match self.read_many::<K>(&missing.iter().map(|(_, key)| *key).collect::<Vec<_>>()).await {
+        let keys: Vec<_> = missing.iter().map(|(_, key)| *key).collect();
+        let found = match self.read_many::<K>(&keys, keeps_stale::<K>()).await {
             Ok(found) => Some(found),
             Err(StepError::Refused(error)) => return Err(LoadError::Refused(error)),
             Err(_) => None,
@@ -158,14 +163,14 @@ where
         let mut warmed = WarmProgress::default();
         for chunk in keys.chunks(CHUNK) {
             // Without the time limit and the breaker: there is no point in loading what cannot be stored.
-            let read = batch(mget::<K, _>(chunk)).query_async(&mut self.con.clone()).await;
+            let read = batch(mget::<K, _>(chunk, keeps_stale::<K>())).query_async(&mut self.con.clone()).await;
             let read = read.map_err(|error| {
                 if error.is_refused_key() { LoadError::Refused(error) } else { LoadError::NotStored(error) }
             })?;
             self.answered();
             let keys = chunk.iter().enumerate().collect();
-            let (results, open) =
-                self.sort(Results::none(chunk.len()), keys, Some(read)).map_err(LoadError::Refused)?;
+            let results = Results { takes_stale: false, ..Results::none(chunk.len()) };
+            let (results, open) = self.sort(results, keys, Some(read)).map_err(LoadError::Refused)?;
             let results = Box::pin(self.load_many(results, open, &mut load)).await?;
             warmed.keys += chunk.len();
             warmed.loaded += results.loaded;
@@ -176,10 +181,15 @@ where
     }
 
     /// Reads many keys; the time limit scales with the number of chunks.
-    async fn read_many<K: CachedKey>(&self, keys: &[&K]) -> Result<Vec<KeyContent<Output<K>>>, StepError> {
+    async fn read_many<K: CachedKey>(
+        &self,
+        keys: &[&K],
+        is_timed: bool,
+    ) -> Result<Vec<KeyContent<Output<K>>>, StepError> {
         let Some(attempt) = self.shared.breaker.begin() else { return Err(StepError::Unanswered) };
         let mut con = self.con.clone();
-        let read = within(self.limit_of(keys.len()), pin!(batch(mget::<K, _>(keys)).query_async(&mut con))).await;
+        let read = batch(mget::<K, _>(keys, is_timed));
+        let read = within(self.limit_of(keys.len()), pin!(read.query_async(&mut con))).await;
         self.answer::<K, _>(attempt, read)
     }
 
@@ -245,6 +255,10 @@ where
                 self.count::<K>(Counter::Hit);
                 Ok(Some(value))
             }
+            KeyContent::Content(Content::Stale(stale)) => {
+                self.count::<K>(Counter::Stale);
+                Ok(Some(stale.value))
+            }
             KeyContent::Content(Content::Absent) => {
                 self.count::<K>(Counter::AbsentHit);
                 Ok(None)
@@ -285,6 +299,11 @@ where
             if !open.is_empty() {
                 tokio::time::sleep(pause(waits_since.get_or_insert_with(Instant::now).elapsed())).await;
                 self.read_again(&mut open, &mut results).await;
+                if keeps_stale::<K>() {
+                    // Under an expired value a lease does not disappear when it ends: a claim tells whether it has.
+                    let theirs = open.iter_mut().filter(|open| open.state == PendingState::Theirs);
+                    theirs.for_each(|open| open.state = PendingState::Missing);
+                }
                 if started.elapsed() >= options::<K>().lease * LEASES {
                     set_all(&mut open, PendingState::Unstored);
                 }
@@ -298,7 +317,8 @@ where
         for open in open.iter_mut().filter(|open| open.state == PendingState::Undecodable) {
             open.state = match self.claim(open.key, &mut open.lease, true).await {
                 ClaimResult::Mine => PendingState::Mine,
-                ClaimResult::Theirs(_) | ClaimResult::Found(_) => PendingState::Theirs,
+                ClaimResult::Theirs(_) => PendingState::Theirs,
+                ClaimResult::Found(_) => PendingState::Found,
                 ClaimResult::Undecodable | ClaimResult::Unanswered | ClaimResult::Refused => PendingState::Unstored,
             };
         }
@@ -314,11 +334,12 @@ where
             let claim = claims.next().flatten();
             open.state = match &claim {
                 Some(Claim::Mine) => PendingState::Mine,
-                // Those that were found are read again, with the others.
-                Some(Claim::Theirs(_) | Claim::Found(_) | Claim::Absent) => PendingState::Theirs,
+                Some(Claim::Theirs(_)) => PendingState::Theirs,
+                // It is read again, with the others.
+                Some(Claim::Found(_) | Claim::Stale(_) | Claim::Absent) => PendingState::Found,
                 None => PendingState::Unstored,
             };
-            if open.state == PendingState::Theirs {
+            if let PendingState::Theirs | PendingState::Found = open.state {
                 open.lease.abandon = None;
             }
         }
@@ -340,10 +361,18 @@ where
     {
         self.count_many::<K>(Counter::Load, mine.len());
         let rows = load(mine.iter().map(|open| open.key).collect());
-        let rows = observe::load(K::SCHEMA, rows).await.map_err(|error| {
-            self.count_many::<K>(Counter::FailedLoad, mine.len());
-            LoadError::Loader(Arc::new(error))
-        })?;
+        let rows = match observe::load(K::SCHEMA, rows).await {
+            Ok(rows) => rows,
+            Err(error) => {
+                self.count_many::<K>(Counter::FailedLoad, mine.len());
+                let error = Arc::new(error);
+                return if self.stale_values(&mine, results).await {
+                    Ok(Vec::new())
+                } else {
+                    Err(LoadError::Loader(error))
+                };
+            }
+        };
         let rows = rows.into_iter().filter_map(|(key, value)| Some((key.key().ok()?, value)));
         let mut values: HashMap<Key, Output<K>> = rows.collect();
         let mut fills = Vec::new();
@@ -370,6 +399,29 @@ where
         Ok(mine)
     }
 
+    /// Returns expired values for keys whose loader has failed, and whether each has one.
+    async fn stale_values<K: CachedKey>(
+        &self,
+        mine: &[PendingKey<'_, '_, K, C>],
+        results: &mut Results<Output<K>>,
+    ) -> bool {
+        if !keeps_stale::<K>() || !results.takes_stale {
+            return false;
+        }
+        // A key that is asked for several times fails as often: its values may not be `Clone`.
+        let positions = || mine.iter().flat_map(|open| open.positions.iter().map(move |position| (open, *position)));
+        let failed = positions().map(|(open, _)| open.key.fail(&open.lease.token)).collect();
+        let values = self.step_each::<K, _>(failed).await;
+        let Some(values) = values.into_iter().map(Option::flatten).collect::<Option<Vec<_>>>() else { return false };
+        if values.is_empty() {
+            return false;
+        }
+        self.count_many::<K>(Counter::Stale, values.len());
+        observe::stale_returned(K::SCHEMA);
+        positions().zip(values).for_each(|((_, position), value)| results.set(position, Some(value)));
+        true
+    }
+
     /// Reads the keys that others load.
     async fn read_again<K: CachedKey>(
         &self,
@@ -378,7 +430,9 @@ where
     ) {
         // A key that is asked for several times is read as often: its values may not be `Clone`.
         let keys: Vec<_> = open.iter().flat_map(|open| open.positions.iter().map(|_| open.key)).collect();
-        let Ok(found) = self.read_many::<K>(&keys).await else {
+        // What a claim has found may be a value of a program that declares `stale`.
+        let is_timed = keeps_stale::<K>() || open.iter().any(|open| open.state == PendingState::Found);
+        let Ok(found) = self.read_many::<K>(&keys, is_timed).await else {
             set_all(open, PendingState::Unstored);
             return;
         };
@@ -441,23 +495,43 @@ where
     }
 }
 
-/// Reads the contents of many keys (`MGET`).
-fn mget<K: CachedKey, B: Borrow<K>>(keys: &[B]) -> Command<Vec<KeyContent<Output<K>>>> {
-    read::mget::<K, _, _>(keys.iter().map(Borrow::borrow), |replies, sent| {
-        let found = |reply, place| match key::content::<K::Value>(reply, place) {
-            Ok(Some(content)) => Ok(KeyContent::Content(content)),
-            Ok(None) => Ok(KeyContent::Missing),
-            Err(error) if error.is_undecodable() => Ok(KeyContent::Undecodable),
-            Err(error) => Err(error),
-        };
-        read::read_each(replies, sent, found).map(Step::Done)
-    })
+/// Reads the contents of many keys (`MGET`), and the time that each has left (`PTTL`) if the reads are timed.
+fn mget<K: CachedKey, B: Borrow<K>>(keys: &[B], is_timed: bool) -> Command<Vec<KeyContent<Output<K>>>> {
+    let keys = keys.iter().map(Borrow::borrow);
+    if is_timed {
+        read::many::<K, _>(timed_mgets::<K, _>(keys), |replies, sent| {
+            let found = |reply, left, place| {
+                found::<K>(key::timed_content::<K::Value>(reply, left, place).map(|(content, _)| content))
+            };
+            read_each_timed(replies, sent, found).map(Step::Done)
+        })
+    } else {
+        read::mget::<K, _, _>(keys, |replies, sent| {
+            let found = |reply, place| {
+                // Where another program declares `stale`, a claim tells whether the value has expired.
+                let is_certain = |content: &Content<_>| !matches!(content, Content::Stale { .. });
+                found::<K>(key::content::<K::Value>(reply, place).map(|content| content.filter(is_certain)))
+            };
+            read::read_each(replies, sent, found).map(Step::Done)
+        })
+    }
     .named_read(accessor!("get_many"))
+}
+
+fn found<K: CachedKey>(
+    content: Result<Option<Content<Output<K>>>, ReplyError>,
+) -> Result<KeyContent<Output<K>>, ReplyError> {
+    match content {
+        Ok(Some(content)) => Ok(KeyContent::Content(content)),
+        Ok(None) => Ok(KeyContent::Missing),
+        Err(error) if error.is_undecodable() => Ok(KeyContent::Undecodable),
+        Err(error) => Err(error),
+    }
 }
 
 impl<T> Results<T> {
     fn none(len: usize) -> Self {
-        Self { values: (0..len).map(|_| None).collect(), loaded: 0, stored: 0 }
+        Self { values: (0..len).map(|_| None).collect(), loaded: 0, stored: 0, takes_stale: true }
     }
 
     fn set(&mut self, position: usize, value: Option<T>) {
@@ -480,7 +554,7 @@ impl<T> Results<T> {
         }
         for position in positions {
             match content.and_then(|content| key::decode_content(open.key, content.to_vec()).ok()) {
-                Some(copy) => self.set(position, copy.into_value()),
+                Some(copy) => self.set(position, copy.into_any_value()),
                 None => open.positions.push(position),
             }
         }

@@ -6,18 +6,19 @@ use std::borrow::Borrow;
 use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::cache::{Cache, Lookup, StepError, content_and_time_left};
+use super::cache::{Cache, Lookup, StepError, TimedContent, content_and_time_left};
 use super::flight::Miss;
 use super::key::{options, refresh_threshold, refresh_threshold_of_absence};
-use super::near::{NearCopies, NearCopy, let_others_run, nanos, now};
+use super::load::bytes_and_time_left;
+use super::near::{Link, NearCopies, NearCopy, Waiter, let_others_run, nanos, now};
 use super::near_value::{NearValue, SharedValue};
 use super::{CachedKey, Input, LoadError, LoaderOutput, LoaderResult, Output};
 use crate::command::TimeLeft;
 use crate::key::KeyWriter;
-use crate::observe::cache as observe;
 use crate::observe::near::Counter;
+use crate::run::time_limit::TimeLimit;
 use crate::stored::Stored as _;
 use crate::stored::cached::Content;
 use crate::{Error, ErrorKind, SharedConnection, clock};
@@ -71,14 +72,14 @@ where
         match read.map_err(LoadError::Refused)? {
             Lookup::Done(value) => Ok(value),
             Lookup::ExpiresSoon(value) => match self.claim_refresh(key).await {
-                Some(token) => {
-                    let refreshed = Box::pin(self.refresh(key, &token, load)).await;
+                Some(lease) => {
+                    let refreshed = Box::pin(self.refresh(key, lease, load)).await;
                     Ok(refreshed.map_or(value, |value| value.map(Arc::new)))
                 }
                 None => Ok(value),
             },
             Lookup::Miss(seen) => {
-                let load = Box::pin(observe::miss(K::SCHEMA, self.load(key, seen, load)));
+                let load = Box::pin(self.load(key, seen, load));
                 load.await.map(|value| value.map(Arc::new))
             }
         }
@@ -123,9 +124,17 @@ where
             .then(|| self.shared.near.get_or_init(|| NearCopies::new(&self.con, self.near_bytes)))
     }
 
+    /// Watches a key if there is a tracked connection to its server.
+    pub(super) fn watch<K: CachedKey>(&self, key: &K) -> Option<Watch> {
+        let copies = self.shared.near.get()?;
+        let text = key.key().ok()?;
+        let link = copies.links.link(text.as_bytes(), copies, K::SCHEMA)?;
+        Some(Watch { link, waiter: copies.waiters.wait_for(text.as_bytes()), limit: self.time_limit.clone() })
+    }
+
     /// As [`read_tracked`](Self::read_tracked), with a value of the caller's own.
     pub(super) async fn read_tracked_value<K: CachedKey>(&self, key: &K) -> Result<Lookup<Output<K>>, Error> {
-        let Some(near) = K::NEAR else { return self.read(key).await };
+        let Some(near) = K::NEAR else { return self.read(key, Self::checks_refresh::<K>()).await };
         self.read_tracked(key).await.map(|lookup| lookup.map(|value| unshare(&near, value)))
     }
 
@@ -159,14 +168,15 @@ where
             Some(_) => era.answered(sent),
         }
         let (content, left, bytes) = match self.answer::<K, _>(attempt, result) {
-            Ok((Some(content), left, bytes)) => (content.map(Arc::new), left, bytes),
-            Ok((None, ..)) => return Ok(Lookup::Miss(Miss::Missing)),
+            Ok(TimedContent { content: Some(content), left, bytes }) => (content.map(Arc::new), left, bytes),
+            Ok(TimedContent { content: None, .. }) => return Ok(Lookup::Miss(Miss::Missing)),
             Err(unusable) => {
                 // If the read was to renew a copy, that is still right.
                 let copy = self.shared_copy(key).filter(|_| matches!(unusable, StepError::Unanswered));
                 return copy.map_or_else(|| self.unread(unusable), |copy| Ok(Lookup::Done(copy)));
             }
         };
+        // Of an expired value there is no copy: each call may be the one that tries to load again.
         let TimeLeft::Left(left) = left else { return Ok(self.hit::<K, _>(content)) };
         // The server counts whole milliseconds, rounded up.
         let left = left.saturating_sub(Duration::from_millis(1));
@@ -196,7 +206,37 @@ where
     }
 
     async fn read_untracked<K: CachedKey>(&self, key: &K) -> Result<Lookup<Arc<Output<K>>>, Error> {
-        self.read(key).await.map(|lookup| lookup.map(Arc::new))
+        self.read(key, Self::checks_refresh::<K>()).await.map(|lookup| lookup.map(Arc::new))
+    }
+}
+
+/// The longest time between two polls over a tracked connection, in case that what it says is lost.
+const LONGEST_WAIT: Duration = Duration::from_millis(500);
+
+/// A key that another program loads, watched over a tracked connection.
+pub(super) struct Watch {
+    link: Arc<Link>,
+    waiter: Waiter,
+    limit: TimeLimit,
+}
+
+impl Watch {
+    /// Reads the bytes of the key, whose next change is noticed from then on. `None` if the connection cannot be used.
+    pub(super) async fn read<K: CachedKey>(&self, key: &K) -> Option<(Option<Vec<u8>>, TimeLeft)> {
+        let mut con = self.link.con.clone();
+        let read = self.limit.run(pin!(bytes_and_time_left(key).query_async(&mut con))).await;
+        if read.is_none() {
+            self.link.eras.suspect(now());
+        }
+        read?.ok()
+    }
+
+    /// Waits for a change of the key, which has this time left, or until a deadline.
+    pub(super) async fn change(&self, left: TimeLeft, deadline: Instant) {
+        // A server may take its time to notice that a lease has ended, unless it is asked.
+        let left = left.left().map_or(LONGEST_WAIT, |left| left + Duration::from_millis(1));
+        let wait = left.min(LONGEST_WAIT).min(deadline.saturating_duration_since(Instant::now()));
+        _ = tokio::time::timeout(wait, self.waiter.changed()).await;
     }
 }
 

@@ -14,7 +14,8 @@
 //! | copy | is served; one call renews it: → copy and reading | | → empty | not served | not served: → copy and reading | → empty | |
 //! | copy and reading | is served | → copy | → empty | as both | as both | → empty | → copy |
 //!
-//! [`shard`] and [`table`] have the slots, [`era`] the eras, and [`links`] the connections. The calls are in
+//! [`shard`] and [`table`] have the slots, [`era`] the eras, [`links`] the connections, and [`waiters`] the calls that wait
+//! until another program has loaded a key. The calls are in
 //! `load_near.rs`.
 
 #![allow(clippy::option_option, reason = "a copy can say that there is no value")]
@@ -26,6 +27,7 @@ mod sync;
 mod table;
 #[cfg(test)]
 mod tests;
+mod waiters;
 
 use std::any::Any;
 use std::future::Future;
@@ -36,9 +38,12 @@ use std::thread::available_parallelism;
 
 use era::Eras;
 pub(crate) use era::{nanos, now};
+pub(crate) use links::Link;
 use links::Links;
 pub(crate) use shard::NearCopy;
 use table::Table;
+pub(crate) use waiters::Waiter;
+use waiters::Waiters;
 
 use super::near_value::SharedValue;
 use crate::command::own_writes::{self, KeyCopies};
@@ -50,6 +55,7 @@ pub(super) struct NearCopies {
     pub(super) table: Table,
     pub(super) links: Links,
     pub(super) counters: Counters,
+    pub(super) waiters: Waiters,
     reported_bytes: AtomicU64,
 }
 
@@ -76,6 +82,7 @@ impl NearCopies {
             table: Table::new(max_bytes, threads),
             links: Links::new(con),
             counters: Counters::default(),
+            waiters: Waiters::default(),
             reported_bytes: AtomicU64::new(0),
         });
         let registered: Weak<Self> = Arc::downgrade(&copies);

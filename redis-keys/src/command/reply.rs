@@ -1,7 +1,6 @@
 //! Replies, and the decoders that several types of keys share.
 
 use std::str::FromStr;
-use std::time::Duration;
 use std::{mem, vec};
 
 use redis::{Arg, Cmd, Value};
@@ -10,6 +9,8 @@ use super::value::Place;
 use super::{ReplyContext, ReplyError, value};
 use crate::error::Cause;
 use crate::stored::Stored;
+use crate::stored::cached::StaleTimes;
+use crate::time_left::TimeLeft;
 
 /// The replies to a command, none of them an error.
 pub(crate) enum Replies {
@@ -96,6 +97,18 @@ pub(crate) fn count(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<
 pub(crate) fn time_left(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<TimeLeft> {
     match replies.one() {
         Value::Int(ms) => Ok(Step::Done(TimeLeft::from_pttl(ms))),
+        _ => Err(ReplyError::unexpected()),
+    }
+}
+
+/// Reads the remaining time to live and the first bytes of a value, which say when it expires if that is before its key.
+pub(crate) fn time_left_of_value(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<TimeLeft> {
+    let mut replies = replies.all();
+    match (replies.next(), replies.next()) {
+        (Some(Value::Int(ms)), Some(Value::BulkString(head))) => {
+            let left = TimeLeft::from_pttl(ms);
+            Ok(Step::Done(StaleTimes::of(&head).map_or(left, |times| times.left(left))))
+        }
         _ => Err(ReplyError::unexpected()),
     }
 }
@@ -252,34 +265,5 @@ fn number_of_field(reply: &Value) -> Result<i64, ReplyError> {
             _ => Err(ReplyError::unexpected()),
         },
         _ => Err(ReplyError::unexpected()),
-    }
-}
-
-/// The remaining time to live of a key, as [`RedisKey::ttl`](crate::RedisKey::ttl) returns it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimeLeft {
-    /// The key does not exist.
-    Missing,
-    /// The key never expires.
-    Never,
-    /// The key expires after this time.
-    Left(Duration),
-}
-
-impl TimeLeft {
-    /// Returns the time after which the key expires, or `None` if the key does not exist or never expires.
-    pub fn left(self) -> Option<Duration> {
-        match self {
-            Self::Left(left) => Some(left),
-            Self::Missing | Self::Never => None,
-        }
-    }
-
-    pub(crate) fn from_pttl(ms: i64) -> Self {
-        match u64::try_from(ms) {
-            Ok(ms) => Self::Left(Duration::from_millis(ms)),
-            Err(_) if ms == -1 => Self::Never,
-            Err(_) => Self::Missing,
-        }
     }
 }

@@ -10,6 +10,7 @@ use super::table::{keys_of, words};
 use crate::command::{ReplyContext, ReplyError};
 use crate::error::Cause;
 use crate::schema::{Role, Schema};
+use crate::stored::cached::write_stale_times;
 use crate::stored::{Binding, Stored, StoredError};
 
 /// Encodes a value, or an element of a collection, as the next argument of the command.
@@ -32,7 +33,12 @@ fn push_at<V: Stored>(
     place: Option<Result<Binding, StoredError>>,
 ) -> Result<(), Cause> {
     let most = most_bytes(schema).unwrap_or(u64::MAX);
-    let mut out = MeasuringWriter { out: cmd.writer_for_next_arg(), bytes: 0, most };
+    let mut argument = cmd.writer_for_next_arg();
+    if V::IS_CACHED {
+        // Before what is measured: it is no part of the value.
+        write_stale_times(schema, &mut argument).map_err(|error| Cause::Encode(StoredError::from_io(error)))?;
+    }
+    let mut out = MeasuringWriter { out: argument, bytes: 0, most };
     match place {
         None => V::encode(value, &mut out),
         Some(place) => place.and_then(|place| V::encode_bound(value, &place, &mut out)),

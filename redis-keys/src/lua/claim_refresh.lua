@@ -8,7 +8,7 @@
 -- ARGV[4]  the same for the marker that there is no value
 -- Reply    1, or 0
 
-local head = redis.pcall('GETRANGE', KEYS[1], 0, 32)
+local head = redis.pcall('GETRANGE', KEYS[1], 0, 58)
 if type(head) == 'table' then
   return head
 end
@@ -22,8 +22,11 @@ if kind == '\193r' then
   end
   start, kind = 31, head:sub(32, 33)
 end
+if kind == '\193s' then
+  left = left - (tonumber(head:sub(start + 3, start + 15)) or 0)
+end
 local is_absent = kind == '\193n'
-local is_value = kind:byte() ~= 193 or kind == '\193v'
+local is_value = kind:byte() ~= 193 or kind == '\193v' or kind == '\193s'
 if #head < start or not (is_absent or is_value) then
   return 0
 end

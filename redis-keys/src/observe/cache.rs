@@ -20,6 +20,10 @@ counters! {
 
     Hit         hits          "Values that were found in Redis.";
     AbsentHit   absent_hits   "Markers found in Redis: it is known that there is no value.";
+    /// A load has failed, and `stale` has not passed.
+    Stale       stale_hits    "Expired values that were returned, since their loader fails.";
+    /// The keys of its template are missing often, so that a miss takes two round trips and not three.
+    ClaimFirst  claims_first  "Calls that claimed a key before they had read it.";
     Load        loads         "Keys for which a loader was called, refreshes included.";
     FailedLoad  failed_loads  "Keys whose loader failed.";
     Shared      shared        "Calls that got the result of another call of this process.";
@@ -45,6 +49,11 @@ pub(crate) fn server_error(kind: ErrorKind, schema: &'static Schema) {
 /// Reports that a loader failed while the old value was still served: no caller gets this error.
 pub(crate) fn refresh_failed(schema: &'static Schema) {
     event!(warn, template = schema.template, "a refresh failed: the old value stays until it expires");
+}
+
+/// Reports that a loader failed, and that its expired value is returned: no caller gets this error.
+pub(crate) fn stale_returned(schema: &'static Schema) {
+    event!(warn, template = schema.template, "a load failed: the expired value is returned");
 }
 
 pub(crate) fn breaker_opened() {

@@ -56,7 +56,7 @@ struct Hot {
 }
 
 #[derive(RedisKey)]
-#[redis_key(app:page:{id}:string, value = u64, ttl = 1d, jitter = 1h, cache(null_ttl = 5m, lease = 2s, refresh = 80%, near = 10s), crate = crate)]
+#[redis_key(app:page:{id}:string, value = u64, ttl = 1d, jitter = 1h, cache(null_ttl = 5m, lease = 2s, refresh = 80%, near = 10s, stale = 1h), crate = crate)]
 struct CachedPage {
     id: u64,
 }
@@ -142,6 +142,7 @@ fn fields_are_in_the_order_of_the_declaration() {
         "lease_ms",
         "refresh_percent",
         "near_ms",
+        "stale_ms",
         "limit",
         "limit_per_ms",
         "burst",

@@ -10,13 +10,14 @@ use redis::Cmd;
 use crate::accessor::accessor;
 use crate::command::builder::Build as _;
 use crate::command::own_writes::flag_of_write;
-use crate::command::{Many, TimeLeft, expiry, flag, on_key, text_of, time_left};
+use crate::command::{Many, TimeLeft, expiry, flag, on_key, text_of, time_left, time_left_of_value};
 use crate::error::Cause;
 use crate::key::{KeyPrefix, KeyText, KeyWriter, OtherNameWriter};
 use crate::parameter::parse::{self, KeyReader, ReadFields};
 use crate::purge::Purge;
 use crate::scan::keys::KeyScan;
 use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, Role, RoleLiterals, Schema};
+use crate::stored::cached::stale_ms;
 use crate::{Batch, Command, Error, Key, lua, purge};
 
 /// A key that is declared with `#[derive(RedisKey)]`.
@@ -181,8 +182,20 @@ pub trait RedisKey: Sized {
     }
 
     /// Returns the remaining time to live (`PTTL`).
+    ///
+    /// A [`CachedKey`](crate::cache::CachedKey) with `stale` keeps its value for longer than the `ttl`: until it expires the
+    /// result is `Left`, and then `Stale` with the time for which the value is kept.
     #[doc(alias("pttl"))]
     fn ttl(&self) -> Command<TimeLeft> {
+        if stale_ms(Self::SCHEMA) > 0 {
+            let cmds = on_key(self, "PTTL", 0, 0).and_then(|pttl| {
+                let mut head = on_key(self, "GETRANGE", 2, 8)?;
+                head.arg(0).arg(58);
+                Ok(vec![pttl, head])
+            });
+            let ttl = |cmds| Command::many(Self::SCHEMA, cmds, time_left_of_value);
+            return cmds.map_or_else(Command::refused, ttl).named(accessor!("ttl"));
+        }
         Command::one(Self::SCHEMA, on_key(self, "PTTL", 0, 0), time_left).named(accessor!("ttl"))
     }
 

@@ -395,6 +395,7 @@ mod tests {
         "dead",
         "entries",
         "extend",
+        "fail",
         "fill",
         "finish",
         "get_many",

@@ -15,8 +15,16 @@ struct Profile {
     user: u64,
 }
 
+/// The rate of a currency, from a service that is away at times.
+#[derive(RedisKey)]
+#[redis_key(rates:current:{currency}:string, value = f64, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, stale = 30m))]
+struct Rate<'a> {
+    currency: &'a str,
+}
+
 pub(crate) fn section() -> Section {
     let profile = Profile { user: 42 };
+    let rate = Rate { currency: "usd" };
     let token = Token::from(*b"TOKEN-OF-16-BYTE");
 
     let half_an_hour = Duration::from_secs(1800);
@@ -29,7 +37,7 @@ pub(crate) fn section() -> Section {
 A string with `cache(…)`, which caches what is loaded from elsewhere. Besides a value it can hold markers, which read as `None`: that
 there is no value, `\\xC1n`, that a caller loads it, `\\xC1l` with a token, and that callers have given it up, `\\xC1a` with
 tokens. A value that itself begins with the byte `\\xC1` is stored with `\\xC1v` before it. `claim` begins a load and `fill` ends it, if
-the token is still there; `claim_refresh` begins a load while the old value can still be read. In asynchronous code `Cache` sends all of
+the token is still there; `fail` returns an expired value instead, where `stale` keeps one; `claim_refresh` begins a load while the old value can still be read. In asynchronous code `Cache` sends all of
 these. A random token is shown as `TOKEN-OF-16-BYTE`. Markers do not exist for `exists` and `expire`.",
         file: include_str!("cached.rs"),
         types: &["CachedKey"],
@@ -48,6 +56,10 @@ these. A random token is shown as `TOKEN-OF-16-BYTE`. Markers do not exist for `
             profile.exists();
             profile.expire();
             profile.expire_in(half_an_hour);
+            rate.get();
+            rate.set(&1.08);
+            rate.fail(&token);
+            rate.ttl();
         },
         more: Vec::new(),
     }

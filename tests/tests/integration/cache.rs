@@ -17,6 +17,7 @@ mod accessors {
     mod keys;
     mod read;
     mod refresh;
+    mod stale;
 }
 mod cancelled;
 mod detached;
@@ -32,6 +33,8 @@ mod refresh;
 mod reports;
 mod round_trips;
 mod sharing;
+mod stale;
+mod stale_faults;
 mod stats;
 mod storm;
 mod values;

@@ -6,11 +6,12 @@ use redis_keys::testing::Server;
 use redis_keys_tests::{FakeServer, forward, until};
 
 /// The scripts whose calls have a name.
-const SCRIPTS: [(&str, &str); 10] = [
+const SCRIPTS: [(&str, &str); 11] = [
     ("claim", include_str!("../../../redis-keys/src/lua/claim.lua")),
     ("claim_refresh", include_str!("../../../redis-keys/src/lua/claim_refresh.lua")),
     ("fill", include_str!("../../../redis-keys/src/lua/fill.lua")),
     ("abandon", include_str!("../../../redis-keys/src/lua/abandon.lua")),
+    ("fail", include_str!("../../../redis-keys/src/lua/fail.lua")),
     ("job_take", include_str!("../../../redis-keys/src/lua/job_take.lua")),
     ("job_ack", include_str!("../../../redis-keys/src/lua/job_ack.lua")),
     ("job_reschedule", include_str!("../../../redis-keys/src/lua/job_reschedule.lua")),

@@ -279,6 +279,8 @@ fn stock() -> Row {
             of_template("Memory", "bytes", "redis_keys_stock_bytes"),
             of_template("Largest value", "bytes", "redis_keys_stock_largest_value_bytes"),
             of_template("Keys without expiry", "short", "redis_keys_stock_keys_without_expiry"),
+            of_template("Declared expiry", "s", "redis_keys_stock_ttl_seconds"),
+            of_template("Time that expired values stay", "s", "redis_keys_stock_stale_seconds"),
             panel(
                 "Findings",
                 "short",

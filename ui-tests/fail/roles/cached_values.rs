@@ -1,4 +1,4 @@
-// How long absence is remembered, how long a load may take, when a value is refreshed, and how old a copy may be.
+// How long absence is remembered, how long a load may take, when a value is refreshed, and how old values may be.
 use redis_keys::prelude::*;
 
 // A number without a unit.
@@ -117,6 +117,20 @@ struct OtherOption {
 #[derive(RedisKey)]
 #[redis_key(user:eyes:{id}:string, value = u64, ttl = 1d, jitter = 10%, cache(null_ttl = 5m, near = 2h))]
 struct OldCopies {
+    id: u64,
+}
+
+// An expired value that is gone before a load has failed.
+#[derive(RedisKey)]
+#[redis_key(user:nose:{id}:string, value = u64, ttl = 1h, jitter = 10%, cache(null_ttl = 5m, lease = 30s, stale = 20s))]
+struct ShortStale {
+    id: u64,
+}
+
+// Longer than any key may live.
+#[derive(RedisKey)]
+#[redis_key(user:ears:{id}:string, value = u64, ttl = 3000d, jitter = 10%, cache(null_ttl = 5m, stale = 520w))]
+struct LongStale {
     id: u64,
 }
 

@@ -13,7 +13,7 @@ const ITEMS: usize = 250;
 
 /// Pieces of whole tokens, with and without a meaning in the grammar.
 #[rustfmt::skip]
-const PIECES: [&str; 106] = [
+const PIECES: [&str; 107] = [
     "user", "basicInfo", "user_info", "HTTP", "string", "zset", "strng", "id", "page", "type", "r#type", "self", "_",
     "é", "名前", "2fa", "1e5", "1.5", "v1.2", "007", "0x1F", "1_000", "99999999999999999999w", "'a", "'x'", "b'x'",
     "\"user:name:{id}:string\"", "\"\"", "\"a\\\"b\\n\\u{e9}\"", "r#\"raw \"quotes\"\"#", "b\"\\xff\"", "c\"text\"",
@@ -22,7 +22,7 @@ const PIECES: [&str; 106] = [
     "(a, b)", "[0; 2]", "[]", "value", "value =", "value = u64", "value = Json<P>", "value = Zstd<", "ttl", "ttl = 1h",
     "ttl = never", "jitter = 10%", "renew = below(10m)", "below()", "max_bytes = 64KB", "max_len = 5", "reason = \"x\"",
     "owner = web", "allow(x)", "crate = ::redis_keys", "crate = 5", "copies = 8", "expire = 3600", "codec = json",
-    "cache(null_ttl = 5m)", "lease = 10s", "refresh = 80%", "near = 10s", "limit(100 / 1m)", "burst = 20", "tries = 5", "lock",
+    "cache(null_ttl = 5m)", "lease = 10s", "refresh = 80%", "near = 10s", "stale = 1h", "limit(100 / 1m)", "burst = 20", "tries = 5", "lock",
     "jobs(lease = 1m)", "cache", "bloom", "field = F",
 ];
 

@@ -54,20 +54,20 @@ fn many(samples: &Samples) -> Table {
 }
 
 fn misses(samples: &Samples) -> Table {
-    let row = |(name, title): &(&str, &str)| {
-        let ratio = format!("{:.2}", samples.ratio(name, 1));
+    let row = |(name, title, goal): &(&str, &str, f64)| {
+        let ratio = at_least(samples.ratio(name, 1), *goal);
         vec![(*title).to_owned(), samples.per_second(name, 0), samples.per_second(name, 1), ratio]
     };
     Table {
         title: "Misses of cached keys",
         method: format!(
-            "{} The same values, which the loader returns at once. A miss of `get_or_load` is three round trips: GET, the \
-             claim, and the fill. By hand it is GET and SET with an expiry: each program that misses the key loads it, and a \
-             value that has changed meanwhile is overwritten.",
+            "{} The same values, which the loader returns at once. A miss of `get_or_load` is two round trips, since \
+             all keys are missing: the claim and the fill. By hand it is GET and SET with an expiry: each program that misses \
+             the key loads it, and a value that has changed meanwhile is overwritten.",
             samples.method
         ),
         columns: &["", "`get_or_load`, misses/s", "by hand, misses/s", "ratio"],
-        rows: [("tasks/miss", "64 tasks"), ("alone/miss", "one after the other")].iter().map(row).collect(),
+        rows: [("tasks/miss", "64 tasks", 0.6), ("alone/miss", "one after the other", 0.8)].iter().map(row).collect(),
     }
 }
 

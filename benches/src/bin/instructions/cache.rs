@@ -112,9 +112,9 @@ impl ConnectionLike for Mock {
         Box::pin(async move {
             black_box(pipeline.get_packed_pipeline());
             answered().await;
-            // A GET and a PTTL.
+            // A PTTL and a GET.
             let left = i64::try_from(cards::TTL_MS).expect("an hour is not long");
-            Ok([Value::clone(&self.card), Value::Int(left)].into_iter().take(count).collect())
+            Ok([Value::Int(left), Value::clone(&self.card)].into_iter().take(count).collect())
         })
     }
 

@@ -103,7 +103,7 @@ impl Key {
         if self.kind == Kind::Channel { "–" } else { "never" }
     }
 
-    /// Returns the expiry, briefly: `1h + 5m`, or `never`.
+    /// Returns the expiry, briefly: `1h + 5m`, `1h, stale 1d` or `never`.
     pub(crate) fn expiry_brief(&self) -> String {
         let Some(ttl) = self.ttl_ms() else { return self.without_ttl().to_owned() };
         let jitter = match self.jitter_ms() {
@@ -111,7 +111,12 @@ impl Key {
             jitter => format!(" + {}", units::duration(jitter)),
         };
         let end = self.ttl_from_end_of.as_ref().map(|parameter| format!(" after {parameter}")).unwrap_or_default();
-        format!("{}{jitter}{end}", units::duration(ttl))
+        format!("{}{jitter}{end}{}", units::duration(ttl), self.stale_brief())
+    }
+
+    /// Returns the time for which an expired value stays, after other words: `, stale 1d`.
+    pub(crate) fn stale_brief(&self) -> String {
+        if self.stale_ms() == 0 { String::new() } else { format!(", stale {}", units::duration(self.stale_ms())) }
     }
 
     /// Returns the expiry: after what, spread over how long, and what restarts it.
@@ -123,6 +128,9 @@ impl Key {
         }
         if self.jitter_ms() > 0 {
             let _ = write!(text, ", and up to {} at random", units::duration(self.jitter_ms()));
+        }
+        if self.stale_ms() > 0 {
+            let _ = write!(text, ", and {} more in case loads fail", units::duration(self.stale_ms()));
         }
         match self.renew {
             Some(Renew::Below(left)) => {
@@ -144,8 +152,9 @@ impl Key {
                     None => String::new(),
                 };
                 let (absence, lease, near) = (duration(cache.null_ttl), duration(cache.lease), near_copies(cache));
+                let stale = self.stale_brief();
                 format!(
-                    "cache: absence is remembered for {absence}, one load at a time, of {lease} at most{refresh}{near}"
+                    "cache: absence is remembered for {absence}, one load at a time, of {lease} at most{refresh}{near}{stale}"
                 )
             }
             Role::Limit(limit) => format!("rate limit: {}", rate(limit)),

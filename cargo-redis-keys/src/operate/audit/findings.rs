@@ -130,11 +130,19 @@ fn of_declaration(id: FindingId, key: &Key, limits: &Limits, counts: &Counts) ->
     let limit = |limit: Option<u64>, shown: fn(u64) -> String| limit.map(shown).unwrap_or_default();
     match id {
         FindingId::WrongType => format!("declared as `{}`", key.kind),
-        FindingId::NoExpiry => format!("the declared ttl is {}", duration(key.ttl_ms().unwrap_or(0))),
+        FindingId::NoExpiry => {
+            format!("the declared ttl is {}{}", duration(key.ttl_ms().unwrap_or(0)), key.stale_brief())
+        }
         FindingId::LongExpiry => {
             let end =
                 key.ttl_from_end_of.as_ref().map(|bucket| format!(" from the end of `{bucket}`")).unwrap_or_default();
-            format!("with jitter they live for {} at most{end}", limit(limits.lifetime_ms, duration))
+            let with = match key.stale_ms() {
+                0 => "jitter".to_owned(),
+                stale => {
+                    format!("a ttl of {}, jitter and `stale` of {}", limit(key.ttl_ms(), duration), duration(stale))
+                }
+            };
+            format!("with {with} they live for {} at most{end}", limit(limits.lifetime_ms, duration))
         }
         FindingId::BigValue => {
             let by_memory = counts.measured_by_memory;

@@ -247,7 +247,7 @@ impl Selector {
             && planned.set_jitter_ms.unwrap_or(0) <= jitter
     }
 
-    /// How long a key is to live, without jitter.
+    /// How long a key is to live, without jitter. A value that says nothing of `stale` expires with its key.
     fn lifetime(&self, key: &[u8], index: usize) -> Option<Lifetime> {
         let declared = self.schemas.catalog.keys.get(index)?;
         let ttl_ms = declared.ttl_ms()?;

@@ -127,6 +127,11 @@ mod tests {
         let policy = Policy::parse("[foreign]\nsystems = [\"bullmq\"]").0;
         let schemas = schemas(vec![
             key("Profile", "user:profile:{id}:string", &json!({"ttl_ms": 60_000, "jitter_ms": 0, "max_bytes": 100})),
+            key(
+                "Card",
+                "user:card:{id}:string",
+                &json!({"ttl_ms": 60_000, "jitter_ms": 5_000, "pattern": "cache", "null_ttl_ms": 1, "lease_ms": 1, "stale_ms": 30_000}),
+            ),
             key("Kept", "user:kept:{id}:string", &json!({"ttl_ms": null, "jitter_ms": 0})),
             key("Cart", "cart:items:{id}:hash", &json!({"max_len": 5, "max_member_bytes": 10})),
             key("Visitors", "page:visitors:{id}:hyperloglog", &json!({})),
@@ -146,6 +151,8 @@ mod tests {
             ("user:profile:1:string", String, Some(60_000), &[][..]),
             ("user:profile:1:string", String, Some(60_001), &[FindingId::LongExpiry]),
             ("user:profile:1:string", String, None, &[FindingId::NoExpiry]),
+            ("user:card:1:string", String, Some(95_000), &[]),
+            ("user:card:1:string", String, Some(95_001), &[FindingId::LongExpiry]),
             ("user:profile:1:string", Set, None, &[FindingId::WrongType, FindingId::NoExpiry]),
             ("user:kept:1:string", String, None, &[]),
             ("user:kept:1:string", String, Some(u64::MAX), &[]),

@@ -11,6 +11,7 @@ use super::foreign::ForeignKeys;
 use super::legacy_name::LegacyName;
 use crate::declare::catalog::{Catalog, Key, Match, Matcher, TextKind};
 use crate::declare::redis_type::RedisType;
+use crate::render::units;
 
 /// A stream that is trimmed approximately may have one more node of entries.
 const STREAM_NODE_ENTRIES: u64 = 100;
@@ -182,7 +183,7 @@ impl Limits {
         Self {
             redis_type: RedisType::of(Some(key.kind)),
             is_hyperloglog: key.kind == Kind::HyperLogLog,
-            lifetime_ms: key.ttl_ms().map(|ttl| ttl.saturating_add(key.jitter_ms())),
+            lifetime_ms: key.longest_life().map(units::millis),
             bucket: bucket.and_then(|name| BucketPlace::find(&key.template, name)),
             max_bytes: key.max_bytes,
             max_len: key.max_len.or(kept),

@@ -146,6 +146,28 @@ fn the_expiry_of_a_bucket_counts_from_its_end() {
     assert!((3_500_000..=3_600_000).contains(&past), "{past}");
 }
 
+/// A value without an expiry says nothing of `stale` either: it must not live as long as one that does.
+#[test]
+fn a_cached_value_lives_for_its_ttl_without_stale() {
+    let (server, mut con) = start();
+    let folder = Folder::new();
+    let mut cached = key("Page", "page:text:{id}:string", Some(3_600_000), 60_000);
+    (cached["pattern"], cached["null_ttl_ms"], cached["lease_ms"]) = (json!("cache"), json!(60_000), json!(10_000));
+    cached["stale_ms"] = json!(86_400_000);
+    let _: () = run(&mut con, &["SET", "page:text:1:string", "x"]);
+    let file = folder.file("plan");
+    for (options, what) in [(&[][..], "would get an expiry"), (&["--yes"], "given an expiry")] {
+        let url = server.url();
+        let mut command = command(&folder, &[&["expire", &url, "--plan", &file, "--full-speed"], options].concat());
+        catalog(&folder, &[cached.clone()], &[]);
+        let ran = Ran::new(command.output().unwrap());
+        assert_eq!((ran.status, number_of(&ran, what)), (Some(0), 1), "{ran:?}");
+    }
+    assert_eq!(planned(&file)[0]["set_ttl_ms"], json!(3_600_000));
+    let left: i64 = run(&mut con, &["PTTL", "page:text:1:string"]);
+    assert!((3_500_000..=3_660_000).contains(&left), "{left}");
+}
+
 /// An expiry of 0 would remove the key.
 #[test]
 fn a_plan_without_expiries_is_refused() {

@@ -1,4 +1,4 @@
-//! Cached keys: `cache(…)` with `null_ttl`, `lease`, `refresh` and `near`.
+//! Cached keys: `cache(…)` with `null_ttl`, `lease`, `refresh`, `near` and `stale`.
 
 use std::time::Duration;
 
@@ -40,6 +40,16 @@ fn the_role_makes_a_cached_key() {
     assert_eq!(cache("ttl = 1h, cache(null_ttl = 5m, near = 10s)"), near(10));
     for (written, time) in [("1s", 1), ("1h", 3600), ("\"1m30s\"", 90)] {
         assert_eq!(cache(&format!("ttl = 1h, cache(near = {written}, null_ttl = 5m)")), near(time), "{written}");
+    }
+    for (options, time) in [("stale = 1h", 3600), ("stale = 11s", 11), ("lease = 1s, stale = 1001ms", 1)] {
+        let attribute = format!("user:name:{{id}}:string, value = u64, ttl = 1h, cache(null_ttl = 5m, {options})");
+        let checked = checked(&["id"], &attribute);
+        let Some(Role::Cache(cache)) = checked.declaration.role() else { panic!("{attribute}") };
+        assert_eq!(
+            (checked.diagnostics.len(), cache.stale.map(|stale| stale.as_secs())),
+            (0, Some(time)),
+            "{attribute}"
+        );
     }
     for other in ["jitter = 10%", "renew = write", "max_bytes = 64KB", "owner = \"web\""] {
         assert!(cache(&format!("ttl = 1h, cache(null_ttl = 5m), {other}")).is_some(), "{other}");
@@ -148,6 +158,37 @@ fn near_copies_are_kept_for_1s_to_1h() {
 }
 
 #[test]
+fn an_expired_value_outlives_the_load_that_fails() {
+    let report = |options: &str, underlined: &str, rule: Rule, help: &str| {
+        let options = options.replace("cache(", "cache(null_ttl = 1s, ");
+        options_report(&options, underlined, rule, help);
+        let suggested = match help.split('`').nth(1) {
+            Some(suggested) => options.replace(underlined, suggested),
+            None => options.replace(&format!(", stale = {underlined}"), ""),
+        };
+        reports(&["id"], &format!("user:name:{{id}}:string, value = u64, {suggested}"), &[]);
+    };
+    let short = "write `1h`: an expired value must outlive the load that fails";
+    report("ttl = 1h, cache(stale = 10s)", "10s", Rule::Expiry, short);
+    report("ttl = 1h, cache(lease = 2m, stale = 120s)", "120s", Rule::Expiry, short);
+    report("ttl = 4s, cache(stale = 3s)", "3s", Rule::Expiry, short);
+    report("ttl = 1h, cache(stale = 60)", "60", Rule::Expiry, "write `60s`");
+    report("ttl = 1h, cache(stale = 0s)", "0s", Rule::Expiry, "write `1h`");
+    let long = |most: &str| format!("write `{most}` or less: ttl, jitter and stale are at most 3650d");
+    report("ttl = 1d, cache(stale = 3650d)", "3650d", Rule::LongLived, &long("3649d"));
+    report("ttl = 3010d, jitter = 10%, cache(stale = 340d)", "340d", Rule::LongLived, &long("339d"));
+    let never = "remove it: the ttl is too long for it";
+    report("ttl = 3650d, cache(stale = 1h)", "1h", Rule::LongLived, never);
+    report("ttl = 3650d, jitter = 1h, cache(stale = 1s)", "1s", Rule::LongLived, never);
+    let little = "write `30m`: an expired value must outlive the load that fails";
+    report("ttl = 3649d, jitter = 1410m, cache(stale = 5s)", "5s", Rule::Expiry, little);
+    options_report("ttl = 1h, cache(null_ttl = 5m, stale)", "stale", Rule::Declaration, "write `stale = 1h`");
+    options_report("ttl = 1h, cache(stale = 1h)", "cache", Rule::Expiry, "write `cache(null_ttl = 5m, stale = 1h)`");
+    let twice = "ttl = 1h, cache(null_ttl = 5m, stale = 1h, stale = 2h)";
+    options_report(twice, "stale", Rule::Declaration, "keep one of them");
+}
+
+#[test]
 fn an_encrypted_value_has_no_copy_in_memory() {
     for value in ["Secret<String>", "Secret<Json<Profile>>", "Secret<Zstd<Json<Profile>>>"] {
         let attribute = format!("user:name:{{id}}:string, value = {value}, ttl = 1h, cache(null_ttl = 5m, near = 10s)");
@@ -171,6 +212,7 @@ fn options_of_the_role_stand_in_its_parentheses() {
     report("ttl = 1h, near = 10s", "near", "write `cache(null_ttl = 5m, near = 10s)`");
     report("near = 10s, ttl = 1h, refresh = 80%", "near", "write `cache(null_ttl = 5m, refresh = 80%, near = 10s)`");
     report("cache(null_ttl = 5m), ttl = 1h, near = 10s", "near", "write `cache(null_ttl = 5m, near = 10s)`");
+    report("ttl = 1h, stale = 1h", "stale", "write `cache(null_ttl = 5m, stale = 1h)`");
     // Some of them do.
     report("cache(null_ttl = 5m), ttl = 1h, lease = 10s", "lease", "write `cache(null_ttl = 5m, lease = 10s)`");
     report(
@@ -206,7 +248,7 @@ fn other_options_stand_outside_of_its_parentheses() {
     report(
         "ttl = 1h, cache(null_ttl = 5m, nothing)",
         "nothing",
-        "the options of `cache` are `null_ttl`, `lease`, `refresh` and `near`",
+        "the options of `cache` are `null_ttl`, `lease`, `refresh`, `near` and `stale`",
     );
 }
 
@@ -241,6 +283,7 @@ fn only_strings_are_cached() {
         ("lease = 10s", "lease", outside("cache(null_ttl = 5m, lease = 10s)")),
         ("refresh = 80%", "refresh", outside("cache(null_ttl = 5m, refresh = 80%)")),
         ("near = 10s", "near", outside("cache(null_ttl = 5m, near = 10s)")),
+        ("stale = 1h", "stale", outside("cache(null_ttl = 5m, stale = 1h)")),
     ] {
         let attribute = format!("user:name:{{id}}:list, value = u64, ttl = 1h, {option}");
         reports(&["id"], &attribute, &[(name, Rule::Expiry, &help)]);
@@ -290,7 +333,7 @@ fn a_share_of_the_ttl_counts_from_the_write() {
 
 #[test]
 fn other_names_of_cached_keys_are_translated() {
-    let stale = "write `cache(null_ttl = 5m, refresh = 80%)`: from then on, one reader loads the value again while the others get the old one";
+    let refresh = "write `cache(null_ttl = 5m, refresh = 80%)`: from then on, one reader loads the value again while the others get the old one";
     for (written, instead) in [
         ("negative_ttl = 1m", "write `cache(null_ttl = 1m)`"),
         ("not_found_ttl = 60", "write `cache(null_ttl = 60s)`"),
@@ -308,9 +351,11 @@ fn other_names_of_cached_keys_are_translated() {
         ("near_ttl = \"1 min\"", "write `cache(null_ttl = 5m, near = 1m)`"),
         ("client_side = true", "write `cache(null_ttl = 5m, near = 10s)`"),
         ("l1", "write `cache(null_ttl = 5m, near = 10s)`"),
-        ("beta = 1.0", stale),
-        ("stale = 1m", stale),
-        ("stale_while_revalidate = 30s", stale),
+        ("stale_ttl = 60", "write `cache(null_ttl = 5m, stale = 60s)`"),
+        ("stale_if_error = \"1 day\"", "write `cache(null_ttl = 5m, stale = 1d)`"),
+        ("fail_safe = true", "write `cache(null_ttl = 5m, stale = 1h)`"),
+        ("beta = 1.0", refresh),
+        ("stale_while_revalidate = 30s", refresh),
     ] {
         let name = written.split(' ').next().unwrap_or_default();
         options_report(&format!("ttl = 1h, {written}"), name, Rule::Declaration, instead);

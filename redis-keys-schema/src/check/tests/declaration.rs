@@ -79,6 +79,11 @@ fn summaries_say_what_is_declared() {
         summary("ttl = 1h, cache(null_ttl = 5m, near = 10s)"),
         format!("{key} expires after 1h, absence after 5m, with near copies of up to 10s.")
     );
+    let stale = "with expired values for up to 1h when a load fails";
+    assert_eq!(
+        summary("ttl = 1h, cache(null_ttl = 5m, stale = 1h)"),
+        format!("{key} expires after 1h, absence after 5m, {stale}.")
+    );
     assert_eq!(summary("ttl = 1h, owner = \"shop\""), format!("{key} expires after 1h. Owner: shop."));
     let of = |attribute: &str| checked(&[], attribute).declaration.summary();
     let lock = of("order:lock:all:string, lock, ttl = 30s");

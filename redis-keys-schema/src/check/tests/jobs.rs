@@ -151,6 +151,7 @@ fn a_queue_needs_no_renewal() {
         ("null_ttl = 5m", "null_ttl", Rule::Expiry),
         ("refresh = 80%", "refresh", Rule::Expiry),
         ("near = 10s", "near", Rule::Expiry),
+        ("stale = 1h", "stale", Rule::Expiry),
         ("burst = 5", "burst", Rule::RateLimit),
         ("field = u8", "field", Rule::StoredForm),
         ("max_bytes = 1KB", "max_bytes", Rule::ValueSize),

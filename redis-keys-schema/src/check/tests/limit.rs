@@ -117,6 +117,7 @@ fn a_limit_takes_the_place_of_value_and_ttl() {
         ("lease = 10s", "lease", Rule::Expiry),
         ("refresh = 80%", "refresh", Rule::Expiry),
         ("near = 10s", "near", Rule::Expiry),
+        ("stale = 1h", "stale", Rule::Expiry),
         ("copies = 8", "copies", Rule::Copies),
         ("max_bytes = 1KB", "max_bytes", Rule::ValueSize),
     ] {

@@ -73,6 +73,7 @@ fn only_its_owner_extends_a_lock() {
         ("lease = 10s", "lease", Rule::Expiry),
         ("refresh = 80%", "refresh", Rule::Expiry),
         ("near = 10s", "near", Rule::Expiry),
+        ("stale = 1h", "stale", Rule::Expiry),
         ("tries = 5", "tries", Rule::Jobs),
         ("burst = 5", "burst", Rule::RateLimit),
         ("max_bytes = 1KB", "max_bytes", Rule::ValueSize),

@@ -19,7 +19,7 @@ fn an_empty_template_is_an_error() {
 }
 
 /// Words and signs that mean something to some part of the grammar, and some that don't.
-const CRUMBS: [&str; 86] = [
+const CRUMBS: [&str; 87] = [
     "user",
     "basicInfo",
     "user_info",
@@ -84,6 +84,7 @@ const CRUMBS: [&str; 86] = [
     "lease",
     "refresh",
     "near",
+    "stale = 1s",
     "limit",
     "limit = 5 / 1m",
     "limit(100 / 1m)",

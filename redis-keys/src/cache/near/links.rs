@@ -262,18 +262,24 @@ fn receiver(
     move |push: PushInfo| {
         let Some(copies) = copies.upgrade() else { return Err(SendError) };
         match push.kind {
-            PushKind::Invalidate => match push.data.into_iter().next() {
-                Some(Value::Array(keys)) => {
+            PushKind::Invalidate => {
+                if let Some(Value::Array(keys)) = push.data.into_iter().next() {
                     for key in &keys {
                         if let Value::BulkString(key) = key {
                             copies.forget(key);
+                            copies.waiters.wake(key);
                         }
                     }
+                } else {
+                    // All keys: the database was flushed.
+                    driver.0.flush();
+                    copies.waiters.wake_all();
                 }
-                // All keys: the database was flushed.
-                _ => driver.0.flush(),
-            },
-            PushKind::Disconnection => driver.0.lose(),
+            }
+            PushKind::Disconnection => {
+                driver.0.lose();
+                copies.waiters.wake_all();
+            }
             _ => {}
         }
         Ok(())

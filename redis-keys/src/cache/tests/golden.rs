@@ -7,7 +7,9 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::{encode, refreshed};
-use crate::stored::cached::{Content, MarkedValue, absent};
+use crate::RedisKey as _;
+use crate::cache::Token;
+use crate::stored::cached::{Content, MarkedValue, StaleTimes, StaleValue, absent, write_stale_times};
 use crate::stored::{Gzip, Json, Lz4, MessagePack, Postcard, Protobuf, Snappy, Stored, StoredError, Zstd};
 
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
@@ -47,7 +49,7 @@ fn same<F: Stored<Output: PartialEq + Debug>>(value: &F::Input, expected: &F::Ou
     for content in [content.to_vec(), refreshed(content)] {
         match MarkedValue::<F>::decode(content).unwrap() {
             Content::Value(found) => assert_eq!(&found, expected),
-            Content::Absent | Content::Loading(_) | Content::Abandoned => panic!("a value is read as a marker"),
+            _ => panic!("a value is read as a marker"),
         }
     }
 }
@@ -104,6 +106,33 @@ fn values_that_begin_with_c1_are_escaped() {
     same::<Postcard<String>>(&text, &text, &[b"\xC1v\xC1\x01", text.as_bytes()].concat());
     let price = Price { cents: 0, article: 7 };
     same::<Protobuf<Price>>(&price, &price, b"\xC1v\xC1\x01\x07\0\0\0\0\0\0\0");
+}
+
+#[derive(redis_keys_macros::RedisKey)]
+#[redis_key(user:golden:{id}:string, value = String, ttl = 1h, jitter = 10m, cache(null_ttl = 5m, stale = 90s), crate = crate)]
+struct Stale {
+    id: u32,
+}
+
+#[test]
+fn values_with_times() {
+    let mut head = Vec::new();
+    write_stale_times(Stale::SCHEMA, &mut head).unwrap();
+    assert_eq!(head, b"\xC1s00000000900000000000090000");
+    for (value, stored) in [("Ada", &b"Ada"[..]), ("", b""), ("\u{7F}", b"\x7F")] {
+        let content = [&head, stored].concat();
+        for (content, token) in
+            [(content.clone(), None), (refreshed(&content), Some(Token::from(*b"0123456789abcdef")))]
+        {
+            let times = StaleTimes::of(&content).unwrap();
+            let read = MarkedValue::<String>::decode(content).unwrap();
+            assert_eq!(read, Content::Stale(Box::new(StaleValue { value: value.to_owned(), times, token })));
+        }
+    }
+    let escaped = [&head, &b"\xC1v\xC1n"[..]].concat();
+    let times = StaleTimes::of(&escaped).unwrap();
+    let read = MarkedValue::<Vec<u8>>::decode(escaped).unwrap();
+    assert_eq!(read, Content::Stale(Box::new(StaleValue { value: b"\xC1n".to_vec(), times, token: None })));
 }
 
 /// The scripts write the other markers: the integration tests have their bytes.

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 use redis::{RedisResult, Value};
 
 use crate::cache::{CachedKey as _, Claim, Token};
+use crate::command::TimeLeft;
 use crate::parameter::bucket::Day;
 use crate::testing::{fix_clock, fix_jitter, text};
 use crate::tests::mock::{run, server_error};
@@ -25,6 +26,7 @@ keys! {
     Plain plain [String] (cache(null_ttl = 5m));
     Long long [String] (cache(null_ttl = 1h));
     Small small [Vec<u8>] (max_bytes = 8B, cache(null_ttl = 5m));
+    Stale stale [String] (max_bytes = 8B, cache(null_ttl = 5m, stale = 30m));
 }
 
 #[derive(redis_keys_macros::RedisKey)]
@@ -67,6 +69,67 @@ fn values_are_read_and_written_by_native_commands() {
     assert_eq!(sent(NAME.set("Ada").expire_at(end)), "SET user:name:1:string Ada PXAT 7200000");
     assert_eq!(sent(NAME.ttl()), "PTTL user:name:1:string");
     assert_eq!(sent(NAME.unlink()), "UNLINK user:name:1:string");
+}
+
+#[test]
+fn an_expired_value_is_kept_for_longer() {
+    let _fixed = fix_jitter(0.0);
+    let key = Stale { id: 1 };
+    let stored = |rest: &str| format!("SET user:stale:1:string {rest}");
+    let times = r"\xC1s00000018000000000001800000";
+    assert_eq!(sent(key.set("Ada")), stored(&format!("{times}Ada PX 5400000")));
+    assert_eq!(sent(key.set("Ada").expire_in(HOUR / 2)), stored(&format!("{times}Ada PX 3600000")));
+    {
+        let _stopped = fix_clock(SystemTime::UNIX_EPOCH + HOUR);
+        let end = SystemTime::UNIX_EPOCH + HOUR * 2;
+        assert_eq!(sent(key.set("Ada").expire_at(end)), stored(&format!("{times}Ada PXAT 9000000")));
+    }
+    assert!(text(key.set("12345678")).is_ok(), "the times are no part of the value");
+    assert!(text(key.set("123456789")).is_err());
+    assert!(text(key.set("Ada").expire_in(HOUR * 3 / 2)).is_err(), "longer than the `ttl`");
+    let script = |name: &str, rest: &str| format!("EVALSHA {name}.lua 1 user:stale:1:string {rest}");
+    let fill = script("fill", &format!("0123456789abcdef {times}Ada 5400000"));
+    assert_eq!(sent(key.fill(&token(), Some("Ada"))), fill);
+    assert_eq!(sent(key.fill(&token(), None)), script("fill", r"0123456789abcdef \xC1n 300000"));
+    assert_eq!(sent(key.fail(&token())), script("fail", "0123456789abcdef 10000"));
+    assert_eq!(sent(Plain { id: 1 }.fail(&token())), "");
+    assert_eq!(sent(key.expire()), script("if_cached", "PEXPIRE 3600000"));
+    assert_eq!(sent(key.get()), "PTTL user:stale:1:string; GET user:stale:1:string");
+    assert_eq!(sent(Stale::get_many([&key])), "PTTL user:stale:1:string; MGET user:stale:1:string");
+    assert_eq!(sent(Stale::get_many([0_u32; 0].map(|id| Stale { id }))), "");
+    assert_eq!(sent(key.ttl()), "PTTL user:stale:1:string; GETRANGE user:stale:1:string 0 58");
+}
+
+#[test]
+fn an_expired_value_is_found_by_fail_alone() {
+    let content = b"\xC1s00000018000000000001700000Ada";
+    let get = |left, content| run(|| Stale { id: 1 }.get(), [Ok(Value::Int(left)), content]).0;
+    assert_eq!(get(1_800_001, bulk(content)).unwrap(), Some("Ada".to_owned()));
+    for left in [1_800_000, 1_750_000, 1] {
+        assert_eq!(get(left, bulk(content)).unwrap(), None, "{left}");
+    }
+    assert_eq!(get(-2, Ok(Value::Nil)).unwrap(), None);
+    assert_eq!(get(1, bulk(b"\xC1n")).unwrap(), None);
+    assert_eq!(get(1, bulk(b"old")).unwrap(), Some("old".to_owned()), "stored before `stale` was declared");
+    let many = |left| {
+        let replies = [Ok(Value::Int(left)), bulk(content), Ok(Value::Int(-2)), Ok(Value::Nil)];
+        run(|| Stale::get_many([Stale { id: 1 }, Stale { id: 2 }]), replies).0.unwrap()
+    };
+    assert_eq!(many(1_800_001), [Some("Ada".to_owned()), None]);
+    assert_eq!(many(1_800_000), [None, None]);
+    let ttl = |left, head| run(|| Stale { id: 1 }.ttl(), [Ok(Value::Int(left)), head]).0.unwrap();
+    assert_eq!(ttl(1_800_001, bulk(content)), TimeLeft::Left(Duration::from_millis(1)));
+    assert_eq!(ttl(1_800_000, bulk(content)), TimeLeft::Stale(HOUR / 2));
+    assert_eq!(ttl(9, bulk(b"\xC1n")), TimeLeft::Left(Duration::from_millis(9)));
+    assert_eq!(ttl(-2, bulk(b"")), TimeLeft::Missing);
+    let fail = |reply| run(|| Stale { id: 1 }.fail(&token()), [reply]).0;
+    assert_eq!(fail(bulk(content)).unwrap(), Some("Ada".to_owned()));
+    assert_eq!(fail(bulk(b"Ada")).unwrap(), Some("Ada".to_owned()));
+    assert_eq!(fail(Ok(Value::Nil)).unwrap(), None);
+    let claim = run(|| Stale { id: 1 }.claim(&token()), [bulk(content)]).0;
+    assert_eq!(claim.unwrap(), Claim::Stale("Ada".to_owned()));
+    // A key whose declaration has lost its `stale` cannot tell whether the value has expired.
+    assert_eq!(run(|| NAME.get(), [bulk(content)]).0.unwrap(), None);
 }
 
 #[test]

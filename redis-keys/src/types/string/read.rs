@@ -65,7 +65,7 @@ where
     many::<K, _>(mget_cmds(keys), decode)
 }
 
-fn many<K: RedisKey, T>(cmds: Result<Vec<Cmd>, Error>, decode: Decode<Vec<T>>) -> Command<Vec<T>> {
+pub(crate) fn many<K: RedisKey, T>(cmds: Result<Vec<Cmd>, Error>, decode: Decode<Vec<T>>) -> Command<Vec<T>> {
     match cmds {
         Ok(cmds) if cmds.is_empty() => Command::ready(Vec::new()),
         Ok(cmds) => Command::many(K::SCHEMA, cmds, decode),

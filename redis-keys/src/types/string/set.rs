@@ -16,6 +16,7 @@ use crate::error::{Cause, ExpiryError};
 use crate::run::{debug_key, runnable};
 use crate::schema::{Draw as _, Expiry, Schema};
 use crate::stored::Stored;
+use crate::stored::cached::stale_ms;
 use crate::{Command, Error, RedisKey, StringKey, clock, lua};
 
 /// A `SET` with options: what [`StringKey::set`] returns.
@@ -159,7 +160,7 @@ impl<V, R> From<Set<V, R>> for Command<R> {
             return Self::script(schema, &lua::SET_KEEPING_TTL, Ok(keeping_ttl(&cmd, ms, options)), decode)
                 .named(accessor);
         }
-        push_options(&mut cmd, lifetime, options, expiry);
+        push_options(&mut cmd, lifetime, options, expiry, stale_ms(schema));
         Self::one(schema, Ok(cmd), decode).named(accessor)
     }
 }
@@ -190,11 +191,17 @@ pub(crate) fn set_cmd<K: RedisKey, V: Stored>(key: &K, value: &V::Input) -> Resu
 
 /// Adds the declared expiry.
 pub(crate) fn push_declared<K: RedisKey>(cmd: &mut Cmd, key: &K) -> Result<(), Error> {
-    push_options(cmd, Lifetime::Declared, iter::empty(), expiry_of(key)?);
+    push_options(cmd, Lifetime::Declared, iter::empty(), expiry_of(key)?, stale_ms(K::SCHEMA));
     Ok(())
 }
 
-fn push_options(cmd: &mut Cmd, lifetime: Lifetime, options: impl Iterator<Item = &'static str>, declared: Expiry) {
+fn push_options(
+    cmd: &mut Cmd,
+    lifetime: Lifetime,
+    options: impl Iterator<Item = &'static str>,
+    declared: Expiry,
+    stale_ms: u64,
+) {
     let expiry = match lifetime {
         Lifetime::Declared => declared.draw().map(|ms| ("PX", ms)),
         Lifetime::Milliseconds(ms) => Some(("PX", ms)),
@@ -206,7 +213,7 @@ fn push_options(cmd: &mut Cmd, lifetime: Lifetime, options: impl Iterator<Item =
     };
     if let Some((word, ms)) = expiry {
         cmd.write_arg(word.as_bytes());
-        cmd.arg(ms);
+        cmd.arg(ms.saturating_add(stale_ms));
     }
     for option in options {
         cmd.write_arg(option.as_bytes());

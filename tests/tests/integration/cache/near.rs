@@ -31,6 +31,7 @@ mod reports;
 mod time;
 mod truth;
 mod values;
+mod waiting;
 
 /// What the loaders of numbers return. Tests store smaller numbers.
 const LOADED: u64 = u64::MAX;

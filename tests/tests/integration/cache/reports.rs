@@ -82,6 +82,7 @@ async fn metrics_count_what_the_statistics_count_and_have_only_the_template_as_l
     let stats = cache.stats();
     let expected = [
         ("absent_hits", stats.absent_hits),
+        ("claims_first", stats.claims_first),
         ("failed_loads", stats.failed_loads),
         ("hits", stats.hits),
         ("loads", stats.loads),
@@ -89,6 +90,7 @@ async fn metrics_count_what_the_statistics_count_and_have_only_the_template_as_l
         ("refreshes", stats.refreshes),
         ("server_errors", stats.server_errors),
         ("shared", stats.shared),
+        ("stale_hits", stats.stale_hits),
         ("unanswered", stats.unanswered),
         ("undecodable", stats.undecodable),
         ("unstorable", stats.unstorable),

@@ -49,6 +49,12 @@ struct CachedText {
 }
 
 #[derive(RedisKey)]
+#[redis_key(report:kept:{id}:string, value = String, ttl = 1h, jitter = 5m, cache(null_ttl = 5m, stale = 1h))]
+struct KeptText {
+    id: u64,
+}
+
+#[derive(RedisKey)]
 #[redis_key(report:banner:{id}:{copy}:string, value = String, ttl = 1h, copies = 3)]
 struct Banner {
     id: u64,
@@ -306,6 +312,8 @@ fn roles(test: &mut Test<'_>) {
         "get" ok 1 cached.get();
         "claim_refresh" ok 1 cached.claim_refresh(&token);
         "abandon" ok 1 cached.abandon(&token);
+        "set" ok 1 KeptText { id: 1 }.set("Ada");
+        "fail" ok 1 KeptText { id: 1 }.fail(&token);
         "exists" ok 1 cached.exists();
         "set" ok 3 banner.set("Sale");
         "get" ok 1 banner.get();

@@ -48,7 +48,7 @@ fn checklist(keys: &[Key]) -> String {
         let in_use = key.text_in_use().map_or("–".to_owned(), code);
         let cells = [
             format!("{} of {}", key.longest, key.max_key_bytes),
-            key.ttl_ms().map_or_else(|| key.without_ttl().to_owned(), units::duration),
+            key.ttl_ms().map_or_else(|| key.without_ttl().to_owned(), units::duration) + &key.stale_brief(),
             key.stored().map_or("–".to_owned(), |stored| code(&stored)),
             or_dash(key.limit()),
             or_dash(lock),

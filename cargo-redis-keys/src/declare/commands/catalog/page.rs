@@ -47,7 +47,7 @@ fn row(key: &Key) -> Vec<Cell> {
         Cell::text(one_line(key.kind.name())),
         code(key.stored().as_deref()),
         Cell::text(key.size_brief().replace(' ', "\u{a0}")),
-        Cell::sorted(expiry.0, expiry.1),
+        Cell::sorted(expiry.0, expiry.1 + &key.stale_brief()),
         Cell::sorted(key.jitter_ms(), jitter),
         Cell::text(one_line(key.owner.as_deref().unwrap_or_default())),
         Cell::text(key.role_name().unwrap_or_default()),

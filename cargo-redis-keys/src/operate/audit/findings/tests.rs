@@ -87,6 +87,26 @@ fn a_policy_must_fit_the_keys() {
 }
 
 #[test]
+fn an_expired_value_that_may_be_needed_is_no_finding() {
+    let cached = json!({"pattern": "cache", "null_ttl_ms": 60_000, "lease_ms": 10_000, "stale_ms": 86_400_000});
+    let schemas = schemas(vec![key("Page", "page:text:{id}:string", &cached)]);
+    let expires = |expiry| vec![stored("page:text:1:string", RedisType::String).expires(expiry)];
+    let found = |expiry| {
+        let found = found(&schemas, &[node(facts(), tally(&schemas, &expires(expiry)))]);
+        found.into_iter().filter(|line| line.contains("expiry")).collect::<Vec<_>>()
+    };
+    let most = 3_600_000 + 300_000 + 86_400_000;
+    assert_eq!(found(Expiry::In(most)), [""; 0]);
+    assert_eq!(
+        found(Expiry::In(most + 1)),
+        [
+            "warning long_expiry page:text:{id}:string: with a ttl of 1h, jitter and `stale` of 1d they live for 1d1h at most"
+        ]
+    );
+    assert_eq!(found(Expiry::Never), ["error no_expiry page:text:{id}:string: the declared ttl is 1h, stale 1d"]);
+}
+
+#[test]
 fn cold_data_is_found_by_its_share() {
     let schemas = schemas(vec![key("Report", "report:pdf:{id}:string", &json!({}))]);
     let days = |days: u64| Some(days * 86_400);

@@ -106,6 +106,11 @@ pub(super) struct DeclarationSummary {
     pub(super) kind: String,
     pub(super) package: String,
     pub(super) owner: Option<String>,
+    /// The declared expiry, and the time after it for which an expired value stays.
+    #[serde(default)]
+    pub(super) ttl_ms: Option<u64>,
+    #[serde(default)]
+    pub(super) stale_ms: Option<u64>,
     pub(super) keys: u64,
     pub(super) bytes: u64,
     pub(super) without_expiry: u64,

@@ -36,6 +36,10 @@ gauges! {
         "Keys of a declaration that never expire. A sample is not scaled up.";
     LARGEST_VALUE_BYTES "redis_keys_stock_largest_value_bytes" ["template"]
         "Memory of the largest key of a declaration that the audit has read.";
+    TTL_SECONDS "redis_keys_stock_ttl_seconds" ["template"]
+        "Declared `ttl`, without jitter.";
+    STALE_SECONDS "redis_keys_stock_stale_seconds" ["template"]
+        "Time after its `ttl` for which an expired value of a cached key stays, in case its loader fails.";
     FINDINGS "redis_keys_stock_findings" ["template", "finding"]
         "Keys with a finding of the audit, or servers with a finding about settings. The template is empty if it belongs to \
          no declaration. A sample is not scaled up.";
@@ -107,6 +111,15 @@ impl Document {
         let largest = |same: &[&DeclarationSummary]| same.iter().filter_map(|summary| Some(summary.sizes?.max)).max();
         let largest = templates.iter().map(|(template, same)| ([template], largest(same).unwrap_or(0)));
         metrics.add(&LARGEST_VALUE_BYTES, largest);
+        let longest = |of: fn(&DeclarationSummary) -> Option<u64>| {
+            let of_template = move |same: &[&DeclarationSummary]| same.iter().filter_map(|summary| of(summary)).max();
+            templates.iter().filter_map(move |(template, same)| {
+                let ms = of_template(same)?;
+                Some(([template], Duration::from_millis(ms).as_secs_f64()))
+            })
+        };
+        metrics.add(&TTL_SECONDS, longest(|summary| summary.ttl_ms));
+        metrics.add(&STALE_SECONDS, longest(|summary| summary.stale_ms));
     }
 
     /// The number of keys of each finding by template and name. One that has no keys counts as one.

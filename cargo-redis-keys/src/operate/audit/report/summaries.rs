@@ -162,6 +162,8 @@ fn declarations(schemas: &Schemas, whole: &Tally, masking: &Masking) -> Vec<Decl
             kind: key.kind.name().to_owned(),
             package: key.package.clone(),
             owner: key.owner.clone(),
+            ttl_ms: key.ttl_ms(),
+            stale_ms: Some(key.stale_ms()).filter(|ms| *ms > 0),
             keys: counts.keys,
             bytes: counts.bytes,
             without_expiry: counts.without_expiry,

@@ -267,7 +267,9 @@ fn collections_of_several_servers() {
 /// The families of the table, and no others, with their labels and in their order.
 #[test]
 fn the_metrics_are_those_of_the_table() {
-    let families = metrics(&hot_document([("a", Some(hot_keys()))]));
+    let mut document = hot_document([("a", Some(hot_keys()))]);
+    document.declarations[0].stale_ms = Some(1);
+    let families = metrics(&document);
     let written: Vec<_> = families.iter().map(|family| (family.name.as_str(), family.help.as_str())).collect();
     let table: Vec<_> = STOCK.iter().map(|metric| (metric.name, metric.description)).collect();
     assert_eq!(written, table);

@@ -77,10 +77,12 @@ fn bytes_of(reply: &Value) -> usize {
     }
 }
 
-/// Whether a read has found something. The markers of cached keys are no values, nor is the -1 of BITPOS.
+/// Whether a read has found something. The markers of cached keys are no values, nor are their times, nor is the -1 of
+/// BITPOS.
 fn has_value(reply: &Value, is_cached: bool) -> bool {
     match reply {
         Value::Nil | Value::Int(-1) => false,
+        Value::Int(_) if is_cached => false,
         Value::BulkString(bytes) if is_cached => cached::has_value(bytes),
         Value::Array(values) | Value::Set(values) => values.iter().any(|value| has_value(value, is_cached)),
         Value::Map(pairs) => !pairs.is_empty(),

@@ -56,6 +56,7 @@ keys! {
     Name RawName name String, (jitter = 10m, cache(null_ttl = 5m, lease = 10s, refresh = 80%));
     Brief RawBrief brief String, (jitter = 10m, cache(null_ttl = 5m, lease = 100ms, refresh = 80%));
     Once RawOnce once String, (jitter = 10m, cache(null_ttl = 5m));
+    Kept RawKept kept String, (jitter = 10m, cache(null_ttl = 5m, lease = 10s, refresh = 80%, stale = 30m));
     Blob RawBlob blob Vec<u8>, (jitter = 10m, max_bytes = 1MB, cache(null_ttl = 5m, refresh = 80%));
 }
 
@@ -84,6 +85,11 @@ pub(super) const BOTH_GIVEN_UP: &[u8] = b"\xC1amine567890abcdeftheirs7890abcdef"
 /// A content that others refresh, for years or until a time that has passed.
 pub(super) fn refreshed(deadline: &str, content: &[u8]) -> Vec<u8> {
     [b"\xC1rtheirs7890abcdef", deadline.as_bytes(), content].concat()
+}
+
+/// A value of [`Kept`] that expires with 30 minutes left. Its load failed if a call tries again before the key expires.
+pub(super) fn kept(retry_at: u32, value: &str) -> Vec<u8> {
+    [&[0xC1], format!("s0000001800000{retry_at:013}{value}").as_bytes()].concat()
 }
 
 pub(super) const FAR: &str = "9999999999999";

@@ -5,7 +5,7 @@ use std::time::Duration;
 use redis::aio::ConnectionLike;
 use redis_keys::cache::Cache;
 
-use super::{Database, IDS, NumberKey, Plain, RefreshedNumber, text};
+use super::{Database, IDS, KeptNumber, NumberKey, Plain, RefreshedNumber, text};
 
 /// The longest pause between two writes of a task, in microseconds.
 const LONGEST_PAUSE: u64 = 10_000;
@@ -30,6 +30,7 @@ where
         loop {
             match self.rng.u8(0..4) {
                 // Rarely, since a new value is not refreshed.
+                0 if self.rng.bool() => self.write::<KeptNumber>().await,
                 0 => self.write::<RefreshedNumber>().await,
                 _ => self.write::<Plain>().await,
             }
