@@ -2,8 +2,11 @@
 //!
 //! | page | for |
 //! |---|---|
+//! | [Tutorial](tutorial) | everyone who begins: in fifteen minutes a key, a mistake, a cached value, a metric, an audit |
 //! | [Existing projects](existing) | teams with a running Redis: keys under their names of today, and the way to others |
+//! | [From redis-rs](from_redis_rs) | programs that write commands by hand: what to write here, and what changes |
 //! | [Declaring keys](declaration) | everyone who declares keys: the template, the options, the types of parameters |
+//! | [The calls](calls) | everyone who uses keys: the calls that most programs need, on one page |
 //! | [Stored forms](stored_forms) | everyone who chooses how values become bytes: JSON, Protobuf, compression, encryption, records |
 //! | [Running commands](running) | everyone who uses keys: batches, atomic groups, scans, errors |
 //! | [Caching](caching) | programs that cache what they load: one load for all, absence, refresh, an unreachable server |
@@ -13,6 +16,7 @@
 //! | [Rate limits](limits) | programs that limit how often something is done, such as requests of a user |
 //! | [Channels](channels) | programs that publish events to others, where a lost event does not matter |
 //! | [Jobs](jobs) | work that is done later, in other processes: queues, delays, retries, dead jobs |
+//! | [From BullMQ or apalis](from_job_queues) | programs with another queue of jobs: what fits here, and what does not |
 //! | [Cookbook](cookbook) | starting from a task: cache, sessions, limits, a leaderboard, events, a migration |
 //! | [What each accessor sends](commands) | looking up an accessor: all of them, with the exact Redis commands |
 //! | [Connections](connections) | everyone who sets up a connection: pools, TLS, time-outs |
@@ -30,8 +34,22 @@
 // The pages are files of `docs/guide`, whose links work in the repository. The definitions in front of a page override
 // the page's own, so that the same links lead to rustdoc's pages here.
 
+/// [caching]: crate::guide::caching
+/// [calls]: crate::guide::calls
+/// [declaration]: crate::guide::declaration
+/// [existing]: crate::guide::existing
+/// [from_redis_rs]: crate::guide::from_redis_rs
+/// [jobs]: crate::guide::jobs
+/// [limits]: crate::guide::limits
+/// [locks]: crate::guide::locks
+/// [observability]: crate::guide::observability
+/// [policy]: crate::guide::policy
+#[doc = include_str!("../docs/guide/tutorial.md")]
+pub mod tutorial {}
+
 /// [adoption]: https://github.com/redis-keys/redis-keys/blob/main/cargo-redis-keys/tests/integration/adoption.rs
 /// [checks]: crate::guide::checks
+/// [declaration]: crate::guide::declaration
 /// [filters]: crate::guide::filters
 /// [limits]: crate::guide::limits
 /// [locks]: crate::guide::locks
@@ -43,12 +61,32 @@
 #[doc = include_str!("../docs/guide/existing.md")]
 pub mod existing {}
 
+/// [caching]: crate::guide::caching
+/// [channels]: crate::guide::channels
+/// [declaration]: crate::guide::declaration
+/// [existing]: crate::guide::existing
+/// [limits]: crate::guide::limits
+/// [locks]: crate::guide::locks
+/// [migration]: crate::guide::cookbook::migration
+/// [raw]: crate::guide::checks#commands-outside-of-declarations
+/// [record]: crate::guide::commands#record
+#[doc = include_str!("../docs/guide/from_redis_rs.md")]
+pub mod from_redis_rs {}
+
+/// [calls]: crate::guide::calls
 /// [checks]: crate::guide::checks
+/// [commands]: crate::guide::commands
 /// [existing]: crate::guide::existing
 /// [policy]: crate::guide::policy
 /// [stored_forms]: crate::guide::stored_forms
 #[doc = include_str!("../docs/guide/declaration.md")]
 pub mod declaration {}
+
+/// [commands]: crate::guide::commands
+/// [running]: crate::guide::running
+/// [stored_forms]: crate::guide::stored_forms
+#[doc = include_str!("../docs/guide/calls.md")]
+pub mod calls {}
 
 /// [caching]: crate::guide::caching
 /// [existing]: crate::guide::existing
@@ -58,6 +96,7 @@ pub mod stored_forms {}
 
 /// [clusters]: crate::guide::clusters
 /// [commands]: crate::guide::commands
+/// [connections]: crate::guide::connections
 /// [jobs]: crate::guide::jobs
 #[doc = include_str!("../docs/guide/running.md")]
 pub mod running {}
@@ -81,11 +120,13 @@ pub mod caching {}
 pub mod near_copies {}
 
 /// [caching]: crate::guide::caching
+/// [cookbook]: crate::guide::cookbook
 /// [policy]: crate::guide::policy
 /// [shards]: crate::guide::declaration#shards-digests-base32-and-slugs
 #[doc = include_str!("../docs/guide/filters.md")]
 pub mod filters {}
 
+/// [filters]: crate::guide::filters
 /// [jobs]: crate::guide::jobs
 /// [publish]: crate::guide::commands#channel
 /// [stream]: crate::guide::commands#stream
@@ -94,6 +135,7 @@ pub mod channels {}
 
 /// [accessors]: crate::guide::commands#lock
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/lock.rs
+/// [limits]: crate::guide::limits
 /// [observability]: crate::guide::observability
 #[doc = include_str!("../docs/guide/locks.md")]
 pub mod locks {}
@@ -102,16 +144,28 @@ pub mod locks {}
 /// [clusters]: crate::guide::clusters
 /// [counters_and_limits]: crate::guide::cookbook::counters_and_limits
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/limit.rs
+/// [jobs]: crate::guide::jobs
 /// [observability]: crate::guide::observability
 #[doc = include_str!("../docs/guide/limits.md")]
 pub mod limits {}
 
 /// [accessors]: crate::guide::commands#jobs
+/// [channels]: crate::guide::channels
 /// [events]: crate::guide::cookbook::events
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/jobs.rs
 /// [observability]: crate::guide::observability
 #[doc = include_str!("../docs/guide/jobs.md")]
 pub mod jobs {}
+
+/// [accessors]: crate::guide::commands#jobs
+/// [channels]: crate::guide::channels
+/// [foreign]: crate::guide::policy#foreign
+/// [jobs]: crate::guide::jobs
+/// [limits]: crate::guide::limits
+/// [observability]: crate::guide::observability
+/// [twice]: crate::guide::jobs#doing-a-job-twice
+#[doc = include_str!("../docs/guide/from_job_queues.md")]
+pub mod from_job_queues {}
 
 /// [cache_aside]: crate::guide::cookbook::cache_aside
 /// [connections]: crate::guide::connections
@@ -135,45 +189,57 @@ pub mod jobs {}
 #[doc = include_str!("../docs/guide/cookbook/README.md")]
 pub mod cookbook {
     /// [caching]: crate::guide::caching
+    /// [sessions]: crate::guide::cookbook::sessions
     /// [stored_forms]: crate::guide::stored_forms
     #[doc = include_str!("../docs/guide/cookbook/cache_aside.md")]
     pub mod cache_aside {}
 
+    /// [counters_and_limits]: crate::guide::cookbook::counters_and_limits
     #[doc = include_str!("../docs/guide/cookbook/sessions.md")]
     pub mod sessions {}
 
     /// [limits]: crate::guide::limits
+    /// [recent_items]: crate::guide::cookbook::recent_items
     #[doc = include_str!("../docs/guide/cookbook/counters_and_limits.md")]
     pub mod counters_and_limits {}
 
+    /// [leaderboard]: crate::guide::cookbook::leaderboard
     #[doc = include_str!("../docs/guide/cookbook/recent_items.md")]
     pub mod recent_items {}
 
+    /// [sign_ins]: crate::guide::cookbook::sign_ins
     #[doc = include_str!("../docs/guide/cookbook/leaderboard.md")]
     pub mod leaderboard {}
 
+    /// [unique_visitors]: crate::guide::cookbook::unique_visitors
     #[doc = include_str!("../docs/guide/cookbook/sign_ins.md")]
     pub mod sign_ins {}
 
+    /// [nearby]: crate::guide::cookbook::nearby
     #[doc = include_str!("../docs/guide/cookbook/unique_visitors.md")]
     pub mod unique_visitors {}
 
+    /// [events]: crate::guide::cookbook::events
     #[doc = include_str!("../docs/guide/cookbook/nearby.md")]
     pub mod nearby {}
 
     /// [jobs]: crate::guide::jobs
+    /// [several_keys]: crate::guide::cookbook::several_keys
     #[doc = include_str!("../docs/guide/cookbook/events.md")]
     pub mod events {}
 
     /// [running]: crate::guide::running
+    /// [testing]: crate::guide::cookbook::testing
     #[doc = include_str!("../docs/guide/cookbook/several_keys.md")]
     pub mod several_keys {}
 
+    /// [migration]: crate::guide::cookbook::migration
     /// [testing]: crate::guide::testing
     #[doc = include_str!("../docs/guide/cookbook/testing.md")]
     pub mod testing {}
 
     /// [existing]: crate::guide::existing
+    /// [from_redis_rs]: crate::guide::from_redis_rs
     /// [policy]: crate::guide::policy#adopting-a-policy-in-an-existing-project
     /// [stored_forms]: crate::guide::stored_forms
     #[doc = include_str!("../docs/guide/cookbook/migration.md")]
@@ -201,12 +267,14 @@ pub mod connections {}
 /// [declaration]: crate::guide::declaration
 /// [example]: https://github.com/redis-keys/redis-keys/blob/main/examples/cluster.rs
 /// [lints]: crate::guide::policy#lints
+/// [stored_forms]: crate::guide::stored_forms
 #[doc = include_str!("../docs/guide/clusters.md")]
 pub mod clusters {}
 
 /// [caching]: crate::guide::caching
 /// [clusters]: crate::guide::clusters
 /// [connections]: crate::guide::connections
+/// [guideline]: crate::guide::guideline
 /// [jobs]: crate::guide::jobs
 /// [limits]: crate::guide::limits
 /// [locks]: crate::guide::locks
@@ -220,6 +288,7 @@ pub mod features {}
 /// [catalogue]: crate::guide::catalogue
 /// [channels]: crate::guide::channels
 /// [checks]: crate::guide::checks
+/// [chinese]: https://github.com/redis-keys/redis-keys/blob/main/redis-keys/docs/guide/guideline.zh-CN.md
 /// [clusters]: crate::guide::clusters
 /// [commands]: crate::guide::commands
 /// [connections]: crate::guide::connections
@@ -252,6 +321,7 @@ pub mod features {}
 pub mod guideline {}
 
 /// [buckets]: crate::guide::declaration#calendar-buckets
+/// [checks]: crate::guide::checks
 /// [guideline]: crate::guide::guideline
 /// [operations]: crate::guide::operations
 /// [overlap]: crate::guide::declaration#overlapping-declarations
@@ -259,6 +329,7 @@ pub mod guideline {}
 #[doc = include_str!("../docs/guide/policy.md")]
 pub mod policy {}
 
+/// [catalogue]: crate::guide::catalogue
 /// [declaration]: crate::guide::declaration
 /// [namespace]: crate::guide::declaration#namespace
 /// [operations]: crate::guide::operations
@@ -270,6 +341,7 @@ pub mod checks {}
 /// [checks]: crate::guide::checks
 /// [foreign]: crate::guide::policy#foreign
 /// [namespace]: crate::guide::declaration#namespace
+/// [observability]: crate::guide::observability
 /// [operations]: crate::guide::operations
 /// [schema]: crate::schema::Schema
 #[doc = include_str!("../docs/guide/catalogue.md")]
@@ -282,6 +354,7 @@ pub mod catalogue {}
 /// [jobs]: crate::guide::jobs
 /// [limits]: crate::guide::limits
 /// [locks]: crate::guide::locks
+/// [operations]: crate::guide::operations
 /// [performance]: crate::guide::performance
 /// [picture]: https://raw.githubusercontent.com/redis-keys/redis-keys/main/dashboards/redis-keys.png
 /// [traces]: https://github.com/redis-keys/redis-keys/blob/main/examples/traces.rs
@@ -297,10 +370,12 @@ pub mod observability {}
 /// [performance]: crate::guide::performance#audit
 /// [schema]: crate::schema::Schema
 /// [stock]: crate::guide::observability#stock
+/// [testing]: crate::guide::testing
 #[doc = include_str!("../docs/guide/operations.md")]
 pub mod operations {}
 
 /// [commands]: crate::guide::commands
+/// [performance]: crate::guide::performance
 #[doc = include_str!("../docs/guide/testing.md")]
 pub mod testing {}
 

@@ -1,5 +1,5 @@
 //! Tasks for developers: `cargo xtask demo`, `shop`, `test`, `circles`, `editor`, `features`, `guide`, `soak`, `docs`,
-//! `lua` and `bench`.
+//! `words`, `lua` and `bench`.
 
 mod aliases;
 mod bench;
@@ -17,6 +17,7 @@ mod server;
 mod shop;
 mod soak;
 mod test;
+mod words;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -39,6 +40,7 @@ Commands:
   soak [MINUTES] Run the tests with random numbers for that long, each round with a new seed [default: 10]
   docs           Generate redis-keys/docs/errors.svg, redis-keys/README.md, redis-keys/public-paths.txt, tables and pages of the
                  guide, and dashboards/redis-keys.json
+  words          Print how often the documentation has some wordings, beside other crates
   lua            Copy the code that scripts share into each of them, and format them
   bench [PART]   Measure the figures of the performance guide; PART is one of single, batches, cluster, away, records,
                  collections, cache, lock, limit, jobs, shop, audit, instructions, reports, keys, overlap (compile time) and
@@ -119,6 +121,7 @@ fn dispatch(mut arguments: impl Iterator<Item = String>) -> Outcome {
             soak::soak(&server::provide(server)?, minutes, seed)
         }
         ["docs"] => docs::write(),
+        ["words"] => words::print(),
         ["lua"] => lua::update(),
         ["bench"] => bench::bench(&server::provide(server)?, None, quick),
         ["bench", part] => bench::bench(&server::provide(server)?, Some(part), quick),

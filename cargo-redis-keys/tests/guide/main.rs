@@ -14,7 +14,8 @@ use page::Step;
 use project::Project;
 
 /// Lines that are not run, with the reason.
-const NOT_RUN: [(&str, &str); 3] = [
+const NOT_RUN: [(&str, &str); 4] = [
+    ("cargo new ", "the project is there"),
     ("cargo install cargo-redis-keys", "it is an installation: the command of this build is on the PATH"),
     ("curl ", "the program has been asked the same, and was stopped"),
     ("prometheus ", "it runs until it is stopped, and may not be installed"),
@@ -77,6 +78,8 @@ fn pages() -> Vec<PathBuf> {
         .flat_map(|folder| fs::read_dir(folder).unwrap())
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        // Translations have the blocks of the English page.
+        .filter(|path| !path.to_string_lossy().ends_with(".zh-CN.md"))
         .collect();
     pages.sort();
     let readmes = [root().join("README.md"), root().join("cargo-redis-keys/README.md")];

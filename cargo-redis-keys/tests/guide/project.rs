@@ -40,7 +40,7 @@ pub(crate) struct Project {
     folder: PathBuf,
     /// The servers that the pages mention, with the addresses that they have here.
     addresses: Vec<(&'static str, String)>,
-    _server: Server,
+    server: Server,
     /// Programs that are built when the next lines follow, or the page ends.
     programs: Vec<Program>,
     failures: Vec<String>,
@@ -71,7 +71,7 @@ impl Project {
             (WEB_SERVER, format!("127.0.0.1:{}", free_port())),
             (METRICS, format!("127.0.0.1:{}", free_port())),
         ];
-        Self { folder, addresses, _server: server, programs: Vec::new(), failures: Vec::new() }
+        Self { folder, addresses, server, programs: Vec::new(), failures: Vec::new() }
     }
 
     pub(crate) fn follow(&mut self, step: Step) {
@@ -101,6 +101,12 @@ impl Project {
 
     fn run_line(&mut self, line: &str) {
         if NOT_RUN.iter().any(|(start, _)| line.starts_with(start)) {
+            return;
+        }
+        if let Some(words) = line.strip_prefix("redis-cli ") {
+            if has_redis_cli() {
+                self.run(&format!("redis-cli -u {} {words}", self.server.url()));
+            }
             return;
         }
         let mut script = self.with_addresses(line);
@@ -181,6 +187,8 @@ impl Project {
         });
         if status.is_some_and(|status| !status.success() || sign.is_some()) {
             self.fail(&format!("{}: {}\n{}", program.name, status.unwrap_or_default(), text()));
+        } else if !program.prints(&text()) {
+            self.fail(&format!("{} prints something else than the page shows\n{}", program.name, text()));
         }
     }
 
@@ -222,6 +230,11 @@ fn path() -> OsString {
     let own = [folder(env!("CARGO_BIN_EXE_cargo-redis-keys")), folder(&env::var("CARGO").unwrap())];
     let path = env::var_os("PATH").unwrap_or_default();
     env::join_paths(own.into_iter().chain(env::split_paths(&path))).unwrap()
+}
+
+/// Returns whether `redis-cli` is installed, which a machine with another server may lack.
+fn has_redis_cli() -> bool {
+    Command::new("redis-cli").arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
 fn free_port() -> u16 {

@@ -138,3 +138,22 @@ fn a_file_that_exists_is_not_changed() {
     assert_eq!(workspace.read("redis-keys.toml"), "# mine\n");
     assert!(workspace.run(&["init", "--stdout"]).fine().contains("modules = [\"cache\", \"fixture\", \"user\"]\n"));
 }
+
+#[test]
+fn coding_agents_are_told_once_how_keys_are_declared() {
+    let workspace = Workspace::new("init-agents", &[("shop", &[("src/lib.rs", KEYS)])]);
+    let section = workspace.run(&["init", "--agents", "--stdout"]).fine();
+    assert!(section.lines().count() <= 10 && section.starts_with("## Redis keys\n"), "{section}");
+    assert_eq!(workspace.run(&["init", "--agents"]).status, Some(0));
+    assert_eq!(workspace.read("AGENTS.md"), section);
+    workspace.write("AGENTS.md", "# Agents\n\nBe brief.\n");
+    for message in ["wrote `", "note: `"] {
+        let ran = workspace.run(&["init", "--agents"]);
+        assert!(ran.status == Some(0) && ran.stderr.starts_with(message), "{}", ran.stderr);
+        assert_eq!(workspace.read("AGENTS.md"), format!("# Agents\n\nBe brief.\n\n{section}"));
+    }
+    // The commands that it names.
+    assert_eq!(workspace.run(&["catalog"]).status, Some(0));
+    assert_eq!(workspace.run(&["check", "--raw"]).status, Some(0));
+    workspace.run(&["explain", "missing_jitter"]).fine();
+}

@@ -15,7 +15,7 @@ mod years;
 
 /// The blocks of text of README and guide, by their page and their start: the test that compares them, or what they are
 /// instead of an output.
-const BLOCKS: [(&str, &str, &str); 27] = [
+const BLOCKS: [(&str, &str, &str); 36] = [
     ("README", "cargo xtask shop", "a line to run"),
     ("checks", "cargo redis-keys check --raw --baseline", "lines to run"),
     ("checks", "warning: `Me` of package", "here"),
@@ -43,6 +43,15 @@ const BLOCKS: [(&str, &str, &str); 27] = [
     ("checks", "warning: raw", "here"),
     ("checks", "$ cargo redis-keys explain", "here"),
     ("operations", "Audit of", "here"),
+    ("tutorial", "docker run", "lines to run"),
+    ("tutorial", "sudo apt", "lines to run"),
+    ("tutorial", "$ redis-cli", "lines of another program"),
+    ("tutorial", "visits: 1", "tests/guide/page.rs"),
+    ("tutorial", "loading user", "tests/guide/page.rs"),
+    ("tutorial", "redis_keys_cache_hits", "tests/guide/page.rs"),
+    ("tutorial", "#[redis_key(page:Visits", "a line that does not compile"),
+    ("tutorial", "error: missing", "here"),
+    ("tutorial", "Audit of", "here"),
 ];
 
 fn root() -> PathBuf {
@@ -130,6 +139,37 @@ fn the_guide_shows_an_audit() {
     let url = server.url();
     let audit = run(&[&["audit", &url], &declarations[..]].concat());
     assert_printed(&page("operations"), "Audit of", &audit.stdout.replace("(redis", "(valkey"));
+}
+
+#[test]
+fn the_tutorial_shows_mistakes_and_an_audit() {
+    let page = page("tutorial");
+    let mut programs = blocks(&page, "rust,no_run");
+    let (first, last) = (programs.next().unwrap(), programs.last().unwrap());
+    let files = [("src/main.rs", last)];
+    let workspace = Workspace::new("guide-tutorial", &[("first-keys", &files)]);
+    let (server, mut con) = start();
+    // The setting of Valkey, as above.
+    redis::cmd("CONFIG").arg("SET").arg("lazyfree-lazy-expire").arg("yes").exec(&mut con).unwrap();
+    redis::cmd("SET").arg("session:ada").arg("hello").exec(&mut con).unwrap();
+    for (key, ttl) in [("page:visits:7:string", 86_400), ("user:name:42:string", 3600), ("user:name:43:string", 300)] {
+        redis::cmd("SET").arg(key).arg("Ada").arg("EX").arg(ttl).exec(&mut con).unwrap();
+    }
+    let audit = workspace.run(&["audit", &server.url(), "--show-keys"]);
+    assert_printed(&page, "Audit of", &audit.stdout.replace("(valkey", "(redis"));
+
+    let mistakes = blocks(&page, "text").find(|block| block.starts_with("#[redis_key(page:Visits")).unwrap();
+    let line = first.lines().find(|line| line.starts_with("#[redis_key(")).unwrap();
+    workspace.write("packages/first-keys/src/main.rs", &first.replace(line, mistakes));
+    let checked = workspace.run(&["check"]);
+    let checked = (checked.stdout + &checked.stderr).replace("packages/first-keys/", "");
+    // The compiler shows the lines of help in front of the source.
+    let plain = |line: &str| words(line.trim_start_matches([' ', '=']));
+    let printed: Vec<_> = checked.lines().map(plain).collect();
+    let errors = blocks(&page, "text").find(|block| block.starts_with("error: missing")).unwrap();
+    for line in errors.lines() {
+        assert!(printed.contains(&plain(line)), "not printed here: {line}\n{checked}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `init`: writes a policy file for the keys that are there.
+//! `init`: writes a policy file for the keys that are there, or tells coding agents how keys are declared.
 //!
 //! Only the list of modules is in force. All other settings are comments, with their defaults, or with values that the
 //! keys of the project already fulfil.
@@ -8,9 +8,9 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
+use std::{fs, io};
 
 use clap::Args;
 use redis_keys_core::schema::Role;
@@ -28,11 +28,16 @@ use crate::outcome::Outcome;
 ///
 /// It lists the modules of the keys that the project declares, and has all other settings as comments. A file that
 /// exists is not changed.
+///
+/// With `--agents`, it adds a section to AGENTS.md instead.
 #[derive(Args)]
 pub(crate) struct InitArgs {
     /// Write to stdout, even if there is a file
     #[arg(long)]
     stdout: bool,
+    /// Tell coding agents in AGENTS.md how keys are declared and checked
+    #[arg(long)]
+    agents: bool,
     /// Path to Cargo.toml
     #[arg(long, value_name = "PATH")]
     manifest_path: Option<PathBuf>,
@@ -47,6 +52,9 @@ pub(crate) fn run(args: &InitArgs, out: &mut dyn io::Write) -> Result<Outcome, F
         examples: true,
         ..Selection::default()
     };
+    if args.agents {
+        return tell_agents(args, &selection, out);
+    }
     let policy = policy_text(&catalog_of(&selection)?);
     if args.stdout {
         out.write_all(policy.as_bytes())?;
@@ -62,6 +70,25 @@ pub(crate) fn run(args: &InitArgs, out: &mut dyn io::Write) -> Result<Outcome, F
     if let Some(client) = project.packages.iter().find_map(|package| package.redis_client()) {
         message!("{}", next_steps(client));
     }
+    Ok(Outcome::Fine)
+}
+
+/// Adds the section to AGENTS.md, unless it is there.
+fn tell_agents(args: &InitArgs, selection: &Selection, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
+    const SECTION: &str = include_str!("init/agents.md");
+    if args.stdout {
+        out.write_all(SECTION.as_bytes())?;
+        return Ok(Outcome::Fine);
+    }
+    let path = Project::load(selection)?.root.join("AGENTS.md");
+    let before = if path.exists() { fs::read_to_string(&path)? } else { String::new() };
+    if before.contains(SECTION.lines().next().unwrap_or_default()) {
+        message!("note: `{}` has the section already", path.display());
+        return Ok(Outcome::Fine);
+    }
+    let gap = if before.is_empty() { "" } else { "\n" };
+    fs::write(&path, format!("{before}{gap}{SECTION}"))?;
+    message!("wrote `{}`", path.display());
     Ok(Outcome::Fine)
 }
 
