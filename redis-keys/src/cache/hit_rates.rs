@@ -1,4 +1,4 @@
-//! How often the keys of each template are found: where they are missing often, a call claims before it reads.
+//! The hit rates of templates. Where keys are missing often, a call claims before it reads.
 
 use std::ptr;
 use std::sync::atomic::Ordering::Relaxed;

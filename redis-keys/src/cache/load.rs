@@ -4,8 +4,8 @@
 //! where that lease still is. So whatever removes or replaces it makes sure that nothing is stored which was loaded
 //! before.
 //!
-//! Where the keys of a template are missing often, the claim comes first: it returns what it finds. It does not if another
-//! call of this process loads the key, since a claim that finds a lease would have to be followed by a read.
+//! Where the keys of a template are missing often, the claim comes first: it returns what it finds. While another
+//! call of this process loads the key, the read comes first, since a call joins that load by what it has read.
 //!
 //! Calls of one process share loads, as the module `flight` says. One call of a process waits for the load of another
 //! process, and the others wait for it: for the push of a tracked connection if there is one, otherwise by polling.

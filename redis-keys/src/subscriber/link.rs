@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::{join_all, select};
 use redis::aio::{ConnectionLike as _, MultiplexedConnection, SendError};
-use redis::{Client, ErrorKind, Pipeline, PushInfo, PushKind, RedisError, RedisResult, Value};
+use redis::{Client, Pipeline, PushInfo, PushKind, RedisError, RedisResult, Value};
 use tokio::sync::Notify;
 
 use super::inbox::{Inbox, Queue};
@@ -247,7 +247,9 @@ impl Link {
             #[cfg(feature = "cluster")]
             PushSource::Cluster(_) if !node.is_primary => {
                 // Redis accepts it there as well, but what is published reaches it over other ways.
-                return Err(RedisError::from((ErrorKind::ClusterConnectionNotFound, "the node is a replica")).into());
+                return Err(
+                    RedisError::from((redis::ErrorKind::ClusterConnectionNotFound, "the node is a replica")).into()
+                );
             }
             _ => {}
         }

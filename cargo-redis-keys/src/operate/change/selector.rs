@@ -247,7 +247,8 @@ impl Selector {
             && planned.set_jitter_ms.unwrap_or(0) <= jitter
     }
 
-    /// How long a key is to live, without jitter. A value that says nothing of `stale` expires with its key.
+    /// The time that a key is to live, without jitter and without `stale`: a value that another program has written does not
+    /// say when it expires.
     fn lifetime(&self, key: &[u8], index: usize) -> Option<Lifetime> {
         let declared = self.schemas.catalog.keys.get(index)?;
         let ttl_ms = declared.ttl_ms()?;

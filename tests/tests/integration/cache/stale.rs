@@ -158,7 +158,7 @@ async fn those_who_wait_for_a_load_that_fails_get_the_expired_value() {
         assert_eq!(finished(call).await.expect(NO_ERROR).as_deref(), Some("old"));
     }
     assert_eq!(source.loads(), 1, "one call loads, and one call fails");
-    // Whoever asks later does so in one round trip, and does not load.
+    // Later calls get it in one round trip, and do not load.
     let hits = cache.stats().stale_hits;
     for _ in 0..20 {
         assert_eq!(failing(&cache, &KEY).await.as_deref(), Some("old"));

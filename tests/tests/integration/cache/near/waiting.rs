@@ -125,7 +125,7 @@ async fn the_end_of_a_lease_is_not_waited_for_longer_than_it_takes() {
     let (_server, cache, mut con) = start();
     open(&cache).await;
     let id = new_ids();
-    // A process that was killed: no message says that its lease has ended until somebody asks.
+    // A process that was killed: the server may say that its lease has ended only when the key is read.
     claim(&mut con, &Hasty { id });
     assert_eq!(finished(ask(&cache, Hasty { id })).await.as_deref(), Some("mine"));
     assert_eq!(con.ok(Hasty { id }.get()).as_deref(), Some("mine"), "it is stored");
