@@ -1,8 +1,9 @@
 //! `adopt`: drafts of declarations for keys that exist.
 //!
-//! [`infer`](crate::operate::infer) finds templates in the keys of servers and in lists of names, and [`raw`](crate::declare::raw) the
-//! texts of keys in sources. [`join`] finds the keys that are in both: their fields get the names of the sources, and
-//! types and limits of what is on the servers. [`draft`] writes declarations, and compares them as the derives do.
+//! [`infer`](crate::operate::infer) finds templates in the keys of servers and in lists of names, and
+//! [`raw`](crate::declare::raw) the texts of keys in sources. [`join`] finds the keys that are in both: their fields
+//! get the names from the sources, and types and limits from the servers. [`draft`] writes declarations, and compares
+//! them as the derives do.
 
 mod census;
 pub(crate) mod command;
@@ -35,7 +36,7 @@ pub(crate) struct FoundKey {
     pub(crate) uses: Vec<SourceUse>,
 }
 
-/// A part of the text of a key.
+/// A part of a key's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FoundPart {
     Text(String),
@@ -121,7 +122,7 @@ impl FoundKey {
 
     /// The text as it is shown.
     pub(crate) fn shown(&self, masking: &Masking) -> String {
-        // Without keys, it is that of the sources.
+        // Without keys, it is the sources' text.
         let keys = if self.seen.is_empty() { FEW_KEYS } else { self.keys() };
         self.with_texts(|text| masking.text(text, keys))
     }

@@ -78,7 +78,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::FAILURE,
-        // As in `… | head`. What is missing could be a finding.
+        // As in `… | head`. The missing part could be a finding.
         Err(failure) if failure.is_broken_pipe() => ExitCode::from(CLOSED_PIPE),
         Err(failure) => {
             message!("{failure:#}");

@@ -1,9 +1,9 @@
 //! The declarations of a project: arguments that select them, the places from which they are read, and the commands
 //! that need nothing else.
 //!
-//! [`sources`] parses source files. [`built`] compiles the project as well, for what only macros declare. Both make a
-//! [`Catalog`], which can also be read from a file. [`check`] compares declarations with each other, and [`raw`] finds
-//! commands of programs that bypass them.
+//! [`sources`] parses source files. [`built`] compiles the project as well, for declarations that only macros write.
+//! Both make a [`Catalog`], which can also be read from a file. [`check`] compares declarations with each other, and
+//! [`raw`] finds commands of programs that bypass them.
 
 mod built;
 mod cargo;
@@ -97,7 +97,7 @@ pub(crate) struct Declarations {
 }
 
 impl Declarations {
-    /// Whether there is a file, or a project in the current folder or one above it.
+    /// Whether there is a file, or a project in the current folder or in a folder above.
     pub(crate) fn are_anywhere(&self) -> bool {
         let is_given =
             self.catalog.is_some() || self.selection.manifest_path.is_some() || !self.selection.package.is_empty();
@@ -118,7 +118,7 @@ impl Declarations {
         }
     }
 
-    /// Reads the declarations, and those of the workspace that the selection leaves out.
+    /// Reads the declarations, including the declarations of the workspace that the selection leaves out.
     pub(crate) fn covering_catalog(&self) -> Result<Catalog, Failure> {
         let catalog = self.catalog()?;
         if self.catalog.is_some() {
@@ -126,7 +126,7 @@ impl Declarations {
         }
         let all = sources::read(&self.selection.whole())?.catalog();
         let read = if self.selection.built {
-            // The build has read what the sources do not show of the selection.
+            // The build has read all that the sources do not show of the selection.
             sources::read(&self.selection)?.catalog().unread
         } else {
             catalog.unread.clone()
@@ -141,7 +141,7 @@ impl Declarations {
         Ok(self.covering_catalog()?.whole())
     }
 
-    /// The policies of the selected packages, or the one in the current folder if the declarations are in a file.
+    /// The policies of the selected packages, or the policy in the current folder if the declarations are in a file.
     pub(crate) fn policies(&self) -> Result<Vec<Arc<Policy>>, Failure> {
         if self.catalog.is_none() && self.are_anywhere() {
             let packages = sources::Project::load(&self.selection)?.packages;
@@ -200,7 +200,7 @@ pub(crate) fn place_lines(places: &[&UnreadPlace], most: usize) -> String {
 /// The most bytes of a namespace: half a key.
 const MAX_NAMESPACE_BYTES: usize = limits::MAX_KEY_BYTES / 2;
 
-/// Reads a namespace. The text is the one that programs pass to `redis_keys::key::namespace::set`.
+/// Reads a namespace. The text is the same that programs pass to `redis_keys::key::namespace::set`.
 pub(crate) fn namespace(text: &str) -> Result<String, String> {
     let is_word = |word: &str| !word.is_empty() && word.bytes().all(limits::is_word_byte);
     let starts_with_letter = text.starts_with(|first: char| first.is_ascii_lowercase());
@@ -228,7 +228,7 @@ mod tests {
         let long = "x".repeat(64);
         for text in ["shop", "shop.staging", "s3.eu", &long] {
             assert_eq!(namespace(text).as_deref(), Ok(text));
-            // It is valid, or it is only too late for a second one.
+            // It is valid, or it is only too late to set another.
             let set = redis_keys::key::namespace::set(text).map_err(|error| error.to_string());
             assert!(set.as_ref().err().is_none_or(|error| error.contains("already")), "{set:?}");
         }

@@ -34,7 +34,7 @@ pub(crate) fn must_be_replaceable(file: &Path) -> Result<(), Failure> {
 /// The users that may read a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// Those that may read the old content, and of a new file those that the process lets read all of its files.
+    /// The users that may read the old content. For a new file, the users that the process lets read all of its files.
     Usual,
     /// Only the owner: the file contains real keys.
     Owner,
@@ -47,14 +47,14 @@ impl Access {
     }
 }
 
-/// Replaces the content of a file, so that other programs read the old content or the new one, and nothing between.
+/// Replaces a file's content, so that other programs read the old content or the new content, and nothing between.
 ///
 /// The content is written to another file in the same folder, which then gets the name.
 pub(crate) fn replace(file: &Path, content: &[u8], access: Access) -> Result<(), Failure> {
     replace_with(file, access, |out| out.write_all(content))
 }
 
-/// Replaces the content of a file by what is written.
+/// Replaces a file's content by the written text.
 pub(crate) fn replace_with(
     file: &Path,
     access: Access,
@@ -95,7 +95,7 @@ impl NewFile {
         Ok(Self { path: path.to_owned(), partial: PartialFile::create(partial_name(path), access)? })
     }
 
-    /// Writes a whole file. If it exists, the help says what to do.
+    /// Writes a whole file. If it exists, the help says how to go on.
     pub(crate) fn write(path: &Path, content: &[u8], access: Access, help: &'static str) -> Result<(), Failure> {
         let write = || {
             let mut file = Self::create(path, access)?;
@@ -105,7 +105,7 @@ impl NewFile {
         write().map_err(Self::failed(path, help))
     }
 
-    /// The failure to write it. If it exists, the help says what to do.
+    /// The failure to write it. If it exists, the help says how to go on.
     pub(crate) fn failed(path: &Path, help: &'static str) -> impl FnOnce(io::Error) -> Failure {
         move |error| match error.kind() {
             ErrorKind::AlreadyExists => Failure::new(format!("`{}` exists already", path.display())).help(help),
@@ -117,7 +117,7 @@ impl NewFile {
         &mut self.partial.out
     }
 
-    /// Gives the file its name, unless another program has created one meanwhile.
+    /// Gives the file its name, unless another program has created such a file meanwhile.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.partial.sync()?;
         match fs::hard_link(&self.partial.path, &self.path) {
@@ -193,14 +193,14 @@ impl Target {
     }
 }
 
-/// The name of the file that is written in place of another one.
+/// The name of the file that is written in place of another file.
 fn partial_name(file: &Path) -> PathBuf {
     let mut partial = file.to_owned().into_os_string();
     partial.push(format!(".{}.part", std::process::id()));
     partial.into()
 }
 
-/// Creates a file, in place of one that an earlier process with the same number has left.
+/// Creates a file, in place of a file that an earlier process with the same number has left.
 fn create(partial: &Path, access: Access) -> io::Result<File> {
     let _ = fs::remove_file(partial);
     let mut options = OpenOptions::new();

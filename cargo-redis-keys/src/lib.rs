@@ -3,10 +3,10 @@
 //!
 //! Use the command. The interface of this library follows its needs, and is not covered by semantic versioning.
 //!
-//! Three folders, each of which uses the ones before it: `declare` reads declarations, `operate` works on servers (the
-//! feature `audit`), and `adopt` drafts declarations (the feature `adopt`).
+//! Three folders, each of which uses the folders before it: `declare` reads declarations, `operate` works on servers
+//! (the feature `audit`), and `adopt` drafts declarations (the feature `adopt`).
 
-// Later folders use some code of earlier ones that is dead without them.
+// Later folders use some code of earlier folders that is dead without them.
 #![cfg_attr(not(feature = "adopt"), allow(dead_code, unused_imports))]
 
 #[macro_use]
@@ -19,6 +19,9 @@ mod cli;
 mod completions;
 mod declare;
 mod file;
+#[cfg(feature = "audit")]
+#[doc(hidden)]
+pub mod fuzz;
 #[cfg(not(all(feature = "adopt", feature = "audit", feature = "completions")))]
 mod left_out;
 #[cfg(feature = "audit")]

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::thread;
 
 /// The stack on which sources are read, in bytes: a parser recurses for each level of nested types, and the compiler
-/// accepts thousands of them. What is not used takes no memory.
+/// accepts thousands of levels. An unused part takes no memory.
 const STACK: usize = 512 << 20;
 
 fn main() -> ExitCode {

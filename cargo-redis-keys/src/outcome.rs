@@ -45,20 +45,20 @@ impl Failure {
         move |error| Self::new(format!("cannot run {program}: {error}"))
     }
 
-    /// Adds what to do about it.
+    /// Adds the remedy.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Adds what to do about it, unless that is known already.
+    /// Adds the remedy, unless it is known already.
     #[must_use]
     pub(crate) fn or_help(self, help: impl Into<String>) -> Self {
         if self.help.is_some() { self } else { self.help(help) }
     }
 
-    /// The failure in one line, without what to do about it.
+    /// The failure in one line, without the remedy.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }
@@ -78,8 +78,8 @@ impl From<io::Error> for Failure {
 }
 
 impl fmt::Display for Failure {
-    /// The message, then `help:` on a line of its own. The form `{:#}` is for terminals: with `error:` before it, and
-    /// in color.
+    /// The message, then `help:` on a separate line. The form `{:#}` is for terminals: with `error:` before it, and in
+    /// color.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (error, bold) = (Style::new().bold().fg_color(Some(AnsiColor::Red.into())), Style::new().bold());
         if f.alternate() {

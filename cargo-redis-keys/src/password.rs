@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// The environment variable with the password, the same as that of `redis-cli`.
+/// The environment variable with the password, the same as for `redis-cli`.
 pub(crate) const PASSWORD: &str = "REDISCLI_AUTH";
 
 /// The environment variable with the passwords of URLs, one in each line, encoded as in a URL.
@@ -19,7 +19,7 @@ pub(crate) fn without_passwords(text: &str) -> String {
         shown.push_str("://");
         let end = part.find(|sign: char| sign.is_whitespace() || sign.is_control()).unwrap_or(part.len());
         let (url, rest) = part.split_at(end);
-        // A password can contain what no URL can.
+        // A password can contain characters that no URL can.
         let url = match url.rsplit_once('@') {
             Some((login, address)) => {
                 let user = login.split(':').next().unwrap_or_default();

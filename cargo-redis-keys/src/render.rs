@@ -1,4 +1,4 @@
-//! Findings and reports, and their forms: text for terminals, Markdown, HTML, and what other programs read.
+//! Findings and reports, and their forms: text for terminals, Markdown, HTML, and files for other programs.
 
 mod finding;
 mod finding_id;

@@ -1,6 +1,6 @@
 //! Encoded parameters: the texts of `#[redis_key(base32)]` and `#[redis_key(digest)]`.
 //!
-//! The encoded text is stored data: what one version of this crate writes, every later version finds.
+//! The encoded text is stored data: every later version of this crate must write the same text.
 
 /// Writes the base32 of these bytes piece by piece: RFC 4648, in lower case and without padding.
 #[cfg(feature = "base32")]

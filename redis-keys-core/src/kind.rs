@@ -25,7 +25,7 @@ pub enum Kind {
     Geo,
     /// A log of entries.
     Stream,
-    /// Messages to those who listen, of which nothing is stored.
+    /// Messages to subscribers, which are not stored.
     Channel,
 }
 
@@ -93,7 +93,7 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The Redis type that stores it, as `TYPE` returns it. Of a channel nothing is stored.
+    /// The Redis type that stores it, as `TYPE` returns it. A channel stores nothing.
     ///
     /// ```
     /// assert_eq!(redis_keys_core::Kind::Geo.redis_type(), "zset");

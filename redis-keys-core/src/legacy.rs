@@ -8,7 +8,7 @@ use crate::limits::MAX_KEY_BYTES;
 /// A part of a format string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FormatPart<'t> {
-    /// Text of every key. `{{` and `}}` are a part of their own, with one brace.
+    /// Text of every key. `{{` and `}}` are separate parts with one brace each.
     Literal(&'t str),
     /// `{name}` or `{name:format}`.
     Field {
@@ -79,7 +79,7 @@ pub enum FormatTrait {
 pub struct Format {
     /// The trait that writes the value.
     pub by: FormatTrait,
-    /// The number of digits that is filled up with zeros.
+    /// The number of digits to which zeros fill up the number.
     pub zeros: u8,
 }
 
@@ -87,7 +87,7 @@ impl Format {
     /// `{name}`
     pub const DISPLAY: Self = Self { by: FormatTrait::Display, zeros: 0 };
 
-    /// The most zeros.
+    /// The maximum number of zeros.
     pub const MAX_ZEROS: u8 = 64;
 
     /// Reads the text behind the `:`, or returns `None` if it is not such a format.
@@ -109,8 +109,8 @@ impl Format {
     }
 }
 
-/// Whether a key has the form of a template's key: with a prefix from configuration, which no declaration knows, a key
-/// under a legacy text could be the key of another declaration then.
+/// Whether a key has the form of a template's key. With a prefix from configuration, which no declaration knows, such a
+/// key under a legacy text could be another declaration's key.
 pub fn reads_as_template(key: &str) -> bool {
     let is_of_template = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".:{}".contains(&byte);
     let mut segments = key.rsplit(':');
@@ -123,8 +123,8 @@ pub fn reads_as_template(key: &str) -> bool {
         && segments.all(|segment| !segment.is_empty())
 }
 
-/// The texts that the name of a field's type promises, and that declarations are compared by. A type of the same name can
-/// write others, which are refused when the key is built.
+/// The texts that the name of a field's type promises. Declarations are compared by them. A different type of the same
+/// name can write other texts, which are rejected when the key is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "it has what there is")]
 pub enum WrittenForm {
@@ -132,7 +132,7 @@ pub enum WrittenForm {
     Any,
     /// Text of these bytes, which is not empty.
     Of(&'static str),
-    /// As many of these bytes.
+    /// This number of these bytes.
     Exactly(&'static str, usize),
     /// The groups of 8, 4, 4, 4 and 12 hexadecimal digits of a `Uuid`.
     Uuid,
@@ -145,7 +145,7 @@ impl WrittenForm {
     /// The bytes of a lower-case hexadecimal number.
     pub const HEX: &'static str = "0123456789abcdef";
 
-    /// Whether a value is written so.
+    /// Whether a value can have this text.
     pub fn gives(self, text: &str) -> bool {
         let is_of = |text: &str, bytes: &str| text.bytes().all(|byte| bytes.as_bytes().contains(&byte));
         match self {
@@ -161,7 +161,7 @@ impl WrittenForm {
     }
 }
 
-/// A format string that was read: the literal texts around its fields, of which there is one more than fields.
+/// A format string: its fields, and the literal texts around them, one more than fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::exhaustive_structs, reason = "it has what a format string has")]
 pub struct LegacyText<'t> {

@@ -1,9 +1,9 @@
 //! Types and limits shared by the derive macros and the runtime of [`redis-keys`].
 //!
-//! The derive uses them at compile time and the runtime at run time. Programs do not compile the grammar of the
-//! attribute, and this crate has no dependencies but optional ones.
+//! The derive uses them at compile time and the runtime at run time. The attribute's grammar is in another crate, so
+//! programs do not compile it. All dependencies of this crate are optional.
 //!
-//! Its interface is not covered by semantic versioning. Depend on [`redis-keys`].
+//! Semantic versioning does not cover this crate's interface. Depend on [`redis-keys`] instead.
 //!
 //! [`redis-keys`]: https://docs.rs/redis-keys
 

@@ -2,37 +2,37 @@
 
 use std::time::Duration;
 
-/// The most bytes of a key.
+/// The maximum bytes of a key.
 pub const MAX_KEY_BYTES: usize = 128;
 
-/// The most bytes of a key under its legacy text.
+/// The maximum bytes of a key under its legacy text.
 pub const MAX_LEGACY_KEY_BYTES: usize = 4096;
 
-/// The most bytes of a value without `max_bytes`.
+/// The maximum bytes of a value without `max_bytes`.
 pub const DEFAULT_MAX_BYTES: u64 = 10 * 1024;
 
 /// The largest `max_bytes`.
 pub const MAX_MAX_BYTES: u64 = 1024 * 1024;
 
-/// The most elements of a collection without `max_len`, and the largest `max_len`.
+/// The maximum elements of a collection without `max_len`, and the largest `max_len`.
 pub const MAX_MAX_LEN: u64 = 5000;
 
-/// The largest `keep_last` of a stream: a log that is read in parts, unlike a collection.
+/// The largest `keep_last` of a stream. It exceeds a collection's limit, because a stream is read in parts.
 pub const MAX_STREAM_KEEP_LAST: u64 = 1_000_000;
 
-/// The most bytes of an element without `max_member_bytes`.
+/// The maximum bytes of an element without `max_member_bytes`.
 pub const DEFAULT_MAX_MEMBER_BYTES: u64 = 4 * 1024;
 
-/// The most fields of a record: as many as one command reads.
+/// The maximum fields of a record, because one command reads them.
 pub const MAX_RECORD_FIELDS: usize = 100;
 
-/// The most bytes of the name of a record's field.
+/// The maximum bytes of the name of a record's field.
 pub const MAX_FIELD_BYTES: usize = 64;
 
 /// The longest `ttl`. A key that lives longer needs `ttl = never` and a reason.
 pub const LONGEST_TTL: Duration = Duration::from_secs(3650 * 24 * 60 * 60);
 
-/// Returns the microseconds after which a rate limit allows one more, rounded up: of 3 in a second, 333334.
+/// Returns the microseconds after which a rate limit allows one more, rounded up. For 3 in a second, it is 333334.
 #[allow(clippy::cast_possible_truncation, reason = "it is at most the maximum")]
 pub const fn rate_step(count: u64, per: Duration) -> u64 {
     let micros = per.as_micros();
@@ -50,10 +50,10 @@ pub struct RateState {
 }
 
 impl RateState {
-    /// Takes what is allowed again after the time `cost`, of a whole burst that is after the time `burst`.
+    /// Takes an amount that takes the time `cost` to be allowed again; a whole burst takes the time `burst`.
     ///
-    /// Returns the time until as much is allowed, zero if it was and has been taken, and the time until a whole burst
-    /// is allowed again.
+    /// Returns the time until the amount is allowed, or zero if it has been taken, and the time until a whole burst is
+    /// allowed again.
     ///
     /// ```
     /// use redis_keys_core::limits::RateState;

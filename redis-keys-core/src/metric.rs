@@ -1,6 +1,6 @@
 //! Families of metrics: the names, labels and descriptions that programs, dashboards and the guide share.
 
-/// A family of metrics, as Prometheus calls what has one name.
+/// A family of metrics: in Prometheus's terms, the metrics with the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Metric {
     /// The name, such as `redis_keys_stock_keys`.
@@ -13,7 +13,7 @@ pub struct Metric {
     pub description: &'static str,
 }
 
-/// The kind of the values of a [`Metric`].
+/// The kind of a [`Metric`]'s values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetricKind {
     /// A number that only grows.

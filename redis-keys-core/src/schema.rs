@@ -1,7 +1,7 @@
-//! The declaration of a key: what the derive prints, the runtime exposes and the tool lists.
+//! The declaration of a key, which the derive prints, the runtime exposes and the tool lists.
 //!
-//! There is one [`Schema`], generic over its texts: the runtime has it as a constant of `&'static str`, everything that
-//! reads sources has a `Schema<String>`.
+//! [`Schema`] is generic over its texts: the runtime has a constant of `&'static str`, and a tool that reads sources has
+//! a `Schema<String>`.
 
 mod literal;
 mod parameter;
@@ -20,7 +20,7 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};
 
 /// The declaration of a key.
 ///
-/// `SCHEMA` of a key is its schema. It is one constant, which costs nothing to read.
+/// A key's constant `SCHEMA` is its schema, which costs nothing to read.
 ///
 /// # Serialization
 ///
@@ -50,7 +50,7 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_MEMBER_BYTES, MAX_MAX_LEN};
 /// | field | values |
 /// |---|---|
 /// | `type` | the last segment: `string` `hash` `list` `set` `zset` `bitmap` `hyperloglog` `geo` `stream` `channel` |
-/// | `legacy`, `formerly` | the format string of a key that existed before it was declared, which is in use or was |
+/// | `legacy`, `formerly` | the format string of a key that existed before its declaration: in use, or used formerly |
 /// | `form`, `shards`, `copies`, `slug_bytes` | `plain`, `digest` or `base32`; `shard` or `copy` with their number; `slug` with its limit |
 /// | `ttl_ms` | null if the key never expires |
 /// | `renew`, `renew_below_ms` | `write` or `read`; `below` with the remaining time to live |
@@ -73,9 +73,9 @@ pub struct Schema<T: AsRef<str> = &'static str, P = Parameters<T>> {
     /// The type of the key, which is also its last segment.
     #[cfg_attr(feature = "serde", serde(rename = "type"))]
     pub kind: Kind,
-    /// The text that keys have today, a format string, in place of the template.
+    /// The keys' current text, a format string, in place of the template.
     pub legacy: Option<T>,
-    /// The text that keys had formerly, a format string.
+    /// The keys' former text, a format string.
     pub formerly: Option<T>,
     /// The parameters, in the order of the template.
     pub parameters: P,
@@ -90,8 +90,8 @@ pub struct Schema<T: AsRef<str> = &'static str, P = Parameters<T>> {
     /// The role of the key beyond its type, if it has one.
     #[cfg_attr(feature = "serde", serde(flatten, with = "serialize::role"))]
     pub role: Option<Role>,
-    /// The stored form of the value or of each element, as written in the declaration. `Lock` for a lock, and within
-    /// `Job<…>` for a queue of jobs and `Bloom<…>` for a Bloom filter.
+    /// The stored form of the value or of each element, as written in the declaration. It is `Lock` for a lock, and is
+    /// within `Job<…>` for a queue of jobs and `Bloom<…>` for a Bloom filter.
     pub value: Option<T>,
     /// The stored form of the field names of a hash, as written in the declaration.
     pub field: Option<T>,
@@ -101,14 +101,14 @@ pub struct Schema<T: AsRef<str> = &'static str, P = Parameters<T>> {
     pub max_len: Option<u64>,
     /// The maximum size of each element, in stored bytes.
     pub max_member_bytes: Option<u64>,
-    /// The elements that each write keeps of a collection that it trims.
+    /// The elements that each write keeps if it trims the collection.
     #[cfg_attr(feature = "serde", serde(flatten, with = "serialize::keep"))]
     pub keep: Option<Keep>,
     /// The maximum length of the key itself, in bytes.
     pub max_key_bytes: usize,
     /// The reason for the declaration, mandatory for a key that never expires.
     pub reason: Option<T>,
-    /// The way in which a key that never expires is restored if Redis loses it.
+    /// The way to restore a key that never expires if Redis loses it.
     pub rebuild: Option<T>,
     /// The owner of the key.
     pub owner: Option<T>,
@@ -120,8 +120,8 @@ pub struct Schema<T: AsRef<str> = &'static str, P = Parameters<T>> {
     pub file: T,
     /// The source line of the declaration.
     pub line: u32,
-    /// The function that writes the name under the template, if it is declared with a legacy text and values are bound to
-    /// that name.
+    /// The function that writes the name under the template, if the key has a legacy text and its values are bound to
+    /// this name.
     #[doc(hidden)]
     #[cfg_attr(feature = "serde", serde(skip))]
     pub template_name: Option<TemplateName>,
@@ -137,7 +137,7 @@ impl Schema<String> {
 }
 
 impl Schema<&str> {
-    /// Returns the schema with texts of its own.
+    /// Returns the schema with owned texts.
     #[doc(hidden)]
     pub fn into_owned(self) -> Schema<String> {
         self.map(str::to_owned, |parameters| Parameters { lines: parameters.lines.to_owned() })
@@ -191,15 +191,15 @@ impl<T: AsRef<str>, P> Schema<T, P> {
     }
 }
 
-/// The limits of what a key stores. A limit that does not apply to the key is `None`.
+/// The limits of a key's values. A limit that does not apply to the key is `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_structs, reason = "it has the limits that there are")]
 pub struct Limits {
-    /// The most bytes of a string, a bitmap or a message.
+    /// The maximum bytes of a string, a bitmap or a message.
     pub max_bytes: Option<u64>,
-    /// The most elements of a collection that is not trimmed.
+    /// The maximum elements of a collection that is not trimmed.
     pub max_len: Option<u64>,
-    /// The most bytes of an element.
+    /// The maximum bytes of an element.
     pub max_member_bytes: Option<u64>,
 }
 
@@ -284,7 +284,7 @@ pub enum Renew {
     Below(Duration),
 }
 
-/// The elements that each write keeps of a collection that it trims.
+/// The elements that each write keeps if it trims the collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Keep {
@@ -339,15 +339,15 @@ impl Role {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CacheOptions {
-    /// The time for which the absence of a value is remembered.
+    /// The time for which the cache remembers that there is no value.
     pub null_ttl: Duration,
-    /// The longest time that other callers wait for the one that loads the value.
+    /// The longest time that other callers wait for the loading caller.
     pub lease: Duration,
-    /// The share of its time to live after which a value is refreshed, in percent.
+    /// The percentage of the time to live after which a value is refreshed.
     pub refresh_percent: Option<u8>,
-    /// The longest time for which a process serves a copy from its memory, if it keeps copies.
+    /// The longest time for which a process serves a copy from its memory, or `None` without copies.
     pub near: Option<Duration>,
-    /// The longest time after its ttl for which a value is returned when it cannot be loaded, if it is.
+    /// The longest time after the ttl for which an expired value is returned because the loader fails.
     pub stale: Option<Duration>,
 }
 
@@ -379,7 +379,7 @@ pub struct JobOptions {
 pub struct BloomOptions {
     /// The number of items for which the filter is built.
     pub expected: u64,
-    /// The share of other items that such a filter does not tell from its own, in parts per million.
+    /// The false-positive rate once the filter holds these items, in parts per million.
     pub false_positives_per_million: u32,
     /// The number of bits.
     pub bits: u64,
@@ -391,10 +391,10 @@ impl BloomOptions {
         Self { expected, false_positives_per_million, bits }
     }
 
-    /// Returns the options with the bits that keep the share of false positives, in whole bytes.
+    /// Returns the options with enough bits for the false-positive rate, in whole bytes.
     ///
-    /// The usual formula assumes that the bits of an item are independent. They follow from two numbers, so in a small
-    /// filter two items too often set the same bits: hence the minimum.
+    /// The usual formula assumes that an item's bits are independent. Here they follow from two numbers, so in a small
+    /// filter two items set the same bits too often. The minimum prevents that.
     #[doc(hidden)]
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a size")]
     pub fn with_bits(expected: u64, false_positives_per_million: u32) -> Self {
@@ -404,8 +404,8 @@ impl BloomOptions {
         Self::new(expected, false_positives_per_million, (bits.ceil() as u64).clamp(8, 1 << 50).next_multiple_of(8))
     }
 
-    /// Returns the number of bits that each item sets: the share of bits to items, times the logarithm of 2, rounded. It
-    /// is at most what the share of false positives needs.
+    /// Returns the number of bits that each item sets: bits per item, times the natural logarithm of 2, rounded. It is
+    /// at most the number that the false-positive rate needs.
     pub const fn hashes(self) -> u32 {
         let expected = if self.expected == 0 { 1 } else { self.expected as u128 };
         let hashes = (self.bits as u128 * 693_147 + expected * 500_000) / (expected * 1_000_000);

@@ -19,8 +19,8 @@ pub fn slot_of(key: &[u8]) -> u16 {
     crc % SLOTS
 }
 
-/// Returns the host that a node of a cluster reports, unless it does not know it: then it reports nothing, `?`, or the
-/// host on which it listens everywhere.
+/// Returns the host that a cluster node reports, or `None` if the node does not know its host: then it reports nothing,
+/// `?`, or the address for all interfaces.
 pub fn known_host(reported: &str) -> Option<&str> {
     (!["", "?", "0.0.0.0", "::"].contains(&reported)).then_some(reported)
 }

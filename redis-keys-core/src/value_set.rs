@@ -43,7 +43,7 @@ pub enum ValueSet<Names = &'static [&'static str]> {
     OneOf(Names),
 }
 
-/// A number as text, since other programs read numbers as floats, which are too small.
+/// A number as text, because other programs read numbers as floats, which are too small.
 #[cfg(feature = "serde")]
 mod as_text {
     use serde::de::Error as _;
@@ -95,7 +95,7 @@ impl ValueSet<Vec<String>> {
         }
     }
 
-    /// The length of the longest text, if there is one.
+    /// The length of the longest text, if it is bounded.
     pub fn longest(&self) -> Option<usize> {
         match self {
             Self::Any | Self::Base32 => None,
@@ -220,7 +220,7 @@ impl ValueSet {
         }
     }
 
-    /// The smallest and the largest number in a set of digits, if it is one.
+    /// The smallest and the largest number, if this is a set of digits.
     const fn numbers(self) -> Option<(u128, u128)> {
         let digits = match self {
             Self::Number { from, to } => return Some((from, to)),

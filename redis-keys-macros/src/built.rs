@@ -16,7 +16,7 @@ use redis_keys_syntax::Input;
 
 use crate::item::position;
 
-/// Each compiler process has a file of its own.
+/// Each compiler process writes a separate file.
 static FILE: LazyLock<Option<OsString>> = LazyLock::new(|| env::var_os("REDIS_KEYS_CATALOG"));
 
 /// Writes a valid key. Returns the error if that fails.

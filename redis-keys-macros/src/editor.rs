@@ -1,5 +1,5 @@
-//! The words of attributes as Rust code, for rust-analyzer only: it knows of a word in an attribute what it knows of
-//! the same token in the expansion.
+//! The words of attributes as Rust code, for rust-analyzer only: it treats a word in an attribute like the same token in
+//! the expansion.
 //!
 //! ```text
 //! #[redis_key(user:name:{user_id}:string, value = Json<Name>, ttl = 1h)]
@@ -7,15 +7,15 @@
 //! let _ = UserName { user_id: any(), ..any() };                 // a placeholder is a field
 //! fn __type() where (): types::string {}                        // the type of a key is a trait
 //! let _ = KeyOptions { value: any(), ttl: any(), ..any() };     // an option is a field with documentation
-//! let _ = CacheOptions { null_ttl: any(), ..any() };            // and so is one of a role
+//! let _ = CacheOptions { null_ttl: any(), ..any() };            // the same for an option of a role
 //! let _: (Json<Name>);                                          // the type of a value is a type
-//! let _: renewals::write;                                       // another word that a value can be is a type, too
+//! let _: renewals::write;                                       // another word that a value can be is a type
 //! mod user {}                                                   // the first word has the summary as documentation
 //! ```
 //!
-//! To complete a word, rust-analyzer expands the derive again with a marker inserted into the word, and looks in both
-//! expansions at the place of the marked word. So this code comes first in the expansion, and what it has in front of a
-//! word depends neither on that word nor on whether the item is valid.
+//! To complete a word, rust-analyzer expands the derive again with a marker inserted into the word, and compares both
+//! expansions at the place of the marked word. Therefore this code comes first in the expansion, and the code in front
+//! of a word does not depend on the word or on whether the item is valid.
 
 use std::env;
 use std::sync::LazyLock;
@@ -29,8 +29,8 @@ use syn::ext::IdentExt;
 /// The text that rust-analyzer inserts into the word that it completes.
 const MARKER: &str = "raCompletionMarker";
 
-/// Stands for a missing or unknown word, since rust-analyzer reports unknown fields. It is longer than other words: the
-/// place of the completed word must exist in the expansion without the marker.
+/// Stands for a missing or unknown word, because rust-analyzer reports unknown fields. It is longer than other words,
+/// because the place of the completed word must exist in the expansion without the marker.
 const UNKNOWN: &str = "__a_word_that_is_missing_or_unknown";
 
 /// The options of an attribute: the name and the fields of a struct in the module `__private::editor` of the runtime.
@@ -40,7 +40,7 @@ struct Options {
 }
 
 impl Options {
-    /// The options of a key, or those in the parentheses of a role, if that has any.
+    /// The options of a key, or the options in the parentheses of a role.
     fn of_key(role: Option<RoleName>) -> Option<Self> {
         let name = match role {
             None => "KeyOptions",
@@ -198,7 +198,7 @@ impl Words<'_> {
         self.options(options, &split(attribute.rendered.tokens()))
     }
 
-    /// The options of a key, then those of its roles.
+    /// The options of a key, then the options of its roles.
     fn key_options(&self, given: &[Vec<TokenTree>]) -> TokenStream {
         let mut code = TokenStream::new();
         code.extend(Options::of_key(None).map(|options| self.options(&options, given)));
@@ -237,7 +237,7 @@ impl Words<'_> {
         code
     }
 
-    /// A value that is one of several words, or begins with one. A number is none of them.
+    /// A value that is a known word, or begins with one. A number is not a word.
     fn value_word(&self, words: &ValueWords, value: &[TokenTree]) -> Option<TokenStream> {
         if let Some(TokenTree::Literal(_)) = value.first() {
             return None;

@@ -7,7 +7,7 @@ use redis_keys_schema::feature_of_parameter;
 use redis_keys_syntax::{Input, KeyField, MAX_NESTING, Tokens, is_phantom, mentions_parameter, too_deep};
 use syn::{DeriveInput, Generics, Meta, WherePredicate, parse_quote};
 
-/// Parses an item, or returns the error why it cannot be.
+/// Parses an item, or returns the error.
 pub(crate) fn parse(item: TokenStream) -> Result<DeriveInput, TokenStream> {
     if let Some(place) = too_deep(&item) {
         let message = format!(
@@ -33,7 +33,7 @@ pub(crate) fn position(span: Span) -> Option<(String, usize, usize)> {
     Some((span.file(), span.line(), span.column()))
 }
 
-/// Whether the item, a field or a variant is deprecated, or allows the use of what is.
+/// Whether the item, a field or a variant is deprecated, or allows the use of deprecated items.
 pub(crate) fn is_deprecated(input: &Input<'_>) -> bool {
     let fields = input.fields.iter().flat_map(|field| &field.field.attrs);
     let variants = input.variants.iter().flat_map(|variant| &variant.variant.attrs);
@@ -58,7 +58,7 @@ fn names_deprecated(level: &syn::Attribute) -> bool {
     tokens.any(|token| matches!(token, TokenTree::Ident(name) if name == "deprecated" || name == "warnings"))
 }
 
-/// The feature that a field's type probably needs as a parameter: a module of `__private`, with a trait that says so.
+/// The feature that a field's type probably needs as a parameter: a module of `__private` with a trait for the error.
 pub(crate) fn feature(field: &KeyField<'_>) -> Option<Ident> {
     feature_of_parameter(&field.ty).map(|feature| Ident::new(feature, Span::call_site()))
 }

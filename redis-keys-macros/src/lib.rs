@@ -29,21 +29,21 @@ mod underived;
 /// ```
 ///
 /// The template comes first. It has at least three segments, separated by `:`: the module, at least one more, and the
-/// type. Segments consist of words of `a` to `z` and `0` to `9`, separated by `.`. `{field}` is a parameter, with the
-/// name of a field of the struct, `{#field}` a parameter that is the hash tag, `{field % 1000}` a number reduced to a
-/// shard. The options follow. The template and the values can be quoted.
+/// type. A segment consists of words of `a` to `z` and `0` to `9`, separated by `.`. A parameter names a field of the
+/// struct: `{field}`, `{#field}` for the hash tag, or `{field % 1000}` for a number reduced to a shard. The options
+/// follow. You can quote the template and the values.
 #[doc = include_str!("../docs/options.md")]
 ///
-/// The encoding of a field that is text or bytes, and what its text never contains:
+/// Attributes of a field that is text or bytes:
 ///
-/// | option | meaning |
+/// | attribute | meaning |
 /// |---|---|
-/// | `#[redis_key(digest)]` | renders 128 bits of its SHA-256 in hexadecimal digits; feature `digest` |
-/// | `#[redis_key(base32)]` | renders it in base32, RFC 4648 in lower case without padding, which can be parsed; rejects empty text; feature `base32` |
-/// | `#[redis_key(slug)]` | writes a slug such as `green-tea` as `green.tea`, which can be parsed; `slug = 60` bounds its bytes |
-/// | `#[redis_key(no_colon)]` | rejects a value whose text contains `:`, for `legacy` and `formerly` |
+/// | `#[redis_key(digest)]` | renders the first 128 bits of the SHA-256 in hexadecimal digits, which cannot be parsed back; feature `digest` |
+/// | `#[redis_key(base32)]` | renders base32, RFC 4648 in lower case without padding, which can be parsed; rejects empty text; feature `base32` |
+/// | `#[redis_key(slug)]` | writes a slug, for example `green-tea`, as `green.tea`, which can be parsed; `slug = 60` bounds the bytes |
+/// | `#[redis_key(no_colon)]` | rejects text with `:`, for a key with `legacy` or `formerly` |
 ///
-/// The project's policy for all keys is in its `redis-keys.toml`. The guide explains all of this in [Declaring keys].
+/// The file `redis-keys.toml` has the project's policy for all keys. The guide explains more in [Declaring keys].
 ///
 /// [stored_forms]: https://docs.rs/redis-keys/latest/redis_keys/guide/stored_forms/index.html
 /// [policy]: https://docs.rs/redis-keys/latest/redis_keys/guide/policy/index.html
@@ -55,13 +55,13 @@ pub fn derive_redis_key(item: proc_macro::TokenStream) -> proc_macro::TokenStrea
 
 /// Reports a key without `#[derive(RedisKey)]`, which reads this attribute.
 ///
-/// With the derive before it, the attribute is that of the derive.
+/// If the derive comes first, the attribute belongs to the derive.
 #[proc_macro_attribute]
 pub fn redis_key(arguments: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     underived::redis_key(&arguments.into(), &item.into()).into()
 }
 
-/// Declares a record: a struct whose fields are those of a hash or of a stream's entries.
+/// Declares a record: a struct whose fields become the fields of a hash or of a stream's entries.
 ///
 /// ```text
 /// #[derive(RedisHash)]
@@ -75,15 +75,15 @@ pub fn redis_key(arguments: proc_macro::TokenStream, item: proc_macro::TokenStre
 /// ```
 ///
 /// A field is mandatory unless it is an `Option` or has a `default`. At least one field must be mandatory. The struct
-/// gets a constant for each field, such as `Profile::EMAIL`. The options of a field, whose values can be quoted:
+/// gets a constant for each field, for example `Profile::EMAIL`. A field's options, whose values you can quote:
 ///
 /// | option | meaning |
 /// |---|---|
-/// | `rename = "mail"` | the name of the stored field |
-/// | `default` | a missing field becomes its type's `Default` |
-/// | `value = Json<P>` | its stored form, if it is not its type |
-/// | `ttl = 10m` | its own expiry; only for an `Option` or with `default`; requires Redis 7.4 or Valkey 9 |
-/// | `allow(plain_secret, reason = "…")` | stores a `token` or a `password` as plain text, against the lint of that name |
+/// | `rename = "mail"` | the field's name in Redis |
+/// | `default` | uses the type's `Default` if the field is missing, for fields that older versions did not write |
+/// | `value = Json<P>` | the field's stored form, if it differs from its type |
+/// | `ttl = 10m` | the field expires by itself; only for an `Option` or with `default`; requires Redis 7.4 or Valkey 9 |
+/// | `allow(plain_secret, reason = "…")` | stores a field with a name such as `token` as plain text, against the lint `plain_secret` |
 ///
 /// The struct's option is `crate = path`, the path to redis-keys, if renamed.
 #[proc_macro_derive(RedisHash, attributes(redis_hash))]
@@ -107,8 +107,8 @@ pub fn derive_redis_hash(item: proc_macro::TokenStream) -> proc_macro::TokenStre
 ///
 /// The variants of an enum must render differently. An upper-case letter starts a word, and an acronym is one word:
 /// `HTTPSession` renders as `http.session`. `IPv6` renders as `i.pv6`, unless it has `rename = "ipv6"`. A newtype
-/// supports what its field supports: shards, digests, base32. The item's option is `#[redis_key(crate = path)]`, the
-/// path to redis-keys, if renamed.
+/// supports shards, digests and base32 if its field does. The item's option is `#[redis_key(crate = path)]`, the path to
+/// redis-keys, if renamed.
 #[proc_macro_derive(KeySegment, attributes(redis_key))]
 pub fn derive_key_segment(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     segment::key_segment(item.into()).into()

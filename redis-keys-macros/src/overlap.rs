@@ -41,8 +41,8 @@ pub(crate) fn expand(
     concat([Expansion::new(input, &pattern, edges, allow, krate).expand(number, &earlier), errors])
 }
 
-/// The error of a declaration whose keys can be those of other texts in the crate, given their names and the keys of
-/// the first.
+/// The error of a declaration whose keys other texts in the crate can produce, given the texts' names and the keys of
+/// the first text.
 fn legacy_overlap(input: &Input<'_>, declaration: &Declaration, others: &str, first: &Glob) -> Option<Diagnostic> {
     if let Some(legacy) = &declaration.legacy {
         return Some(legacy.overlap(&input.item(), others, first));
@@ -131,7 +131,7 @@ impl<'m> Expansion<'m> {
         }
     }
 
-    /// Fails to compile if the keys overlap with those of another declaration.
+    /// Fails to compile if the keys overlap with another declaration's keys.
     fn comparison(&self, number: u64, other: &IndexEntry) -> TokenStream {
         let Self { start, module, .. } = self;
         let (own, found) = (self.numbered(number), self.numbered(other.number));

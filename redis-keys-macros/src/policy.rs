@@ -13,8 +13,8 @@ use redis_keys_schema::{Policy, Warning};
 use redis_keys_syntax::Tokens;
 use redis_keys_syntax::policy::{Document, PolicyFile, Stamp, find, read, stamp};
 
-/// The time for which the state of the file is cached. A compilation is finished by then or checks the file again; the
-/// process that expands macros for an editor lives longer.
+/// The time for which the state of the file is cached. A compilation has finished by then or checks the file again. An
+/// editor's process for macros lives longer.
 const MAX_AGE: Duration = Duration::from_millis(200);
 
 /// The policy of each package, by its folder.
@@ -29,7 +29,7 @@ struct Package {
     reporter: Option<String>,
 }
 
-/// The policy of a package, and the report on its file if this derive is the one that reports.
+/// The policy of a package, and the report on its file if this derive reports it.
 pub(crate) struct PackagePolicy {
     pub(crate) policy: Arc<Policy>,
     report: Option<Report>,

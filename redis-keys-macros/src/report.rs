@@ -40,8 +40,8 @@ pub(crate) fn warnings(input: &Input<'_>, warnings: Vec<Warning>) -> TokenStream
     warnings.into_iter().map(report).collect()
 }
 
-/// On stable Rust a macro cannot emit warnings, but it can use a deprecated item, whose note rustc shows. For the macro
-/// of another crate rustc does so only if the use has spans of the user's tokens. The item is a macro because rustc
+/// On stable Rust a macro cannot emit warnings, but it can use a deprecated item, whose note rustc shows. For another
+/// crate's macro, rustc shows it only if the use has spans of the user's tokens. The item is a macro because rustc
 /// underlines the whole path to it, so that the first and the last token of the path can have any two spans.
 fn deprecation(input: &Input<'_>, tokens: &TokenStream, warning: &Warning) -> TokenStream {
     let mut spans = tokens.clone().into_iter().map(|token| token.span());
@@ -94,8 +94,8 @@ fn compile_error(input: &Input<'_>, diagnostic: Diagnostic) -> TokenStream {
 /// An error that underlines tokens.
 fn error(tokens: TokenStream, message: &impl fmt::Display) -> TokenStream {
     if editor::is_running() {
-        // rust-analyzer underlines the name of the macro, and shows what else has the span of a word when that is
-        // hovered over.
+        // rust-analyzer underlines the name of the macro, and on hovering over a word shows other tokens with the
+        // word's span.
         let span = tokens.into_iter().next().map_or_else(Span::call_site, |token| token.span());
         let (name, message) = (Ident::new("compile_error", span), message.to_string());
         return quote!(::core::#name! { #message });
@@ -103,7 +103,7 @@ fn error(tokens: TokenStream, message: &impl fmt::Display) -> TokenStream {
     syn::Error::new_spanned(tokens, message).into_compile_error()
 }
 
-/// The tokens to underline, and the message, into which the place is drawn if only a whole literal can be underlined.
+/// The tokens to underline, and the message. The message draws the place if only a whole literal can be underlined.
 fn placed<T>(
     input: &Input<'_>,
     place: &Place,

@@ -34,7 +34,7 @@ pub(crate) fn with_our_forms(tokens: Tokens, form: &StoredForm, krate: &Tokens) 
     }
     let named = |(index, token): (usize, TokenTree)| match token {
         TokenTree::Ident(name) if index % 2 == 0 && index / 2 < form.ours.len() => {
-            // In an editor, the path is not what the user's word means.
+            // In an editor, the path differs from the meaning of the user's word.
             let span = if editor::is_running() { Span::call_site() } else { name.span() };
             krate.respanned(span).join("stored", span).join(&name.to_string(), name.span())
         }

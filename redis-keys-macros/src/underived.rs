@@ -8,8 +8,8 @@ use syn::{Attribute, Data, DeriveInput, Fields, parse_quote};
 use crate::item::parse;
 use crate::key;
 
-/// Reports that `#[derive(RedisKey)]` is missing, and expands the item as if it were there, so that no other line has
-/// an error.
+/// Reports that `#[derive(RedisKey)]` is missing, and expands the item as if the derive were there, so that no other
+/// line has an error.
 pub(crate) fn redis_key(arguments: &TokenStream, item: &TokenStream) -> TokenStream {
     let Ok(mut parsed) = parse(item.clone()) else {
         let error = error(arguments, "`#[redis_key(…)]` applies to a struct", "write it below `#[derive(RedisKey)]`");
@@ -27,7 +27,7 @@ pub(crate) fn redis_key(arguments: &TokenStream, item: &TokenStream) -> TokenStr
     quote!(#error #parsed #expanded)
 }
 
-/// An error that underlines what is in the attribute.
+/// An error that underlines the content of the attribute.
 fn error(arguments: &TokenStream, message: &str, help: &str) -> TokenStream {
     let message = format!("{message}\nhelp: {help}\nrule: {}", Rule::Declaration);
     syn::Error::new_spanned(arguments, message).into_compile_error()

@@ -1,8 +1,8 @@
 //! Attributes: their grammar, and the options of `#[redis_key(…)]` on a key.
 //!
 //! [`grammar`] splits the text of every attribute, and reports names that are no options. [`key_option`] has the table
-//! of the options, [`role`] reads a role with those in its parentheses. A value is read in the module of its subject:
-//! [`expiry`], [`lease`], [`rate`], [`size`], [`stored_form`], [`allow`].
+//! of the options, and [`role`] reads a role with the options in its parentheses. A value is read in its subject's
+//! module: [`expiry`], [`lease`], [`rate`], [`size`], [`stored_form`], [`allow`].
 
 mod allow;
 mod duration;
@@ -60,7 +60,7 @@ use crate::{Kind, Rule};
 pub struct GivenOption<T> {
     /// Its value.
     pub value: Option<T>,
-    /// The place of its name.
+    /// Its name's place.
     pub name: Range<usize>,
     /// The place of its value, without quotes.
     pub range: Range<usize>,
@@ -103,7 +103,7 @@ pub struct Options {
     pub crate_path: Option<GivenOption<String>>,
     /// The names of the lints that the key opts out of.
     pub allow: Vec<GivenOption<String>>,
-    /// The place of the reason of each of them.
+    /// The place of each lint's reason.
     pub allow_reasons: Vec<Range<usize>>,
     /// Whether an `allow` could not be read, so that it is not known which lints the key opts out of.
     pub(crate) allow_is_wrong: bool,
@@ -193,7 +193,7 @@ impl Options {
         (template, options)
     }
 
-    /// Reads a value that names a role, with the type in its brackets, if it is one.
+    /// Reads a value that names a role, with the type in its brackets, if it names a role.
     fn read_value_with_role<'t>(&mut self, written: RawOption<'t>, diagnostics: &mut Diagnostics) -> Option<Part<'t>> {
         let (role, word, inner) = role_of_value(written.bare_value()?)?;
         let bit = 1 << KeyOption::Value as u32;
@@ -210,8 +210,8 @@ impl Options {
         Some(Part::Value(role, word, inner))
     }
 
-    /// Reports options that do not exist. `stored` is the type that is stored, and `limit` how much a limit allows that
-    /// has a period as an option of its own.
+    /// Reports options that do not exist. `stored` is the stored type. `limit` is how much is allowed by a limit whose
+    /// period is in a separate option.
     fn read_unknown<'t>(
         &mut self,
         unknown: &[RawOption<'t>],
@@ -242,7 +242,7 @@ impl Options {
                 diagnostics.push(diagnostic);
                 continue;
             }
-            // Of two types, the first is that of a hash's fields.
+            // Of two types, the first is the type of a hash's fields.
             let field = is_hash && types > 1 && self.field.is_none();
             let lacking = misplaced::Lacking { field, value: self.value.is_none(), ttl: self.ttl.is_none() };
             if let Some((option, diagnostic)) = misplaced::unnamed(written, &lacking) {
@@ -295,7 +295,7 @@ impl Options {
         GivenOption::value_of(&self.keep_last).or(GivenOption::value_of(&self.keep_top).map(Keep::Top))
     }
 
-    /// The sizes that are given, with the names of their options.
+    /// The sizes that are given, with their options' names.
     pub(crate) fn sizes(&self) -> impl Iterator<Item = (&'static str, &GivenOption<u64>)> {
         let sizes = [(KeyOption::MaxBytes, &self.max_bytes), (KeyOption::MaxMemberBytes, &self.max_member_bytes)];
         sizes.into_iter().filter_map(|(option, given)| Some((option.name(), given.as_ref()?)))
@@ -462,7 +462,7 @@ fn assigned(piece: Piece<'_>) -> Option<Piece<'_>> {
 fn beside(meant: KeyOption, earlier: Range<usize>, diagnostic: Diagnostic, written: RawOption<'_>) -> Diagnostic {
     let option = diagnostic.suggestion.strip_prefix("write `").and_then(|text| text.strip_suffix('`'));
     let help = match option.filter(|_| meant == KeyOption::Value) {
-        // What both say is one value.
+        // Both options have the same value.
         Some(option) => Suggestion::remove_listed()
             .saying(diagnostic.suggestion.as_str())
             .at(written.whole.range())
@@ -473,7 +473,7 @@ fn beside(meant: KeyOption, earlier: Range<usize>, diagnostic: Diagnostic, writt
     Diagnostic::new(diagnostic.place, diagnostic.rule, diagnostic.message, help)
 }
 
-/// Reads a text in quotes that is not empty, or reports what is wrong with it.
+/// Reads a text in quotes that is not empty, or reports the problem.
 fn read_text(option: RawOption<'_>, diagnostics: &mut Diagnostics) -> Option<String> {
     let name = option.name;
     let value = option.value.unwrap_or(name.part(0..0));
@@ -507,7 +507,7 @@ fn read_text(option: RawOption<'_>, diagnostics: &mut Diagnostics) -> Option<Str
     None
 }
 
-/// Takes the template out of the pieces: the first, or the one that is meant to be it.
+/// Takes the template out of the pieces: the first piece, or the piece that is meant as the template.
 fn take_template<'t>(
     pieces: &mut Vec<Piece<'t>>,
     attribute: Piece<'t>,

@@ -14,7 +14,7 @@ pub enum Bucket {
 impl Bucket {
     pub(crate) const ALL: [Self; 5] = [Self::Year, Self::Month, Self::Week, Self::Day, Self::Hour];
 
-    /// The bucket of that name. Another name is reported where the fields are known, since it may be that of one.
+    /// The bucket of that name. Another name is reported where the fields are known, because it may be a field's name.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|bucket| bucket.name() == name)
     }
@@ -41,7 +41,7 @@ impl Bucket {
         }
     }
 
-    /// The calendar bucket that a type is, by its name. A reference is what it refers to.
+    /// The calendar bucket that a type is, by its name. For a reference, the bucket of its target.
     pub(crate) fn of_type(ty: &str) -> Option<Self> {
         match ty.rsplit(['&', ' ', ':']).next().unwrap_or_default() {
             "Year" => Some(Self::Year),

@@ -37,7 +37,7 @@ pub struct CheckedDeclaration {
     pub diagnostics: Diagnostics,
     /// The warnings of the lints.
     pub warnings: Vec<Warning>,
-    /// The object that the key may be one field of, for the comparison with the other keys of the crate.
+    /// The object that the key may be a field of, for the comparison with the other keys of the crate.
     pub sibling: Option<Sibling>,
 }
 
@@ -61,7 +61,7 @@ pub fn check(item: &Item<'_>, policy: &Policy) -> CheckedDeclaration {
     checked
 }
 
-/// Checks an item, with a suggestion for each error by itself.
+/// Checks an item, with a separate suggestion for each error.
 fn check_parts(item: &Item<'_>, policy: &Policy) -> CheckedDeclaration {
     let mut diagnostics = Diagnostics::default();
     check_shape(item, &mut diagnostics);
@@ -90,7 +90,7 @@ fn check_attribute(
     }
     policy::inherit(policy, &mut declaration);
     length::check(item, &mut declaration, diagnostics);
-    // An option that seems to be missing may be in a second attribute, which has its own message.
+    // An option that seems to be missing may be in a second attribute, which has a separate message.
     let is_complete = item.attributes.len() == 1;
     options::check(&mut declaration, is_complete, diagnostics);
     expiry::check(&declaration, is_complete, diagnostics);

@@ -27,11 +27,11 @@ pub struct Declaration {
     pub template: Result<Template, ReportedError>,
     /// The options.
     pub options: Options,
-    /// The legacy text, if there is one without an error.
+    /// The legacy text, if there is a text without an error.
     pub legacy: Option<Legacy>,
     /// Whether the types of the parameters prove that no key is too long.
     pub(crate) length_is_proved: bool,
-    /// The length of the longest key, as far as the types of its parameters are known.
+    /// The length of the longest key, as far as its parameters' types are known.
     pub(crate) longest: Option<usize>,
     /// The limits of the project's policy that the key does not set.
     pub(crate) inherited: InheritedOptions,
@@ -56,7 +56,7 @@ impl Declaration {
     ///
     /// # Errors
     ///
-    /// If one is missing, which is reported.
+    /// Returns an error if the template or the type is missing, which is reported already.
     pub fn template_and_kind(&self) -> Result<(&Template, Kind), ReportedError> {
         let template = self.template.as_ref().map_err(|reported| *reported)?;
         Ok((template, template.kind?))
@@ -83,7 +83,7 @@ impl Declaration {
         }
     }
 
-    /// The limit of the value's bytes, where that of the policy is less than usual.
+    /// The limit of the value's bytes, where the policy's limit is less than usual.
     pub(crate) fn inherited_max_bytes(&self) -> Option<u64> {
         self.inherited.limits.max_bytes
     }
@@ -98,7 +98,7 @@ impl Declaration {
         self.inherited.owner.as_deref()
     }
 
-    /// The key's ttl, if it could be read. That of a rate limit follows from the limit.
+    /// The key's ttl, if it could be read. A rate limit's ttl follows from the limit.
     pub fn ttl(&self) -> Option<Ttl> {
         match self.limit() {
             Some((rate, burst)) => Some(Ttl::After(rate.ttl(burst))),
@@ -153,7 +153,7 @@ impl Declaration {
         self.role() == Some(Role::Lock)
     }
 
-    /// The schema of a valid declaration, without the texts that only a parser of Rust can read: those of strings and
+    /// The schema of a valid declaration, without the texts that only a parser of Rust can read: texts of strings and
     /// types.
     ///
     /// # Errors
@@ -170,7 +170,7 @@ impl Declaration {
         schema.role = self.role();
         schema.keep = options.keep();
         let (usual, limits) = (Limits::usual(kind, schema.role, schema.keep), self.limits());
-        // The size of a filter follows from what it is for.
+        // The size of a filter follows from its options.
         let declared = limits.max_bytes.filter(|_| !matches!(schema.role, Some(Role::Bloom(_))));
         schema.max_bytes = usual.max_bytes.map(|usual| declared.unwrap_or(usual));
         schema.max_len = usual.max_len.map(|usual| limits.max_len.unwrap_or(usual));

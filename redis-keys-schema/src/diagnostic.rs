@@ -1,4 +1,4 @@
-//! Diagnostics: what is wrong, where, and what to write instead.
+//! Diagnostics: the problem, its place, and the remedy.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -61,7 +61,7 @@ impl Diagnostics {
         ReportedError(())
     }
 
-    /// Reports what is wrong, and what to write instead.
+    /// Reports a problem, and the remedy.
     pub(crate) fn report(
         &mut self,
         place: impl Into<Place>,
@@ -72,8 +72,8 @@ impl Diagnostics {
         self.push(Diagnostic::new(place, rule, message, suggestion))
     }
 
-    /// Returns what the checks have read, or the errors in the order of the text. There is at least one error: whatever
-    /// could not be read was reported.
+    /// Returns the result of the checks, or the errors in the order of the text. There is at least one error, because
+    /// everything that could not be read was reported.
     ///
     /// # Errors
     ///
@@ -166,10 +166,10 @@ impl Diagnostic {
         Self::new(range, Rule::Declaration, message, "write a path, as in `crate = my_crate::redis_keys`")
     }
 
-    /// The same diagnostic with its place drawn into the message, for string literals, of which an editor can only
-    /// underline the whole.
+    /// The same diagnostic with its place drawn into the message. This is for string literals, which an editor can only
+    /// underline as a whole.
     ///
-    /// `text` is the text that the byte range of the diagnostic counts in, and `literal` the part of it to draw.
+    /// `text` is the text that the byte range of the diagnostic counts in, and `literal` the part to draw.
     #[must_use]
     pub fn drawn(mut self, text: &str, literal: Range<usize>) -> Self {
         if let Some(drawing) = drawing(&self.place, text, literal) {
@@ -195,7 +195,7 @@ pub(crate) fn drawing(place: &Place, text: &str, literal: Range<usize>) -> Optio
 }
 
 impl fmt::Display for Diagnostic {
-    /// The message, then `help:` and `rule:` on lines of their own.
+    /// The message, then `help:` and `rule:` on separate lines.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { message, suggestion, rule, .. } = self;
         write!(f, "{message}\nhelp: {suggestion}\nrule: {rule}")

@@ -21,7 +21,7 @@ pub struct Edit {
 enum Extent {
     /// The place itself.
     Exact,
-    /// One of several things between commas.
+    /// An item between commas.
     Listed,
     /// The option that the place is in.
     Option,
@@ -31,7 +31,7 @@ enum Extent {
     End,
 }
 
-/// What to write instead: the text of `help:` and its edits, of which one without a place is where the error is.
+/// The remedy: the text of `help:` and its edits. An edit without a place is where the error is.
 #[derive(Clone, Debug)]
 pub(crate) struct Suggestion {
     pub(crate) text: String,
@@ -56,18 +56,18 @@ impl Suggestion {
         Self { text: text.into(), edits: vec![(None, extent, replacement.into())] }
     }
 
-    /// Writes a text in the place of the reported one.
+    /// Writes a text in place of the reported text.
     pub(crate) fn write(text: impl Into<String>) -> Self {
         let text = text.into();
         Self::new(format!("write `{text}`"), Extent::Exact, text)
     }
 
-    /// Writes what was likely meant in the place of the reported text.
+    /// Writes the likely meaning in place of the reported text.
     pub(crate) fn did_you_mean(text: &str) -> Self {
         Self::new(format!("did you mean `{text}`?"), Extent::Exact, text)
     }
 
-    /// Writes an option in the place of the reported one.
+    /// Writes an option in place of the reported option.
     pub(crate) fn write_option(text: impl Into<String>) -> Self {
         let text = text.into();
         Self::new(format!("write `{text}`"), Extent::Option, text)
@@ -89,7 +89,7 @@ impl Suggestion {
         Self::new("remove it", Extent::Exact, "")
     }
 
-    /// Removes one of several things between commas.
+    /// Removes an item between commas.
     pub(crate) fn remove_listed() -> Self {
         Self::new("remove it", Extent::Listed, "")
     }
@@ -113,7 +113,7 @@ impl Suggestion {
         self
     }
 
-    /// The same for another place than the reported one.
+    /// The same for another place than the reported place.
     #[must_use]
     pub(crate) fn at(mut self, place: impl Into<Place>) -> Self {
         if let Some((at, ..)) = self.edits.first_mut() {
@@ -122,7 +122,7 @@ impl Suggestion {
         self
     }
 
-    /// The same with another replacement than the text says, because of what surrounds it.
+    /// The same with another replacement than in the text, because of the surrounding text.
     #[must_use]
     pub(crate) fn replacing(self, place: impl Into<Place>, text: impl Into<String>) -> Self {
         Self { edits: Vec::new(), ..self }.with(place, text)
@@ -150,21 +150,21 @@ impl Suggestion {
         self
     }
 
-    /// The same, which also removes one of several things between commas.
+    /// The same, which also removes an item between commas.
     #[must_use]
     pub(crate) fn without_listed(mut self, place: impl Into<Place>) -> Self {
         self.edits.push((Some(place.into()), Extent::Listed, String::new()));
         self
     }
 
-    /// The same, which also removes the option that a place is in, or writes another one there.
+    /// The same, which also removes the option that a place is in, or writes another option there.
     #[must_use]
     pub(crate) fn with_option(mut self, place: impl Into<Place>, text: impl Into<String>) -> Self {
         self.edits.push((Some(place.into()), Extent::Option, text.into()));
         self
     }
 
-    /// The edits, of which some have the reported place.
+    /// The edits, some of which have the reported place.
     pub(crate) fn edits(self, reported: &Place) -> (String, Vec<Edit>) {
         let edit = |(place, extent, text): (Option<Place>, _, _)| Edit {
             place: place.unwrap_or_else(|| reported.clone()),
@@ -226,7 +226,7 @@ impl Edit {
     }
 }
 
-/// The places of the options of an attribute.
+/// The places of an attribute's options.
 fn options_of(text: &str) -> Vec<Range<usize>> {
     Piece::new(text).split_at_commas(true).into_iter().map(|piece| piece.trim().range()).collect()
 }
@@ -248,7 +248,7 @@ fn with_separator(text: &str, range: Range<usize>) -> Range<usize> {
     if before.ends_with([':', '.']) { before.len() - 1..range.end } else { range }
 }
 
-/// Applies edits of one text, except for those that overlap an earlier one.
+/// Applies edits of one text, except for edits that overlap an earlier edit.
 pub(crate) fn apply<'e>(text: &str, edits: impl IntoIterator<Item = (Range<usize>, &'e str)>) -> String {
     let mut chosen: Vec<(Range<usize>, &str)> = Vec::new();
     for (range, replacement) in edits {

@@ -29,18 +29,18 @@ pub struct Legacy {
     pub in_use: bool,
     /// Whether different values may share a key.
     pub ambiguous: bool,
-    /// The fields, in the order of the text. One can be there several times.
+    /// The fields, in the order of the text. A field can be there several times.
     pub fields: Vec<LegacyField>,
-    /// The literal text before each of them, and after the last one.
+    /// The literal text before each field, and after the last field.
     pub literals: Vec<String>,
 }
 
 /// A field of a legacy text.
 #[derive(Clone, Debug)]
 pub struct LegacyField {
-    /// The index of the field.
+    /// The field's index.
     pub field: usize,
-    /// The index of the field among the parameters of the template.
+    /// The index of the field among the template's parameters.
     pub parameter: usize,
     /// Its type, without references and smart pointers.
     pub ty: String,
@@ -53,8 +53,8 @@ pub struct LegacyField {
 }
 
 impl Legacy {
-    /// Reads the legacy text of a declared key, or returns `None` if it has none, or one that no declaration can have.
-    /// The index of a field is that of its parameter, and ranges are those of the text.
+    /// Reads the legacy text of a declared key. Returns `None` if the key has no text, or a text that no declaration
+    /// can have. A field's index is its parameter's index, and ranges are ranges in the text.
     pub fn of_schema(schema: &Schema<String>) -> Option<Self> {
         let text = schema.legacy.as_ref().or(schema.formerly.as_ref())?;
         let mut legacy = Self {
@@ -90,20 +90,20 @@ impl Legacy {
         Some(legacy)
     }
 
-    /// The name of its option.
+    /// Its option's name.
     pub fn option(&self) -> &'static str {
         if self.in_use { "legacy" } else { "formerly" }
     }
 
-    /// The literal text before the field at `index`, and the one after it if another field follows.
+    /// The literal text before the field at `index`, and the literal text after it if another field follows.
     pub fn around(&self, index: usize) -> (&str, &str) {
         let literal = |index: usize| self.literals.get(index).map_or("", String::as_str);
         let last = index + 1 >= self.fields.len();
         (literal(index), if last { "" } else { literal(index + 1) })
     }
 
-    /// The index of the field that may contain anything. Those before it end where the text after them first occurs;
-    /// those behind it can be read from the right, since their types never contain the text before them.
+    /// The index of the field that may contain anything. Fields before it end where the text after them first occurs.
+    /// Fields behind it can be read from the right, because their types never contain the text before them.
     pub fn open(&self) -> usize {
         let cannot_contain = |index: &usize| {
             let (before, _) = self.around(*index);
@@ -115,7 +115,8 @@ impl Legacy {
         last - closed
     }
 
-    /// The text that ends each field, which its value must not contain: empty for one that may contain anything.
+    /// The text that ends each field, which its value must not contain. It is empty for a field that may contain
+    /// anything.
     pub fn ends(&self) -> Vec<&str> {
         let open = if self.ambiguous { 0 } else { self.open() };
         (0..self.fields.len()).map(|index| if index < open { self.around(index).1 } else { "" }).collect()
@@ -150,7 +151,7 @@ impl Legacy {
 }
 
 impl Legacy {
-    /// The suggestion where keys of the text can be those of another one.
+    /// The suggestion where keys of the text can be keys of another text.
     pub(crate) fn suggest_apart(&self, item: &Item<'_>, other: &Glob) -> Suggestion {
         const ALLOW: &str = "add `allow(overlap, reason = \"…\")`";
         let mut narrowed = self.clone();
@@ -173,7 +174,7 @@ impl Legacy {
         indices.into_iter().fold(help.into(), flag)
     }
 
-    /// The error where a key of the text, or of the template, can be one of another text, which `other` names.
+    /// The error where a key of the text, or of the template, can be a key of another text, which `other` names.
     pub fn overlap(&self, item: &Item<'_>, other: &str, glob: &Glob) -> Diagnostic {
         let message = format!("a key of this declaration can be one of {other}");
         Diagnostic::new(self.range.clone(), Rule::OneKeyEach, message, self.suggest_apart(item, glob))
@@ -200,7 +201,7 @@ fn fixed_digits(ty: &str, format: Format) -> Option<usize> {
 }
 
 impl LegacyField {
-    /// The texts that a value is written as, by the name of its type: what is written otherwise is refused.
+    /// The texts that a value is written as, by its type's name. A value that is written otherwise is rejected.
     pub fn form(&self) -> WrittenForm {
         let ty = self.ty.as_str();
         let bytes = match self.format.by {

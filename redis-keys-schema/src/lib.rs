@@ -1,10 +1,11 @@
 //! The grammar and the rules of redis-keys as a plain library: text in, byte ranges and messages out.
 //!
-//! This crate knows nothing of tokens, and performs no I/O. The derive macro of [`redis-keys`] renders an attribute as
-//! text, passes it to [`check`], and maps the byte ranges of the diagnostics back to the tokens to underline. A tool
+//! This crate does not depend on tokens, and performs no I/O. The derive macro of [`redis-keys`] renders an attribute
+//! as text, passes it to [`check`], and maps the byte ranges of the diagnostics back to the tokens to underline. A tool
 //! that reads source files prints the same messages.
 //!
-//! Its interface follows the needs of those two, and is not covered by semantic versioning. Depend on [`redis-keys`].
+//! Its interface follows the needs of the macro and the tool, and is not covered by semantic versioning. Depend on
+//! [`redis-keys`].
 //!
 //! [`redis-keys`]: https://docs.rs/redis-keys
 

@@ -132,7 +132,7 @@ impl<'s> Subject<'s> {
         Bucket::of_type(self.item.fields.get(placeholder.field?)?.ty)
     }
 
-    /// Whether a parameter is a calendar bucket, so that the key holds what belongs to a time.
+    /// Whether a parameter is a calendar bucket, so that the key holds the data of a time.
     fn has_bucket(&self) -> bool {
         self.template.placeholders().any(|placeholder| self.bucket(placeholder).is_some())
     }

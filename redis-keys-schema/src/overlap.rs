@@ -26,7 +26,7 @@ pub struct Pattern {
     pub group: String,
     /// The text between the module and the type, with `{}` for each parameter.
     pub text: String,
-    /// The values of the parameters: any, where only the compiler knows them.
+    /// The parameters' values: any, where only the compiler knows them.
     pub values: Vec<ValueSet>,
     /// The parameters whose values only the compiler knows, in order.
     pub typed: Vec<TypedParameter>,
@@ -35,7 +35,7 @@ pub struct Pattern {
 /// A parameter whose values follow from its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypedParameter {
-    /// Its index among the parameters of the key.
+    /// Its index among the key's parameters.
     pub parameter: usize,
     /// The index of the field that has its type.
     pub field: usize,
@@ -54,7 +54,7 @@ impl Pattern {
         let mut whole = String::new();
         for part in &template.parts {
             match part {
-                // Literal braces are those of the hash tag.
+                // Literal braces are the braces of the hash tag.
                 Part::Literal(text) => whole.extend(text.chars().filter(|char| !matches!(char, '{' | '}'))),
                 Part::Placeholder(placeholder) => {
                     if placeholder.hash_tag {
@@ -126,15 +126,15 @@ impl Pattern {
     }
 }
 
-/// The number of certain overlaps of one declaration that are returned. More of them say nothing new.
+/// The number of certain overlaps of one declaration that are returned. Further overlaps add nothing new.
 const MAX_CERTAIN: usize = 8;
 
-/// The number of declarations with the same text that are returned if types decide: that many types in one place are
+/// The number of declarations with the same text that are returned if types decide: so many types in one place are
 /// hardly all distinct.
 const MAX_SAME_TEXT: usize = 32;
 
-/// The declarations of a crate, in the order in which they were added: an index by their literal segments, so that each
-/// is compared with few others.
+/// A crate's declarations, in the order in which they were added: an index by their literal segments, so that each is
+/// compared with few others.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     groups: HashMap<String, Group>,
@@ -159,7 +159,7 @@ struct Group {
 }
 
 impl Index {
-    /// Adds a declaration, and returns the earlier ones that overlap with it, as far as it is known without the
+    /// Adds a declaration, and returns the earlier declarations that overlap with it, as far as it is known without the
     /// compiler.
     pub fn add(&mut self, declared: IndexEntry) -> Vec<IndexEntry> {
         let group = self.groups.entry(declared.pattern.group.clone()).or_default();
@@ -224,7 +224,7 @@ impl Group {
     }
 }
 
-/// The segments with their indices, `None` for one with a parameter.
+/// The segments with their indices, `None` for a segment with a parameter.
 fn segments(text: &str) -> impl Iterator<Item = (usize, Option<String>)> {
     text.split(':').map(|segment| (!segment.contains("{}")).then(|| segment.to_owned())).enumerate()
 }

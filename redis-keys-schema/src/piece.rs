@@ -23,7 +23,7 @@ impl<'t> Piece<'t> {
         self.text.is_empty()
     }
 
-    /// A part of it. A range that is not one of its own gives an empty piece.
+    /// A part of the piece. A range that is not within the piece gives an empty piece.
     pub(crate) fn part(self, range: Range<usize>) -> Self {
         match self.text.get(range.clone()) {
             Some(text) => Self { text, start: self.start + range.start },
@@ -47,7 +47,7 @@ impl<'t> Piece<'t> {
         Self { text: self.text.trim(), start: self.start + start }
     }
 
-    /// The text between the quotes of a string literal, if it is one.
+    /// The text between the quotes of a string literal, if the piece is a string literal.
     pub(crate) fn unquoted(self) -> Option<Self> {
         let piece = self.trim();
         if !piece.text.starts_with(['"', 'r']) {
@@ -73,7 +73,7 @@ impl<'t> Piece<'t> {
         self.unquoted().unwrap_or(self).trim()
     }
 
-    /// The word that it starts with, which may be the name of an option.
+    /// The word that it starts with, which may be an option's name.
     pub(crate) fn leading_word(self) -> Self {
         self.to(name_end(self.text))
     }
@@ -197,7 +197,7 @@ fn raw_prefix(text: &str) -> Option<usize> {
     quote.starts_with('"').then(|| text.len() - quote.len())
 }
 
-/// The end of the string literal that starts at `at`, if one does.
+/// The end of the string literal that starts at `at`, if a literal starts there.
 fn string_end(text: &str, at: usize) -> Option<usize> {
     let literal = text.get(at..)?;
     let before = text.get(..at)?.chars().next_back();

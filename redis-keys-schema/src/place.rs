@@ -11,13 +11,13 @@ pub enum Place {
     WholeAttribute(usize),
     /// A field, by its index.
     Field(usize),
-    /// The type of a field, by the field's index.
+    /// A field's type, by the field's index.
     FieldType(usize),
     /// Bytes of the text of a field's `redis_key` attribute, field and attribute by their indices.
     FieldAttribute(usize, usize, Range<usize>),
     /// The whole of a field's `redis_key` attribute, field and attribute by their indices.
     WholeFieldAttribute(usize, usize),
-    /// The name of a variant, by its index.
+    /// A variant's name, by its index.
     Variant(usize),
     /// Bytes of the text of a variant's `redis_key` attribute, variant and attribute by their indices.
     VariantAttribute(usize, usize, Range<usize>),
@@ -30,7 +30,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// Sorts what is underlined in the order of the text: attributes, then fields.
+    /// Sorts underlined places in the order of the text: attributes, then fields.
     pub fn position(&self) -> (usize, usize, usize, usize) {
         match self {
             Self::Item => (0, 0, 0, 0),
@@ -45,7 +45,7 @@ impl Place {
         }
     }
 
-    /// The bytes of an attribute's text, if it is a part of one.
+    /// The bytes of an attribute's text, if the place is in an attribute.
     pub(crate) fn bytes(&self) -> Option<Range<usize>> {
         match self {
             Self::Attribute(range) | Self::FieldAttribute(.., range) | Self::VariantAttribute(.., range) => {
@@ -64,7 +64,7 @@ impl Place {
         }
     }
 
-    /// The whole attribute of a field or of a variant, of which it is a part.
+    /// The whole attribute of a field or of a variant that the place belongs to.
     pub(crate) fn whole(&self) -> Option<Self> {
         match self {
             Self::FieldAttribute(field, index, _) => Some(Self::WholeFieldAttribute(*field, *index)),

@@ -23,10 +23,10 @@ pub use workspace::Workspace;
 use crate::Kind;
 use crate::warning::Levels;
 
-/// The name of the file.
+/// The file's name.
 pub const POLICY_FILE: &str = "redis-keys.toml";
 
-/// The largest size of the file. A larger one is no policy.
+/// The largest size of the file. A larger file is no policy.
 pub const MAX_POLICY_BYTES: u64 = 64 * 1024;
 
 /// The header of a module's table: `[module.cache]`.
@@ -40,7 +40,7 @@ pub(crate) fn table_of_module(module: &str) -> String {
 pub struct Policy {
     /// The modules, if the file lists them.
     pub modules: Option<Vec<String>>,
-    /// Limits below those of the rules.
+    /// Limits below the rules' limits.
     pub limits: PolicyLimits,
     /// The level of each lint.
     pub lints: Levels,
@@ -52,11 +52,11 @@ pub struct Policy {
     pub abbreviations: Vec<(String, String)>,
     /// The settings of single modules, by name.
     pub module: Vec<(String, ModulePolicy)>,
-    /// Valid names of modules that are probably typos: what the lint `misspelt_module` reports.
+    /// Valid names of modules that are probably typos, which the lint `misspelt_module` reports.
     pub misspelt: Vec<PolicyError>,
 }
 
-/// Limits below those of the rules.
+/// Limits below the rules' limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the fields have the names of the settings, which the guide explains")]
 pub struct PolicyLimits {
@@ -129,7 +129,7 @@ impl Policy {
         (policy, errors)
     }
 
-    /// The settings of a module.
+    /// A module's settings.
     pub fn of_module(&self, name: &str) -> Option<&ModulePolicy> {
         self.module.iter().find(|(module, _)| module == name).map(|(_, policy)| policy)
     }

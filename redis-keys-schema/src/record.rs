@@ -73,7 +73,8 @@ pub struct CheckedRecord {
 pub struct Record {
     /// The place of the path to redis-keys, if renamed, in the text of the first attribute.
     pub crate_path: Option<Range<usize>>,
-    /// One for each field of the item, in order; or the proof that an error leaves the record without fields.
+    /// A record field for each field of the item, in order; or the proof that an error leaves the record without
+    /// fields.
     pub fields: Result<Vec<RecordField>, ReportedError>,
 }
 
@@ -82,7 +83,7 @@ pub struct Record {
 pub struct RecordField {
     /// The name under which it is stored.
     pub stored: String,
-    /// The place of that name, if it is not the field's own.
+    /// That name's place, if it is not the field's own.
     pub rename: Option<Place>,
     /// The name of its constant. Empty for a `PhantomData`.
     pub constant: String,
@@ -90,13 +91,13 @@ pub struct RecordField {
     pub presence: Presence,
     /// Its stored form, with the index of the attribute that declares it.
     pub value: Option<(usize, StoredForm)>,
-    /// Its time to live, if it differs from that of its key.
+    /// Its time to live, if it differs from the key's.
     pub ttl: Option<Duration>,
     /// The place of `plain_secret` in an `allow`.
     pub allow: Option<Place>,
 }
 
-/// The value of a field when nothing is stored under its name.
+/// A field's value when nothing is stored under its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Presence {
     /// None: reading the record fails.
@@ -160,7 +161,7 @@ pub fn check_record(item: &RecordItem<'_>, policy: &Policy) -> CheckedRecord {
     CheckedRecord { record: Record { crate_path, fields }, diagnostics, warnings }
 }
 
-/// The template of a key, where the attribute starts with one.
+/// A key's template, where the attribute starts with a template.
 fn template<'t>(item: &RecordItem<'t>) -> Option<Piece<'t>> {
     let Attribute::Arguments(text) = item.attributes.first()? else { return None };
     let first = *Piece::new(text).split_at_commas(false).first()?;
@@ -199,7 +200,7 @@ fn check_fields(item: &RecordItem<'_>, read: &[RecordField], diagnostics: &mut D
         let help = "make one field mandatory: neither an `Option` nor `default`";
         diagnostics.report(Place::Item, Rule::Record, message, help);
     }
-    // A field that borrows has its own message.
+    // A field that borrows has a separate message.
     let fields = || item.fields.iter().filter(|field| !field.phantom);
     let is_used = |lifetime: &str| fields().any(|field| lifetimes(field.ty).any(|used| used == lifetime));
     for (index, lifetime) in item.lifetimes.iter().enumerate().filter(|(_, lifetime)| !is_used(lifetime)) {

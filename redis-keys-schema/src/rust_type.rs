@@ -45,7 +45,7 @@ pub(crate) fn values_of_scalar(ty: &str) -> Option<ValueSet> {
 
 /// The texts of a parameter of a type of Rust or of a supported crate, by its name. `None` for any other type.
 ///
-/// A name without its path, such as `Uuid` or `Month`, can also be a type of the user's: a caller that knows those
+/// A name without its path, such as `Uuid` or `Month`, can also be a user's type. A caller that knows the user's types
 /// looks there first.
 pub fn values_of_type(ty: &str) -> Option<ValueSet> {
     let ty = behind_pointers(ty);
@@ -123,8 +123,8 @@ pub(crate) fn is_text(ty: &str) -> bool {
         || is_pointer() && before().is_some_and(|before| before.ends_with(['&', ' ', ',', '<']))
 }
 
-/// The name of a type without its path and its arguments, or the bracket that it starts with. A reference is what it
-/// refers to.
+/// The name of a type without its path and its arguments, or the bracket that it starts with. A reference has the name
+/// of its target.
 pub(crate) fn head(ty: &str) -> &str {
     let ty = match ty.strip_prefix("&'") {
         Some(reference) => reference.trim_start_matches(is_name_char),
@@ -135,7 +135,7 @@ pub(crate) fn head(ty: &str) -> &str {
         return ty.get(..1).unwrap_or_default();
     }
     let path = ty.split('<').next().unwrap_or_default();
-    // A type of another path only looks like one of the standard library's.
+    // A type of another path only looks like a type of the standard library.
     match path.trim_start_matches("::").rsplit_once("::") {
         Some((path, name)) if ["std::", "core::", "alloc::"].iter().any(|root| path.starts_with(root)) => name,
         Some(_) => "",
@@ -151,7 +151,7 @@ const INSTANTS: [&str; 14] = [
     "SystemTime", "std::time::SystemTime", "std::time::Instant",
 ];
 
-/// Whether a type is an instant of the standard library or of a crate for dates, and not one of the user's.
+/// Whether a type is an instant of the standard library or of a crate for dates, and not a user's type.
 pub(crate) fn is_instant(ty: &str) -> bool {
     let ty = behind_pointers(ty);
     let (name, arguments) = ty.split_once('<').unwrap_or((ty, ""));
@@ -163,7 +163,7 @@ pub(crate) fn is_instant(ty: &str) -> bool {
 }
 
 /// The feature of redis-keys that a parameter type of another crate probably needs, by the type's name: `uuid` for
-/// `Uuid`. `Date` without a path is that of `time` or that of `jiff`: `date`.
+/// `Uuid`. For `Date` without a path, which belongs to `time` or to `jiff`, it is `date`.
 ///
 /// ```
 /// use redis_keys_schema::feature_of_parameter;
@@ -187,7 +187,7 @@ pub fn feature_of_parameter(ty: &str) -> Option<&'static str> {
     })
 }
 
-/// The type inside an `Option<…>`, if the type is one.
+/// The type inside an `Option<…>`, if the type is an `Option`.
 pub(crate) fn option_inner(ty: &str) -> Option<&str> {
     let (path, rest) = ty.split_once('<')?;
     let path = path.trim().trim_start_matches("::");
@@ -195,7 +195,7 @@ pub(crate) fn option_inner(ty: &str) -> Option<&str> {
     rest.trim_end().strip_suffix('>').filter(|_| is_option).map(str::trim)
 }
 
-/// The type of the elements of a `Vec<…>`, a set, a slice or an array. `None` for bytes, which are one value.
+/// The type of the elements of a `Vec<…>`, a set, a slice or an array. `None` for bytes, which are a single value.
 pub(crate) fn element(ty: &str) -> Option<&str> {
     let element = match head(ty) {
         "Vec" | "VecDeque" | "HashSet" | "BTreeSet" => ty.split_once('<')?.1.strip_suffix('>')?,
@@ -208,7 +208,7 @@ pub(crate) fn element(ty: &str) -> Option<&str> {
     Some(element.trim()).filter(|element| !element.is_empty() && *element != "u8")
 }
 
-/// The types of the keys and of the values of a map.
+/// The types of the keys and of a map's values.
 pub(crate) fn entries(ty: &str) -> Option<[&str; 2]> {
     let inner =
         matches!(head(ty), "HashMap" | "BTreeMap").then(|| ty.split_once('<')?.1.strip_suffix('>')).flatten()?;
@@ -262,7 +262,7 @@ pub(crate) fn owned(ty: &str) -> Option<String> {
         },
     })
 }
-/// A type as rustfmt writes it, of text that may have no white space but what keeps its words apart.
+/// A type as rustfmt writes it, given text whose only white space may be between words.
 ///
 /// ```
 /// use redis_keys_schema::shown_type;
@@ -270,7 +270,7 @@ pub(crate) fn owned(ty: &str) -> Option<String> {
 /// assert_eq!(shown_type("HashMap<String,[u8;4]>"), "HashMap<String, [u8; 4]>");
 /// ```
 pub fn shown_type(ty: &str) -> String {
-    // The text of a literal stays as it is, and no type has one but in a constant.
+    // The text of a literal stays unchanged, and only a type with a constant has a literal.
     if ty.contains('"') {
         return ty.to_owned();
     }

@@ -5,13 +5,13 @@ use std::ops::Range;
 use crate::rust_type::{integer_max, is_instant, is_scalar};
 use crate::suggest::words;
 
-/// A secret, by the words of its name.
+/// A secret, by its name's words.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Secret {
     name: &'static str,
     /// Whether it is only digits, and so can be an integer.
     pub(crate) digits: bool,
-    /// Whether it is one as a parameter only.
+    /// Whether it is a secret as a parameter only.
     is_parameter: bool,
 }
 
@@ -89,11 +89,11 @@ pub(crate) fn words_of(name: &str, start: usize) -> Vec<Word<'_>> {
     placed.collect()
 }
 
-/// Whether a name says that what is stored under it is a secret. `ty` is its type or its stored form.
+/// Whether a name says that a secret is stored under it. `ty` is its type or its stored form.
 pub(crate) fn is_secret(name: &str, ty: &str) -> bool {
     let words = words_of(name, 0);
     let Some((secret, run)) = find_secret(&words, false) else { return false };
-    // Neither a flag nor a count is a secret, but for a code of digits.
+    // Flags and counts are no secrets, except for a code of digits.
     let is_code = secret.digits && run.end == words.len() && integer_max(ty).is_some_and(|max| max > u8::MAX.into());
     !is_number(ty) || is_code
 }

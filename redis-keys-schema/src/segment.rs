@@ -30,7 +30,7 @@ pub struct SegmentItem<'t> {
     pub shape: Shape,
     /// Its `redis_key` attributes.
     pub attributes: Vec<Attribute<'t>>,
-    /// The fields of a struct, in order.
+    /// A struct's fields, in order.
     pub fields: Vec<Field<'t>>,
     /// The variants of an enum, in order.
     pub variants: Vec<Variant<'t>>,
@@ -67,10 +67,10 @@ pub enum Segment {
     Names(Names),
 }
 
-/// The texts of an enum.
+/// An enum's texts.
 #[derive(Clone, Debug)]
 pub struct Names {
-    /// The texts of the variants, in order.
+    /// The variants' texts, in order.
     pub variants: Vec<VariantText>,
 }
 
@@ -136,7 +136,7 @@ pub fn check_segment(item: &SegmentItem<'_>) -> CheckedSegment {
     CheckedSegment { crate_path, segment, diagnostics }
 }
 
-/// Checks a newtype, and returns the index of its one field.
+/// Checks a newtype, and returns its field's index.
 fn check_newtype(item: &SegmentItem<'_>, diagnostics: &mut Diagnostics) -> Result<usize, ReportedError> {
     const FOR_BYTES: &str =
         "write the bytes as the type of the key's field, with `#[redis_key(digest)]` or `#[redis_key(base32)]`";
@@ -161,7 +161,7 @@ fn check_newtype(item: &SegmentItem<'_>, diagnostics: &mut Diagnostics) -> Resul
             diagnostics.report(place, Rule::Declaration, message, help);
         }
     }
-    // Of several fields it is not known which one stays.
+    // Of several fields it is not known which field stays.
     if others.is_empty() {
         check_type(first, field, &FOR_BYTES.into(), diagnostics);
     }

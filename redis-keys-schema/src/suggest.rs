@@ -1,6 +1,6 @@
-//! Suggestions: what was likely meant, and the words of a name.
+//! Suggestions: the likely meaning of a name, and its words.
 
-/// The candidate that is most like `word`, if one is so like it that a typo explains the difference.
+/// The candidate that is most like `word`, if it is so like it that a typo explains the difference.
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     nearest_of(word, &mut candidates.into_iter())
 }
@@ -29,14 +29,14 @@ fn nearest_of<'c>(word: &str, candidates: &mut dyn Iterator<Item = &'c str>) -> 
     nearest
 }
 
-/// Returns the number of typos that turn one word into the other, if it is at most `most`: a letter more, less, or
-/// another one, or two neighbours in each other's place.
+/// Returns the number of typos that turn one word into the other, if it is at most `most`: a letter more or less,
+/// another letter, or two neighbours in each other's place.
 pub(crate) fn typos(one: &str, other: &str, most: usize) -> Option<usize> {
     let other: Vec<char> = other.chars().collect();
     if one.chars().count().abs_diff(other.len()) > most {
         return None;
     }
-    // The typos between the letters of `one` up to the last two and those of `other` up to each.
+    // The typos between the letters of `one` up to the last two and the letters of `other` up to each.
     let mut before_last: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=other.len()).collect();
     let mut previous = None;
@@ -62,8 +62,8 @@ pub(crate) fn typos(one: &str, other: &str, most: usize) -> Option<usize> {
     last.last().copied().filter(|typos| *typos <= most)
 }
 
-/// A name in any case (`userInfo`, `user_info`, `HTTPSession`, `user-info`) as the words of a key: lower case,
-/// separated by `.`. `None` if it has none.
+/// A name in any case (`userInfo`, `user_info`, `HTTPSession`, `user-info`) as a key's words: lower case, separated by
+/// `.`. `None` if it has none.
 pub(crate) fn dotted(name: &str) -> Option<String> {
     let name = name.strip_prefix("r#").unwrap_or(name);
     let ascii = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
@@ -75,8 +75,8 @@ pub(crate) fn dotted(name: &str) -> Option<String> {
     (!dotted.is_empty()).then_some(dotted)
 }
 
-/// The words of a name in any case: one ends at a sign, before an upper-case letter that follows a lower-case one, and
-/// before the last letter of an acronym that a lower-case letter follows.
+/// The words of a name in any case. A word ends at a sign, before an upper-case letter that follows a lower-case
+/// letter, and before the last letter of an acronym that a lower-case letter follows.
 pub(crate) fn words(name: &str) -> Vec<&str> {
     let mut words = Vec::new();
     for part in name.split(|c: char| !c.is_alphanumeric()) {

@@ -56,7 +56,7 @@ pub(crate) struct WordPlace {
     pub(crate) literal: bool,
 }
 
-/// One part of a template.
+/// A part of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Text that is the same in each key, separators and the braces of a hash tag included.
@@ -67,7 +67,7 @@ pub enum Part {
 
 impl Template {
     /// Reads a template of a key with these fields. `likely` is the type that the options suggest, should the template
-    /// not name one, and `instead` what to write for a last segment that means a type.
+    /// not name a type, and `instead` the text to write for a last segment that means a type.
     pub(crate) fn read(
         piece: Piece<'_>,
         fields: &[&str],
@@ -108,7 +108,7 @@ impl Template {
         Ok(template)
     }
 
-    /// The first segment, if it is text: the name of the module.
+    /// The first segment, if it is text: the module's name.
     pub fn module(&self) -> Option<&str> {
         self.segments.first().filter(|first| first.literal())?;
         self.text.split(':').next()
@@ -204,7 +204,7 @@ impl SegmentPlace {
     }
 }
 
-/// Reports a text of which no part is like a template.
+/// Reports a text without any part like a template.
 fn not_a_template(piece: Piece<'_>, parameters: &mut Parameters<'_>) -> Option<Diagnostic> {
     let after_word = piece.from(piece.leading_word().text.len()).text;
     let (place, message, help) = if ["!(", "![", "!{"].iter().any(|call| after_word.starts_with(call)) {
@@ -265,7 +265,7 @@ fn check_mixture(word: &Word<'_>, diagnostics: &mut Diagnostics) {
     diagnostics.report(word.range(), Rule::Separators, message, help);
 }
 
-/// The elements of a word as several words. `None` if one of them cannot be rewritten.
+/// The elements of a word as several words. `None` if an element cannot be rewritten.
 fn separated(elements: &[Element<'_>]) -> Option<String> {
     let mut words = String::new();
     let mut separator = "";
@@ -292,7 +292,7 @@ fn separated(elements: &[Element<'_>]) -> Option<String> {
     Some(words)
 }
 
-/// A key starts with the name of a module, written out.
+/// A key starts with a module's name, written out.
 fn check_module(layout: &Layout<'_>, diagnostics: &mut Diagnostics) {
     // A key of one segment is reported by another check.
     let [first, _, ..] = layout.segments.as_slice() else { return };
@@ -312,7 +312,7 @@ fn check_module(layout: &Layout<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The suggestion for a first segment that is not the name of a module.
+/// The suggestion for a first segment that is not a module's name.
 fn module_first(text: &str, start: usize) -> Suggestion {
     let help = format!("write the module first, as in `user:{text}`");
     Suggestion::from(help).with(start..start, "user:")

@@ -7,7 +7,7 @@ use crate::Kind;
 /// A module of this name in most projects.
 pub(crate) struct UsualModule {
     pub(crate) name: &'static str,
-    /// The content of its keys.
+    /// Its keys' content.
     pub(crate) holds: &'static str,
     /// From how long to how long its keys live, where that is usual: of a cache both hot and ordinary entries, of a
     /// rate limit whatever period it counts.
@@ -16,7 +16,7 @@ pub(crate) struct UsualModule {
     pub(crate) renewed_ttl: Option<(Duration, Duration)>,
     /// The `ttl` to suggest for a key without one.
     pub(crate) suggested_ttl: &'static str,
-    /// The types of its keys. Empty if any type is usual.
+    /// Its keys' types. Empty if any type is usual.
     pub(crate) types: &'static [Kind],
 }
 

@@ -10,7 +10,7 @@ use crate::place::Place;
 /// The exception that `allow(…)` takes besides lints. Keys that overlap are an error, not a lint.
 pub(crate) const OVERLAP: &str = "overlap";
 
-/// The exception for a legacy text whose keys can be those of several values.
+/// The exception for a legacy text whose keys can stand for several values.
 pub(crate) const AMBIGUOUS_TEXT: &str = "ambiguous_text";
 
 /// A check for valid but questionable declarations, whose level a project can set.
@@ -31,11 +31,11 @@ pub enum Lint {
     Uncompressed,
     /// A hash tag that puts all current keys into one slot of a cluster.
     HotSlot,
-    /// A secret in plain text, as a value or in the text of a key.
+    /// A secret in plain text, as a value or in a key's text.
     PlainSecret,
     /// A collection that is kept as long as it is used.
     SlidingTtl,
-    /// A key that never expires, of which nothing says how it can be restored.
+    /// A key that never expires, without a description how it can be restored.
     NoRebuild,
     /// A word that the project abbreviates.
     LongWord,
@@ -151,7 +151,7 @@ impl Warning {
 }
 
 impl fmt::Display for Warning {
-    /// The message, then `help:` and `lint:` on lines of their own.
+    /// The message, then `help:` and `lint:` on separate lines.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}\nhelp: {}\nlint: {}", self.message, self.help(), self.lint)
     }

@@ -1,13 +1,13 @@
 //! Reads the Rust items that declare Redis keys, their records and their parameter types.
 //!
 //! [`read_key`], [`read_record`] and [`read_segment`] render the attributes of an item as text, let `redis-keys-schema`
-//! check it, and check what only a parser of Rust can know: whether a value is a type. [`Input::underline`] maps the
+//! check it, and check whether a value is a type, which needs a parser of Rust. [`Input::underline`] maps the
 //! place of a diagnostic back to tokens.
 //!
-//! The derives of [`redis-keys`] read each item with these functions, and so can a tool that reads source files: this
-//! crate does not need the compiler.
+//! The derives of [`redis-keys`] read each item with these functions. A tool that reads source files can call them too,
+//! because this crate does not need the compiler.
 //!
-//! Its interface follows the needs of those two, and is not covered by semantic versioning. Depend on [`redis-keys`].
+//! Semantic versioning does not cover this crate's interface. Depend on [`redis-keys`] instead.
 //!
 //! [`redis-keys`]: https://docs.rs/redis-keys
 

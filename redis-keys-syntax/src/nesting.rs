@@ -2,8 +2,8 @@
 
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 
-/// The most levels of brackets, references and arrows. A parser recurses for each of them, and the stack of a macro ends
-/// at about 170.
+/// The maximum levels of brackets, references and arrows. A parser recurses for each level, and the stack of a macro
+/// ends at about 170.
 pub const MAX_NESTING: usize = 64;
 
 /// The place at which the types of an item are nested too deep for a parser.

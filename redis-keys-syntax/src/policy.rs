@@ -1,4 +1,4 @@
-//! The policy file of a project: where it is, and what is in it.
+//! The policy file of a project: its place and its content.
 
 mod read;
 
@@ -21,8 +21,8 @@ pub struct PolicyFile {
 }
 
 /// Finds the policy file in the folder of a package or above it, up to the folder of its workspace. For a package
-/// outside of the folder of its workspace, it is in one of the two folders. Fetched packages have none: a project's
-/// policy does not apply to its dependencies, nor theirs to the project.
+/// outside its workspace's folder, the file is in the package's or the workspace's folder. Fetched packages have none,
+/// because a project's policy does not apply to its dependencies, and a dependency's policy not to the project.
 pub fn find(package: &Path) -> Option<PolicyFile> {
     let named = named_workspace(package);
     let mut root = named.as_deref();
@@ -65,7 +65,7 @@ fn exists(path: &Path) -> bool {
     }
 }
 
-/// Whether a folder is that of the package's workspace.
+/// Whether a folder is the folder of the package's workspace.
 fn is_workspace(folder: &Path, package: &Path) -> bool {
     let Ok(manifest) = fs::read_to_string(folder.join("Cargo.toml")) else { return false };
     let Some(workspace) = Workspace::of_manifest(&manifest) else { return false };
@@ -78,7 +78,7 @@ fn is_workspace(folder: &Path, package: &Path) -> bool {
 mod tests {
     use super::*;
 
-    /// A folder of this test's own, with files in it.
+    /// A folder for this test, with files.
     fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("redis-keys-find-{}-{name}", std::process::id()));
         for (file, text) in files {
@@ -123,7 +123,7 @@ mod tests {
         let shop = ("shop/Cargo.toml", "[workspace]\nmembers = [\"../app\"]");
         let policy = ("shop/redis-keys.toml", "");
         assert_eq!(found("beside", &[beside, shop, policy]).as_deref(), Some("redis-keys.toml"));
-        // A file above both belongs to neither.
+        // A file above both folders does not belong to the package.
         assert_eq!(found("beside-above", &[beside, shop, ABOVE]), None);
         let own = found("beside-own", &[beside, shop, policy, OWN]).unwrap_or_default();
         assert!(Path::new(&own).is_absolute() && own.ends_with(OWN.0), "{own}");

@@ -32,8 +32,8 @@ impl RenderedTokens {
         rendered
     }
 
-    /// Pushes tokens. Groups without delimiters, which are what a macro was given, are dissolved: an option can begin
-    /// in one and end behind it.
+    /// Pushes tokens. Groups without delimiters, which wrap a macro's arguments, are dissolved, because an option can
+    /// begin in a group and end behind it.
     fn push_all(&mut self, tokens: TokenStream) {
         for token in tokens {
             let leaf = self.leaves.len();

@@ -3,8 +3,8 @@
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Tokens that are interpolated several times. Each interpolation of a `TokenStream` calls the compiler; that of single
-/// tokens does not.
+/// Tokens that are interpolated several times. Interpolating a `TokenStream` calls the compiler each time; interpolating
+/// single tokens does not.
 #[derive(Clone, Default)]
 pub struct Tokens(Vec<TokenTree>);
 

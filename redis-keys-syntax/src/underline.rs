@@ -10,9 +10,9 @@ use crate::input::{Input, KeyAttribute};
 
 /// The tokens of a place.
 pub struct Underline<'r> {
-    /// The first and the last token to underline, or all of them.
+    /// The first and the last token to underline, or all tokens.
     pub tokens: TokenStream,
-    /// The text of the attribute, and the string literal in it of which the place is a part. The tokens are the whole
+    /// The attribute's text, and the range of the string literal that contains the place. The tokens are the whole
     /// literal.
     pub literal: Option<(&'r str, Range<usize>)>,
 }

@@ -7,7 +7,7 @@
 
 /// The accessor that has built a command. Commands that are only steps of another call have none.
 ///
-/// It is a small number, since commands carry it with them: a position in the table, and whether the accessor reads.
+/// It is a small number, since every command carries it: an index into the table, and whether the accessor reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Accessor {
     #[cfg(any(feature = "metrics", feature = "tracing"))]
@@ -79,11 +79,11 @@ impl Accessor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Ok,
-    /// A read, or an accessor that takes something, has found nothing.
+    /// A read, or an accessor that removes and returns an element, has found nothing.
     Absent,
     /// A value or a parameter breaks a rule. Nothing was sent, or nothing that changes the key.
     Rejected,
-    /// The server replied with an error or with something else than expected, or could not be reached.
+    /// The server could not be reached, or replied with an error or an unexpected reply.
     Failed,
     /// The command may have been sent, and there is no reply.
     Unknown,

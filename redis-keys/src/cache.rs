@@ -1,19 +1,20 @@
 //! Cached keys: values that are loaded from elsewhere, once for all callers.
 //!
 //! A cached key is a `string` with the role `cache`, such as `cache(null_ttl = 5m)`. It has the accessors of
-//! [`CachedKey`], and none that would read or overwrite a marker as if it were a value, such as `append` and `incr`.
+//! [`CachedKey`]. It does not have accessors such as `append` and `incr`, because they would read or overwrite a marker
+//! as if it were a value.
 //!
 //! | option of `cache` | meaning |
 //! |---|---|
-//! | `null_ttl = 5m` | how long it is remembered that there is no value; mandatory |
-//! | `lease = 10s` | how long others wait for the one who loads the value; 10 seconds if it is not given |
-//! | `refresh = 80%` | how much of the `ttl` passes before a value is refreshed; not at all if it is not given |
-//! | `near = 10s` | how long a process may return a copy from its memory; not at all if it is not given |
-//! | `stale = 1h` | how long after its `ttl` a value may be returned while its loader fails; not at all if it is not given |
+//! | `null_ttl = 5m` | how long a missing value is remembered; mandatory |
+//! | `lease = 10s` | how long other callers wait for the caller that loads the value; 10 seconds by default |
+//! | `refresh = 80%` | how much of the `ttl` passes before a value is refreshed; never by default |
+//! | `near = 10s` | how long a process may return a copy from its memory; never by default |
+//! | `stale = 1h` | how long after its `ttl` a value may be returned while its loader fails; never by default |
 //!
 //! # What a key holds
 //!
-//! Values are stored as they are, so that other programs can read and write them. These bytes are not values:
+//! Values are stored unchanged, so that other programs can read and write them. These bytes are not values:
 //!
 //! | bytes | meaning | expiry | `get` returns |
 //! |---|---|---|---|
@@ -30,40 +31,40 @@
 //! |---|---|---|---|
 //! | `C1 's'`, two times of 13 digits each, then a value or `C1 'v'` and a value | a value that expires before its key | `ttl` and `stale` | the value until it expires, then `None` |
 //!
-//! Both times are milliseconds that the key has left. With no more than the first one left, the value has expired. It is
-//! returned nevertheless with more than the second one left: a load has failed, and a call tries again after that. The two
-//! are equal as long as no load has failed. `C1 'r'` and its 29 bytes can stand before them: a caller loads or refreshes the
-//! value. A deadline of 0 means that this caller has given up.
+//! Both times are milliseconds that the key has left. Once the key has no more than the first time left, the value has
+//! expired. It is returned nevertheless while the key has more than the second time left, because a load has failed;
+//! after that, a call tries again. The two times are equal as long as no load has failed. If `C1 'r'` and its 29 bytes
+//! stand before them, a caller loads or refreshes the value. A deadline of 0 means that this caller has given up.
 //!
 //! The deadline is in milliseconds since 1970, by the server's clock. No later version changes these bytes.
 //!
-//! The byte `C1` occurs neither in text in UTF-8 nor at the start of a number, of JSON or of a compressed value, and
-//! MessagePack does not use it. So only values of type `Vec<u8>` and `Bytes`, `Postcard`, `Protobuf` (with a field of
-//! 64 bits numbered 24, 40, …) and forms of your own can begin with it. These are stored with `C1 'v'` before them,
-//! which counts towards `max_bytes`.
+//! UTF-8 text does not contain the byte `C1`. Numbers, JSON and compressed values do not start with it, and MessagePack
+//! does not use it. So only values of type `Vec<u8>` and `Bytes`, `Postcard<_, 193>`, `Protobuf` (with a field of 64 bits
+//! numbered 24, 40, …) and your own forms can begin with it. These are stored with `C1 'v'` before them, which counts
+//! towards `max_bytes`.
 //!
-//! Markers are keys to Redis: [`unlink`](crate::RedisKey::unlink) returns `true` for them,
-//! [`ttl`](crate::RedisKey::ttl) their time, and [`scan`](crate::RedisKey::scan) finds them.
+//! For Redis, markers are keys: [`unlink`](crate::RedisKey::unlink) returns `true` for them,
+//! [`ttl`](crate::RedisKey::ttl) returns their time, and [`scan`](crate::RedisKey::scan) finds them.
 //! [`exists`](crate::RedisKey::exists) and [`expire`](crate::RedisKey::expire) treat them as missing.
 //!
 //! # Adding `cache` to a key that exists
 //!
-//! The values that are stored remain readable. But programs of the previous version read the new markers too, as long
-//! as they run:
+//! The stored values remain readable. However, programs of the previous version read the new markers too, as long as
+//! they run:
 //!
 //! | `value` | a program without `cache` reads a marker as |
 //! |---|---|
-//! | numbers, `bool`, `String`, `Json`, `MessagePack`, the compressing forms | an error ([`ErrorKind::Decode`](crate::ErrorKind::Decode)) |
+//! | numbers, `bool`, `String`, `Json`, `MessagePack`, `Postcard`, the compressing forms | an error ([`ErrorKind::Decode`](crate::ErrorKind::Decode)) |
 //! | `Vec<u8>`, `Bytes` | a value |
-//! | `Postcard`, `Protobuf` | an error or a value, which depends on the type and on the token |
-//! | a form of your own | whatever its `decode` returns |
+//! | `Protobuf` | an error or a value, which depends on the type and on the token |
+//! | your own form | the result of its `decode` |
 //!
-//! Values of the last three kinds that were stored before and begin with `C1` are not escaped: they are read as an
-//! error or, if they look like a marker, as that marker. So give keys of these forms another name when you
-//! add `cache`. With the other forms, the name can stay if the previous version treats an error as a missing value.
+//! Stored values of the last three kinds that begin with `C1` are not escaped. They are read as an error or, if they
+//! look like a marker, as that marker. So give keys of these forms another name when you add `cache`. With the other
+//! forms, the name can stay if the previous version treats an error as a missing value.
 //!
-//! Any program that writes such a key with `SET` or removes it with `DEL` does what `set` and `unlink` do: what others
-//! are loading at that time is not stored.
+//! If another program writes such a key with `SET` or removes it with `DEL`, this has the effect of `set` and `unlink`:
+//! values that others are loading at that time are not stored.
 
 #[cfg(feature = "cache")]
 #[allow(clippy::module_inception, reason = "the module of `Cache`")]
@@ -86,6 +87,8 @@ mod loader;
 #[cfg(feature = "cache")]
 mod near;
 mod near_value;
+#[cfg(feature = "cache")]
+mod sync;
 #[cfg(test)]
 mod tests;
 

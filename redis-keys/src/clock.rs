@@ -27,7 +27,7 @@ pub(crate) fn up_to(max: u64) -> u64 {
     fastrand::u64(0..=max)
 }
 
-/// Returns the first of so many numbers in a row, counted from the moment at which a test has fixed random numbers.
+/// Returns the first of `count` consecutive numbers. They start at 0 when a test fixes random numbers.
 #[inline]
 pub(crate) fn fixed_number(count: u64) -> Option<u64> {
     #[cfg(any(test, feature = "testing"))]

@@ -1,8 +1,8 @@
 //! Commands that accessors build, alone and combined: batches, atomic groups and blocking calls.
 
-// Nothing here performs I/O: the module `run` sends what is built. A `Command` holds its redis commands and the
-// function that decodes their replies. To be sent with others it moves its redis commands into a `Submission` and
-// becomes a `Pending`, which later reads its result from the `Responses`.
+// Nothing here performs I/O: the module `run` sends the commands. A `Command` holds its redis commands and the function
+// that decodes their replies. To be sent with others it moves its redis commands into a `Submission` and becomes a
+// `Pending`, which later reads its result from the `Responses`.
 
 // Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
@@ -49,10 +49,11 @@ use crate::lua::Script;
 use crate::schema::Schema;
 pub use crate::time_left::TimeLeft;
 
-/// A typed command on a key, not yet sent, as returned by accessors such as `key.get()`.
+/// A typed command on a key that is not sent yet, as returned by accessors such as `key.get()`.
 ///
-/// `run` runs it on an asynchronous connection that is shared, such as the one of `connect`. Like redis-rs's own `Cmd`,
-/// [`query`](Self::query) runs it on any synchronous connection of redis-rs, and `query_async` on any asynchronous one.
+/// You run it with `run` on a shared asynchronous connection, such as the connection that `connect` returns. Like
+/// redis-rs's own `Cmd`, [`query`](Self::query) runs it on any synchronous connection of redis-rs, and `query_async` on
+/// any asynchronous connection.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -159,7 +160,7 @@ impl<T> Command<T> {
         self.named(Accessor::default())
     }
 
-    /// The bytes that would be sent first, for tests. Empty if nothing has to be sent.
+    /// Returns the bytes that would be sent first, for tests. Empty if nothing has to be sent.
     ///
     /// ```
     /// use redis_keys::{prelude::*, redis};
@@ -177,7 +178,7 @@ impl<T> Command<T> {
     ///
     /// # Errors
     ///
-    /// If the command was rejected while it was built.
+    /// Returns an error if the command was rejected while it was built.
     pub fn packed(self) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
         self.each_cmd(|cmd| cmd.write_packed_command(&mut bytes))?;

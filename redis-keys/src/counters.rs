@@ -1,9 +1,9 @@
-//! Counters with their descriptions: of drivers such as [`Cache`](crate::cache::Cache), of filters, encrypted values and
-//! channels. The metrics of all calls are in [`handles`] too.
+//! Counters and their descriptions, for drivers such as [`Cache`](crate::cache::Cache), filters, encrypted values and
+//! channels. [`handles`] also has the metrics of all calls.
 //!
-//! Each has a table: a row is a counter with its name, its description and, where a program wants to know of it, an event
-//! of `tracing`. Of a key only the template is reported, of a job only its id, and of an error only its kind. Without the
-//! features `metrics` and `tracing` nothing of that is compiled.
+//! Each has a table. A row is a counter with its name, its description and, where programs need to know about it, an
+//! event of `tracing`. Reports contain only a key's template, a job's id and an error's kind. Without the features
+//! `metrics` and `tracing`, none of this is compiled.
 
 #![cfg_attr(
     not(all(feature = "metrics", feature = "tracing")),
@@ -138,7 +138,7 @@ pub(crate) trait Table: Copy {
 
     fn index(self) -> usize;
 
-    /// Sends the event of the row, if it has one. `id` is that of a job.
+    /// Sends the row's event, if it has one. `id` identifies a job.
     fn trace(self, schema: &'static Schema, id: Option<&dyn Display>);
 
     /// Counts without an event.
@@ -204,7 +204,7 @@ impl<T: Table, const N: usize> Counters<T, N> {
         counter.trace(schema, None);
     }
 
-    /// Counts one of a job, with its event.
+    /// Counts one for a job, with its event.
     pub(crate) fn report_of(&self, counter: T, schema: &'static Schema, id: &dyn Display) {
         self.count(counter, 1, schema);
         counter.trace(schema, Some(id));

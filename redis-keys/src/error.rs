@@ -22,8 +22,8 @@ use crate::{secret::NO_KEYS, stored::StoredError};
 
 /// The error of a command, or of a key.
 ///
-/// Its message names the problem, the declaration with the key, what to do, and the rule that was broken. It never
-/// contains a value or the text of an invalid parameter.
+/// Its message names the problem, the declaration with the key, the remedy and the broken rule. It never contains a
+/// value or the text of an invalid parameter.
 ///
 /// ```
 /// use redis_keys::{ErrorKind, Rule, SendStatus, prelude::*};
@@ -68,8 +68,8 @@ pub enum ErrorKind {
     Parse,
     /// The value exceeds `max_bytes`, or an element exceeds `max_member_bytes`.
     ValueSize,
-    /// The collection would exceed `max_len`, and is unchanged; or one that is collected has more elements, or takes
-    /// more memory, than it may.
+    /// The collection would exceed `max_len`, and is unchanged. Or you read a whole collection that has more elements,
+    /// or takes more memory, than allowed.
     CollectionSize,
     /// One call asks for or passes too many elements.
     TooMany,
@@ -77,10 +77,11 @@ pub enum ErrorKind {
     Encode,
     /// The stored bytes cannot be decoded as the declared form.
     Decode,
-    /// Redis does not accept an argument: a score that is NaN, coordinates out of range, a number that does not fit in
-    /// its bits; nor does a lock accept a token that was released.
+    /// Redis does not accept an argument, or a lock does not accept a token that was released.
+    ///
+    /// For example, a score is NaN, coordinates are out of range, or a number does not fit in its bits.
     Argument,
-    /// The expiry has already passed, exceeds the declared one or ten years, or exceeds what Redis can represent.
+    /// The expiry has already passed, or exceeds the declared expiry, ten years or the range of Redis.
     Expiry,
     /// A count would leave the range of its type, or a score would be NaN. The stored number is unchanged.
     OutOfRange,
@@ -94,7 +95,7 @@ pub enum ErrorKind {
     HashTag,
     /// The member from which a search starts does not exist.
     NoMember,
-    /// The key holds another Redis type than the declared one.
+    /// The key holds another Redis type than declared.
     WrongType,
     /// The server replied with an error.
     Server,
@@ -151,7 +152,7 @@ impl Error {
         matches!(self.inner.cause, Cause::Key(_) | Cause::Expiry(_))
     }
 
-    /// Returns whether no keys are installed with which its value is decrypted.
+    /// Returns whether no keys are installed that could decrypt its value.
     #[cfg(feature = "cache")]
     pub(crate) fn lacks_keys(&self) -> bool {
         #[cfg(feature = "secret")]
@@ -187,7 +188,7 @@ impl Error {
         ["BUSY", "NOREPLICAS", "READONLY"].contains(&reply.code)
     }
 
-    /// Returns the code of the server's error, if it is one of the known ones.
+    /// Returns the code of the server's error, if the code is known.
     #[cfg(feature = "tracing")]
     pub(crate) fn code(&self) -> Option<&'static str> {
         match &self.inner.cause {
@@ -217,7 +218,7 @@ impl Error {
         self.inner.sent
     }
 
-    /// Returns the rule that was broken, if one was.
+    /// Returns the broken rule, if there is one.
     pub fn rule(&self) -> Option<Rule> {
         self.inner.cause.rule()
     }
@@ -265,7 +266,7 @@ impl fmt::Debug for Error {
 impl error::Error for Error {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match &self.inner.cause {
-            // A detail can be text of the server's, which can contain values.
+            // A detail can be the server's text, which can contain values.
             Cause::Connection(source) if source.detail().is_none() => Some(source),
             _ => None,
         }

@@ -19,8 +19,8 @@ pub(crate) use writer::{KeyText, KeyWriter, LegacyValue, OtherNameWriter, Segmen
 
 /// The validated text of a key.
 ///
-/// [`RedisKey::key`](crate::RedisKey::key) returns it. redis-rs accepts it as an argument, for commands that this crate
-/// does not provide.
+/// [`RedisKey::key`](crate::RedisKey::key) returns it. You can pass it to redis-rs as an argument, for commands that
+/// this crate does not provide.
 ///
 /// ```
 /// use redis_keys::{prelude::*, redis};

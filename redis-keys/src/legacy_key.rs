@@ -1,4 +1,4 @@
-//! Keys that existed before they were declared, and so have two names: that of the template, and a legacy text.
+//! Keys that existed before they were declared, and so have two names: the template's, and a legacy text.
 
 use crate::cache::CachedKey;
 use crate::jobs::JobKey;

@@ -1,5 +1,6 @@
-//! Redis keys that the compiler checks: one attribute declares a key's name, type, value and expiry, and gives it typed
-//! commands.
+//! Redis keys that the compiler checks.
+//!
+//! You declare a key's name, type, value and expiry in one attribute, and get typed commands for the key:
 //!
 //! ```no_run
 //! use redis_keys::prelude::*;
@@ -29,46 +30,46 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../docs/errors.svg"))]
 //!
-//! - **The declaration is the schema.** [`#[derive(RedisKey)]`](derive@RedisKey) checks it at compile time and
-//!   implements [`RedisKey`](trait@RedisKey), for what every key can do, and the trait of the key's type.
-//! - **An accessor builds a typed [`Command`]** and performs no I/O. `.run(&con)` runs it on an asynchronous connection
-//!   that is shared, `.query_async(&mut con)` on the guard of a pool, and `.query(&mut con)` on a synchronous connection:
-//!   alone, in a [`batch`] or in an [`atomic`](fn@atomic) group.
-//! - **What cannot be checked at compile time is rejected before it is sent.** The [`Error`] names the key and the
-//!   rule.
+//! - **The declaration is the schema.** [`#[derive(RedisKey)]`](derive@RedisKey) checks it at compile time. It
+//!   implements [`RedisKey`](trait@RedisKey), which has the methods of every key, and the trait of the key's type.
+//! - **An accessor builds a typed [`Command`]** and performs no I/O. You run it with `.run(&con)` on a shared
+//!   asynchronous connection, with `.query_async(&mut con)` on the guard of a pool, or with `.query(&mut con)` on a
+//!   synchronous connection: alone, in a [`batch`] or in an [`atomic`](fn@atomic) group.
+//! - **Values and parameters are checked before a command is sent.** For example, a value larger than `max_bytes` is an
+//!   [`Error`], which names the key and the broken rule.
 //!
-//! The [guide] explains all of it: [declaring keys](guide::declaration), [stored forms](guide::stored_forms),
-//! [running commands](guide::running), [caching](guide::caching), [locks](guide::locks), [rate limits](guide::limits),
-//! [jobs](guide::jobs), [recipes for usual tasks](guide::cookbook),
-//! [what each accessor sends](guide::commands), [connections](guide::connections), [clusters](guide::clusters), a
-//! project's [policy](guide::policy), [testing](guide::testing) and [performance](guide::performance).
+//! The [guide] begins with a [tutorial](guide::tutorial) of fifteen minutes and [the calls](guide::calls) that most
+//! programs need. If your Redis is full already, read [existing projects](guide::existing). Then there are pages about
+//! [declaring keys](guide::declaration), [running commands](guide::running) and [connections](guide::connections), about
+//! [caching](guide::caching) and the other roles of keys, a [cookbook](guide::cookbook), and pages about
+//! [observability](guide::observability) and [operations](guide::operations).
 //!
 //! # Key types
 //!
 //! | last segment | trait | typical use |
 //! |---|---|---|
 //! | `string` | [`StringKey`] | text, a number, a whole object: the default choice |
-//! | `string`, with `cache(…)` | [`CachedKey`](cache::CachedKey) | what is loaded from elsewhere, once for all callers |
+//! | `string`, with `cache(…)` | [`CachedKey`](cache::CachedKey) | a value loaded from elsewhere, once for all callers |
 //! | `string`, with `copies` | [`CopiedKey`](types::copies::CopiedKey) | a hot value that one server cannot serve alone |
-//! | `string`, with `lock` | [`LockKey`](lock::LockKey) | what only one process may do at a time |
-//! | `string`, with `limit(…)` | [`LimitKey`](limit::LimitKey) | how often something is allowed |
-//! | `hash` | [`RecordKey`] | an object whose fields are read and written one by one: a [`RedisHash`](derive@RedisHash) |
+//! | `string`, with `lock` | [`LockKey`](lock::LockKey) | work that only one process may do at a time |
+//! | `string`, with `limit(…)` | [`LimitKey`](limit::LimitKey) | a limit such as 100 calls a minute |
+//! | `hash` | [`RecordKey`] | an object whose fields are read and written separately: a [`RedisHash`](derive@RedisHash) |
 //! | `hash`, with `field` | [`HashKey`] | values by name |
 //! | `list` | [`ListKey`] | the latest items, a queue |
 //! | `set` | [`SetKey`] | distinct members |
 //! | `zset` | [`ZSetKey`] | a leaderboard, a schedule |
 //! | `zset`, with `jobs` | [`JobKey`](jobs::JobKey) | work that is done later, at least once |
 //! | `bitmap` | [`BitmapKey`] | flags by number |
-//! | `bitmap`, with `bloom(…)` | [`BloomKey`](types::bloom::BloomKey) | which things certainly are not there |
+//! | `bitmap`, with `bloom(…)` | [`BloomKey`](types::bloom::BloomKey) | a test for items that were certainly not added |
 //! | `hyperloglog` | [`HyperLogLogKey`] | an approximate count of distinct values |
-//! | `geo` | [`GeoKey`] | what is nearby |
+//! | `geo` | [`GeoKey`] | places nearby |
 //! | `stream` | [`StreamKey`] | a log of entries, shared by consumer groups |
-//! | `channel` | [`ChannelKey`] | messages to those who listen at that moment |
+//! | `channel` | [`ChannelKey`] | messages to the current subscribers |
 //!
 //! # Features
 //!
-//! `aio` and `json` are enabled by default. [Features](guide::features) lists all of them, with what each provides and
-//! enables.
+//! `aio` and `json` are enabled by default. [Features](guide::features) lists all features, and their contents and
+//! dependencies.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
@@ -94,6 +95,7 @@ mod observe;
 pub mod parameter;
 pub mod prelude;
 pub mod purge;
+mod redis_rs;
 mod run;
 pub mod scan;
 pub mod schema;

@@ -2,12 +2,12 @@
 //!
 //! Each script is atomic: it reads the expiry of the key and writes in one step. The comment at the top of its file
 //! describes its arguments and its reply. Comments and blank lines are not sent. The code that several scripts share is
-//! in `shared`; `cargo xtask lua` copies it into each of them, so that a file can be read alone and run with `redis-cli
-//! --eval`.
+//! in `shared`; `cargo xtask lua` copies it into each script, so that you can read a file alone and run it with
+//! `redis-cli --eval`.
 //!
-//! A script can fail half way, where a user may run only some of its commands. So a new key is created together with
-//! its expiry, and after an error an existing key has its old value. The one exception is a user who may add but not
-//! trim: checking that first would slow down every write.
+//! A script can fail half way if the user may run only some of its commands. Therefore a new key is created together
+//! with its expiry, and after an error an existing key has its old value. The exception is a user who may add but not
+//! trim: checking this first would slow down every write.
 //!
 //! Commands that can fail, because of the key's type or because the server rejects writes, are run with `pcall`, and
 //! their errors are returned unchanged: Redis 6.2 rewords the errors of `call`.
@@ -105,7 +105,7 @@ pub(crate) fn by_sha1(sha1: &[u8]) -> Option<&'static Script> {
 /// The script that EVALSHA or EVAL calls by its hash or by its text.
 #[cfg(any(test, feature = "testing"))]
 pub(crate) fn called_by(argument: &str) -> Option<&'static Script> {
-    // It is sent with the scripts that it calls.
+    // A script is sent with the scripts that it calls.
     let is_composed = |script: &Script| {
         script.sha1 == TAKE_OVER_AND.sha1
             && script.text.split_once("{}").is_some_and(|(_, end)| argument.ends_with(end))

@@ -1,5 +1,5 @@
-//! Reports of what happens: of all calls of accessors (see [`command`]), and of drivers such as
-//! [`Cache`](crate::cache::Cache) and [`Worker`](crate::jobs::Worker), by their [`counters`](crate::counters).
+//! Reports of all calls of accessors (see [`command`]), and of drivers such as [`Cache`](crate::cache::Cache) and
+//! [`Worker`](crate::jobs::Worker), by their [`counters`](crate::counters).
 
 #![cfg_attr(
     not(all(feature = "metrics", feature = "tracing")),

@@ -35,8 +35,8 @@ pub use crate::key::writer::SegmentWriter;
 
 /// A type that can be a parameter of a key.
 ///
-/// Integers, `bool`, text, IP addresses and the calendar buckets in [`bucket`] implement it, and so do `Uuid` and
-/// dates with the features of their crates. Enums of names and newtypes derive it:
+/// Integers, `bool`, text, IP addresses and the calendar buckets in [`bucket`] implement it. So do `Uuid` and dates,
+/// with the features of their crates. You derive it for enums of names and for newtypes:
 ///
 /// ```
 /// use redis_keys::prelude::*;
@@ -63,7 +63,7 @@ pub use crate::key::writer::SegmentWriter;
 ///
 /// # Implementing `KeySegment`
 ///
-/// Other types implement it by hand:
+/// You can implement it by hand for other types:
 ///
 /// ```
 /// use redis_keys::{parameter::{SegmentWriter, ValueSet}, prelude::*};
@@ -90,10 +90,10 @@ pub use crate::key::writer::SegmentWriter;
 /// # Ok::<(), redis_keys::Error>(())
 /// ```
 ///
-/// All text that an implementation writes is checked. Implementations must ensure one property themselves: different
-/// values must write different text.
+/// The crate checks all text that your implementation writes. You must ensure one property yourself: different values
+/// must write different text.
 ///
-/// Implement [`ParseSegment`] as well if keys with such a parameter are to be parsed.
+/// Implement [`ParseSegment`] as well if you parse keys with such a parameter.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a key parameter",
     label = "not a parameter type",
@@ -104,7 +104,7 @@ pub use crate::key::writer::SegmentWriter;
 pub trait KeySegment {
     /// The length of the longest value in bytes, or `None` if it is unbounded.
     ///
-    /// The derive proves with it at compile time that no key exceeds 128 bytes.
+    /// With it, the derive proves at compile time that no key exceeds 128 bytes.
     const LONGEST: Option<usize>;
 
     /// Whether values can contain a `.`. A parameter of such a type must be a whole segment of the key.
@@ -154,7 +154,7 @@ pub trait KeySegment {
         self.write(&mut key.segment());
     }
 
-    /// Writes the literal text before the parameter, and the value as one of several words of a segment.
+    /// Writes the literal text before the parameter, and the value as a word within a segment.
     #[doc(hidden)]
     #[inline]
     fn word(&self, key: &mut KeyWriter, before: &'static str) {
@@ -196,7 +196,8 @@ pub trait KeySegment {
 /// # Ok::<(), redis_keys::Error>(())
 /// ```
 ///
-/// An implementation need not check that the text is canonical: `007` is rejected since the parsed value writes `7`.
+/// Your implementation need not check that the text is canonical. For example, `007` is rejected because the parsed
+/// value writes `7`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be parsed from a key",
     label = "does not implement `ParseSegment`",
@@ -212,7 +213,7 @@ pub trait ParseSegment<'k>: Sized {
     /// # Errors
     ///
     /// Returns the reason if no value writes this text. It follows the name of the parameter in the message, as in "is
-    /// not a valid `u64`", and must not contain the text itself, since errors are logged.
+    /// not a valid `u64`". It must not contain the text itself: errors are logged.
     fn parse(text: &'k str) -> Result<Self, &'static str>;
 }
 

@@ -3,8 +3,8 @@
 //! It contains the few types that the first call on a key needs: [`GeoPoint`], [`GeoArea`] and [`GeoUnit`] for places,
 //! and [`GroupStart`] to create a consumer group. Names in a program's own modules take precedence.
 //!
-//! It does not contain the stored forms. Inside `value = …` their names always refer to this crate, and elsewhere a
-//! name such as `Json` could conflict with one of another crate.
+//! It does not contain the stored forms, because a name such as `Json` could conflict with another crate's. Inside
+//! `value = …` you need no import: there, the names always refer to this crate's forms.
 
 #[doc(hidden)]
 pub use crate::types::other_accessors::groups::*;

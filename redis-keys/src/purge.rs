@@ -23,7 +23,7 @@ use crate::{Batch, Error};
 /// The removal of a key in small steps, as returned by [`RedisKey::purge`](crate::RedisKey::purge).
 ///
 /// However large the key is, the server is never busy for long. A collection is removed 100 elements at a time, each
-/// time by a redis command of its own, so that commands of other clients run in between. UNLINK removes the rest:
+/// time by a separate redis command, so that commands of other clients run in between. UNLINK removes the rest:
 ///
 /// | key | command while more than 100 elements are left |
 /// |---|---|
@@ -33,11 +33,11 @@ use crate::{Batch, Error};
 /// | hash | HSCAN and HDEL |
 /// | stream | XTRIM, from the oldest entry |
 ///
-/// A string, a bitmap and a hyperloglog are removed by one UNLINK. Reads during a purge see a part of the key. What is
-/// written during it is removed too, or creates a new key.
+/// A single UNLINK removes a string, a bitmap or a hyperloglog. Reads during a purge see a part of the key. Elements
+/// that are written during a purge are removed too, or create a new key.
 ///
-/// After an error the rest of the key is left, and its expiry. A key without the declared expiry gets it before the
-/// first step, so that this holds for it too. Trying again is safe.
+/// After an error, the rest of the key is left with its expiry. A key without the declared expiry gets it before the
+/// first step, so that it expires after an error too. You can safely try again.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -62,8 +62,8 @@ pub struct Purge {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PurgeResult {
-    /// The number of redis commands that have removed something: one for a string or a small collection, none if there
-    /// was no key.
+    /// The number of redis commands that have removed something. It is one for a string or a small collection, and zero
+    /// if there was no key.
     pub steps: u64,
 }
 
@@ -85,7 +85,7 @@ impl Purge {
     ///
     /// # Errors
     ///
-    /// As [`Command::query`](crate::Command::query). Part of the key may have been removed.
+    /// Returns the errors of [`Command::query`](crate::Command::query). Part of the key may have been removed.
     pub fn query<C>(self, con: &mut C) -> Result<PurgeResult, Error>
     where
         C: crate::SyncConnection + ?Sized,
@@ -103,11 +103,11 @@ impl Purge {
         purged
     }
 
-    /// Runs the purge on an asynchronous connection that is shared.
+    /// Runs the purge on a shared asynchronous connection.
     ///
     /// # Errors
     ///
-    /// As [`query`](Self::query).
+    /// Returns the errors of [`query`](Self::query).
     #[cfg(feature = "aio")]
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn run<C: crate::SharedConnection>(self, con: &C) -> Result<PurgeResult, Error> {
@@ -118,7 +118,7 @@ impl Purge {
     ///
     /// # Errors
     ///
-    /// As [`query`](Self::query).
+    /// Returns the errors of [`query`](Self::query).
     #[cfg(feature = "aio")]
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn query_async<C>(self, con: &mut C) -> Result<PurgeResult, Error>

@@ -9,10 +9,10 @@
 //!   follow-ups.
 //! - [`blocking::BlockingRun`] leads a command that waits from attempt to attempt.
 //!
-//! A single redis command, the usual case, is sent without a machine. It gets one where its reply is not yet the
-//! result. On the asynchronous cluster connection of this crate the module [`cluster`] sends the submissions instead of
-//! an exchange, and on the one of redis-rs the module `redis_rs_cluster`. On clusters, commands with keys in several
-//! slots are split (see `split`).
+//! A single redis command, the usual case, is sent without a state machine, unless its reply is not yet the result. On
+//! asynchronous cluster connections, submissions are sent without an exchange: on this crate's by the module
+//! [`cluster`], and on redis-rs's by the module `redis_rs_cluster`. On clusters, commands with keys in several slots
+//! are split (see `split`).
 
 // Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
@@ -32,6 +32,8 @@ pub(crate) mod exchange;
 mod lanes;
 #[cfg(feature = "aio")]
 mod lookups;
+#[cfg(feature = "aio")]
+mod mutex;
 #[cfg(feature = "aio")]
 pub(crate) mod pushes;
 #[cfg(feature = "cluster")]
@@ -90,8 +92,8 @@ impl<C: redis::aio::ConnectionLike + ?Sized> AsyncConnection for C {}
 
 /// An asynchronous connection that can be shared, such as [`Connection`] and an asynchronous connection to a cluster.
 ///
-/// Every asynchronous connection that can be cloned implements it. It is the bound of what runs in several tasks, such
-/// as [`Cache`](crate::guide::caching), and of code that is generic over its connection.
+/// Every asynchronous connection that can be cloned implements it. Use it as the bound in code that is generic over its
+/// connection. Types that run in several tasks, such as [`Cache`](crate::guide::caching), have this bound too.
 #[cfg(feature = "aio")]
 #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
 #[diagnostic::on_unimplemented(

@@ -33,27 +33,28 @@ use crate::{Command, Error};
 
 /// A read of a whole collection, page by page, as returned by `sscan zscan hscan lpages xpages`.
 ///
-/// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one that is shared. Each
-/// page is one redis command. It is sent when the elements of the previous page have been taken. `collect` on a shared
-/// connection, [`query`](Self::query) on a synchronous one and `query_async` on any asynchronous one return all
-/// elements in a `Vec`.
+/// [`iter`](Self::iter) runs it on a synchronous connection, and `stream` on a shared asynchronous connection. Each
+/// page is one redis command, which is sent when you have taken the elements of the previous page. To get all elements
+/// in a `Vec`, use `collect` on a shared connection, [`query`](Self::query) on a synchronous connection, or
+/// `query_async` on any asynchronous connection.
 ///
 /// Other clients may write between two pages:
 ///
 /// - Set, sorted set, hash: an element that is present from the first page to the last is returned, possibly more than
-///   once. `collect` returns each once. An element that is added or removed during the scan may or may not be returned.
+///   once. `collect` returns each element once. An element that is added or removed during the scan may or may not be
+///   returned.
 /// - Stream: an entry that is present from the first page to the last is returned once. An entry that is added before
-///   the last page is read is returned too, and one that is removed before its page is read is not.
-/// - List: if items are added or removed at the left end or in the middle, those behind shift. Then items are returned
-///   twice or skipped, by `collect` too. See [`lpages`].
+///   the last page is read is returned too, and an entry that is removed before its page is read is not.
+/// - List: if items are added or removed at the left end or in the middle, the items behind shift. Then items are
+///   returned twice or skipped, by `collect` too. See [`lpages`].
 ///
-/// A reply after which the scan would not advance is an error. So is one page more than a real server sends: after
-/// 1,000 pages of a set, sorted set or hash, SCARD, ZCARD or HLEN is asked for.
+/// A reply after which the scan would not advance is an error. More pages than a real server sends are an error too:
+/// after 1,000 pages of a set, sorted set or hash, SCARD, ZCARD or HLEN is asked for.
 ///
 /// The first page honors `renew`; the others do not change the expiry.
 ///
-/// A cluster connection that reads from replicas reads the pages from them too. Replicas may lag behind and differ, so
-/// that even an element that is present throughout can be missed. To miss none, use a connection that reads from the
+/// A cluster connection that reads from replicas reads the pages from them too. Because replicas may lag behind and
+/// differ, even an element that is present throughout can be missed. To miss none, use a connection that reads from the
 /// primaries.
 ///
 /// ```no_run
@@ -79,7 +80,7 @@ pub struct Scan<T> {
     /// The redis command and the key, with which the commands of all pages begin.
     base: Result<Cmd, Error>,
     paging: Paging,
-    /// The number of elements of a page, or about that.
+    /// The number of elements of a page, perhaps approximately.
     len: u32,
     /// The most bytes that `collect` may take.
     max_bytes: usize,
@@ -89,7 +90,7 @@ pub struct Scan<T> {
 /// The most bytes of memory that `collect` may take, if no other number is set.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
 
-/// The link from a page to the next one.
+/// The link from a page to the next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Paging {
     /// By its cursor.
@@ -128,8 +129,9 @@ impl<T> Scan<T> {
         Self { accessor, ..self }
     }
 
-    /// Sets COUNT: about how many elements the server visits for each page, from 1 to 500. The default is 100; 0 counts
-    /// as 1.
+    /// Sets COUNT: about how many elements the server visits for each page.
+    ///
+    /// It ranges from 1 to 500. The default is 100, and 0 counts as 1.
     pub fn with_count(mut self, elements: u32) -> Self {
         match (checked_count(elements), &self.base) {
             (Ok(len), _) => self.len = len.max(1),
@@ -139,8 +141,9 @@ impl<T> Scan<T> {
         self
     }
 
-    /// Sets the most bytes of memory that all elements in a `Vec` may take: those of the replies, and what decoding
-    /// adds to them. The default is 64MB.
+    /// Sets the most bytes of memory that all elements in a `Vec` may take: 64MB by default.
+    ///
+    /// This includes the bytes of the replies and the memory that decoding adds.
     pub fn with_max_bytes(mut self, bytes: usize) -> Self {
         self.max_bytes = bytes;
         self
@@ -163,7 +166,7 @@ impl<T> Scan<T> {
         })
     }
 
-    /// Returns the elements one by one, on an asynchronous connection that is shared. The first error is the last item.
+    /// Returns the elements one by one, on a shared asynchronous connection. The first error is the last item.
     ///
     /// ```no_run
     /// use futures_util::TryStreamExt;
@@ -199,12 +202,11 @@ impl<T> Scan<T> {
         }))
     }
 
-    /// Reads the whole collection on an asynchronous connection that is shared: HGETALL, SMEMBERS or LRANGE 0 -1 in
-    /// pages.
+    /// Reads the whole collection on a shared asynchronous connection: HGETALL, SMEMBERS or LRANGE 0 -1 in pages.
     ///
     /// Each member of a set or sorted set, each field of a hash and each entry of a stream is returned once. If other
-    /// clients write between two pages, a field or score that changes has the value that was read first, and items
-    /// of a list can be returned twice or skipped: see [`Scan`].
+    /// clients write between two pages, a field or score that changes has its first value, and items of a list can be
+    /// returned twice or skipped: see [`Scan`].
     ///
     /// ```no_run
     /// use std::collections::HashMap;
@@ -222,11 +224,12 @@ impl<T> Scan<T> {
     /// # Ok(()) }
     /// ```
     ///
-    /// A small collection is one page, and a larger one several: `.count(500)` before it makes them as few as possible.
+    /// A small collection is a single page. For a larger collection, add `.with_count(500)` before it to read as few pages
+    /// as possible.
     ///
     /// # Errors
     ///
-    /// As [`query`](Self::query).
+    /// Returns the errors of [`query`](Self::query).
     #[cfg(feature = "aio")]
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     #[doc(alias("hgetall", "smembers", "lrange 0 -1", "zrange 0 -1", "getall", "members"))]
@@ -246,9 +249,10 @@ impl<T> Scan<T> {
     ///
     /// # Errors
     ///
-    /// As [`Command::query`], and with [`ErrorKind::CollectionSize`](crate::ErrorKind::CollectionSize) if the
-    /// collection has more elements than its declaration allows, which other programs can have written, or takes more
-    /// than [`with_max_bytes`](Self::with_max_bytes) of memory.
+    /// Returns the errors of [`Command::query`]. Returns
+    /// [`ErrorKind::CollectionSize`](crate::ErrorKind::CollectionSize) if the collection has more elements than its
+    /// declaration allows, which other programs can have written, or takes more than
+    /// [`with_max_bytes`](Self::with_max_bytes) of memory.
     #[doc(alias("hgetall", "smembers", "lrange 0 -1", "zrange 0 -1", "getall", "members"))]
     pub fn query<C>(self, con: &mut C) -> Result<Vec<T>, Error>
     where
@@ -261,12 +265,11 @@ impl<T> Scan<T> {
         Ok(state.into_elements())
     }
 
-    /// Reads the whole collection on an asynchronous connection, as [`collect`](Self::collect) does on one that is
-    /// shared.
+    /// Reads the whole collection on an asynchronous connection, as [`collect`](Self::collect) does.
     ///
     /// # Errors
     ///
-    /// As [`query`](Self::query).
+    /// Returns the errors of [`query`](Self::query).
     #[cfg(feature = "aio")]
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn query_async<C>(self, con: &mut C) -> Result<Vec<T>, Error>

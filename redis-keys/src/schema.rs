@@ -50,7 +50,7 @@ pub type KeyLiterals = redis_keys_core::schema::KeyLiterals<'static>;
 #[doc(hidden)]
 pub type OptionLiterals = redis_keys_core::schema::OptionLiterals<'static>;
 
-/// The text of a key before it was declared, and whether it is in use.
+/// A key's text before it was declared, and whether it is in use.
 #[doc(hidden)]
 pub type LegacyLiterals = redis_keys_core::schema::LegacyLiterals<'static>;
 

@@ -24,26 +24,28 @@
 //!
 //! # What is protected
 //!
-//! Anyone who reads the memory of the server, its files, its replies or a backup learns how long a value is, and in
-//! which key it is. The names of keys stay readable: a session id or a token that is a parameter needs `#[redis_key(digest)]`.
+//! Anyone who reads the server's memory, its files, its replies or a backup learns only the length and the key of a
+//! value. Key names stay readable, so declare `#[redis_key(digest)]` for a secret parameter, such as a session id or a
+//! token.
 //!
-//! A value is authenticated together with its place: the name of its key under the template, and the name of its
-//! field. So a value that is copied to another key, or to another field, does not decrypt; nor does one that was
-//! changed or cut. An older value of the same place does, and so do an item, a job, an entry or a message of the same
-//! key: someone who writes to the server can repeat them, and change their order. A cached key can be made to say that
-//! there is no value, so do not let `None` grant anything. A namespace, the number of a copy and a text of today
-//! (`legacy`) are not part of the name: a value stays readable when its key is moved with
-//! [`take_over`](crate::RedisKey::take_over). So what changes the name under the template, such as a new word in it or
-//! `base32` at a parameter, makes all values unreadable.
+//! A value is authenticated together with its place: the key's name under the template, and the field's name. A value
+//! that was changed, cut, or copied to another key or field does not decrypt. An older value of the same place does
+//! decrypt, and so does another item, job, entry or message of the same key. Therefore someone who writes to the server
+//! can repeat them and change their order. They can also make a cached key say that there is no value, so do not let
+//! `None` grant anything.
 //!
-//! The length of a compressed value depends on its content: do not compress a secret together with text that an attacker
-//! chooses.
+//! The authenticated name has no namespace, no copy number and no text of today (`legacy`), so a value stays readable
+//! when you move its key with [`take_over`](crate::RedisKey::take_over). However, a change of the name under the
+//! template, for example a new word or `base32` at a parameter, makes all values unreadable.
+//!
+//! The length of a compressed value depends on its content, so do not compress a secret together with text that an
+//! attacker chooses.
 //!
 //! # Keys
 //!
-//! The first key of the [`Keyring`] encrypts, and all of them decrypt. To rotate, add the new key behind the first one,
-//! deploy that everywhere, move it to the front, deploy again, and remove the old one when all values have expired or
-//! were rewritten. One key can encrypt any number of values.
+//! The first key of the [`Keyring`] encrypts, and all keys decrypt. To rotate keys, add the new key behind the first
+//! and deploy it everywhere. Then move it to the front and deploy again. Remove the old key when all values have
+//! expired or were rewritten. One key can encrypt any number of values.
 //!
 //! # Format
 //!
@@ -55,9 +57,9 @@
 //! | n | the stored form inside, encrypted with `XChaCha20` |
 //! | 16 | the tag of Poly1305 |
 //!
-//! The authenticated data are the first five bytes, the name of the key under its template, a zero byte and the name of
-//! the field, which is empty but for hashes and streams. This is `crypto_aead_xchacha20poly1305_ietf` of libsodium,
-//! which exists for every language. `max_bytes` counts all of these bytes, 45 more than those of the form inside.
+//! The authenticated data are the first five bytes, the key's name under its template, a zero byte and the field's
+//! name, which is empty except in hashes and streams. This is libsodium's `crypto_aead_xchacha20poly1305_ietf`, which
+//! exists for every language. `max_bytes` counts all of these bytes: 45 more than the form inside.
 
 use std::sync::OnceLock;
 use std::{error, fmt};
@@ -75,15 +77,15 @@ const NONCE_BYTES: usize = 24;
 const TAG_BYTES: usize = 16;
 const HEADER_BYTES: usize = 1 + ID_BYTES;
 
-/// The bytes that a value has more than its form inside.
+/// The bytes that encryption adds to the form inside.
 pub(crate) const OVERHEAD: usize = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 
 static INSTALLED: OnceLock<Keyring> = OnceLock::new();
 
-/// A key in a place of its own, so that none is left behind where a `Vec` grows.
+/// A key in a separate allocation, so that a growing `Vec` leaves no copy behind.
 type SecretKey = Box<Zeroizing<[u8; KEY_BYTES]>>;
 
-/// The keys of a program: the first one encrypts, and all of them decrypt.
+/// A program's keys: the first key encrypts, and all keys decrypt.
 ///
 /// Its keys are wiped from memory when it is dropped, and `Debug` shows their ids only.
 ///
@@ -100,16 +102,16 @@ pub struct Keyring {
 impl Keyring {
     /// Creates a keyring of keys with their ids.
     ///
-    /// A key is 32 random bytes, and no password. An id is any 4 bytes, such as `k001`; it is stored with each value.
+    /// A key is 32 random bytes, not a password. An id is any 4 bytes, such as `k001`; it is stored with each value.
     pub fn new(keys: impl IntoIterator<Item = ([u8; 4], [u8; 32])>) -> Self {
         Self { keys: keys.into_iter().map(|(id, key)| (id, Box::new(Zeroizing::new(key)))).collect() }
     }
 
-    /// Reads keys from text: each is its id, `:` and 64 hexadecimal digits, and commas are between them.
+    /// Reads keys from text: for each key its id, `:` and 64 hexadecimal digits, with commas between the keys.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is not of this form. It contains nothing of the text.
+    /// Returns an error if the text does not have this form. The error contains none of the text.
     pub fn parse(keys: &str) -> Result<Self, KeyringError> {
         let keys = keys.split(',').map(|key| parse_key(key.trim()).ok_or(KeyringError::Text));
         Ok(Self { keys: keys.collect::<Result<_, _>>()? })
@@ -154,8 +156,8 @@ fn parse_key(text: &str) -> Option<([u8; ID_BYTES], SecretKey)> {
 
 /// Installs the keys of this process, at program start.
 ///
-/// Without them, writes of encrypted values are rejected before they are sent, and so are reads that remove what they
-/// read, such as `lpop`. Other reads are errors.
+/// Until you install keys, writes of encrypted values, and reads that remove the value, such as `lpop`, are rejected
+/// before they are sent. Other reads fail.
 ///
 /// # Errors
 ///
@@ -218,7 +220,7 @@ pub(crate) fn encrypt(value: &mut Vec<u8>, place: &[u8]) -> Result<Vec<u8>, &'st
 /// A decrypted value.
 pub(crate) struct Plaintext {
     pub(crate) value: Vec<u8>,
-    /// Whether its key is not the newest one.
+    /// Whether another key than the first encrypted it.
     pub(crate) has_older_key: bool,
 }
 
@@ -241,7 +243,7 @@ pub(crate) fn decrypt(mut bytes: Vec<u8>, place: &[u8]) -> Result<Plaintext, &'s
     Ok(Plaintext { value: bytes, has_older_key: position > 0 })
 }
 
-/// The bytes that are authenticated with a value: the first ones that are stored, and its place.
+/// The bytes that are authenticated with a value: the first stored bytes, and its place.
 fn authenticated(id: [u8; ID_BYTES], place: &[u8]) -> Vec<u8> {
     [&[MARKER], id.as_slice(), place].concat()
 }

@@ -1,25 +1,25 @@
 //! Stored forms: how values are encoded as bytes in Redis, and decoded.
 //!
-//! A form is written as `value = …`, and as `field = …` of a hash. The names below always refer to these forms,
+//! You write a form as `value = …`, and as `field = …` of a hash. There, the names below always refer to these forms,
 //! whatever is in scope.
 //!
 //! | form | feature | use it for |
 //! |---|---|---|
 //! | integers, floats, `bool` | | numbers that Redis can count, and any other number |
 //! | `String`, `Vec<u8>`, `bytes::Bytes` (feature `bytes`) | | text and bytes, stored verbatim |
-//! | IP addresses, `Uuid`, dates, [buckets](crate::parameter::bucket), enums with [`KeySegment`](derive@crate::KeySegment) | as for parameters | the text that they have as parameters |
-//! | [`Json<P>`](Json) | `json` (default) | values that people read in `redis-cli`, and other programs |
+//! | IP addresses, `Uuid`, dates, [buckets](crate::parameter::bucket), enums with [`KeySegment`](derive@crate::KeySegment) | as for parameters | their text as parameters |
+//! | [`Json<P>`](Json) | `json` (default) | values that people read, for example in `redis-cli`, and other programs |
 //! | [`MessagePack<P>`](MessagePack) | `messagepack` | the same values in fewer bytes; fields can be added and removed as in JSON |
 //! | [`Protobuf<P>`](Protobuf) | `protobuf` | messages with a `.proto` file that several programs share |
-//! | [`Postcard<P>`](Postcard) | `postcard` | the fewest bytes, for types that do not change |
+//! | [`Postcard<P>`](Postcard) | `postcard` | the fewest bytes, for types that seldom change: then you write `Postcard<P, 2>` |
 //! | [`Zstd<F>`](Zstd) | `zstd` | the form `F`, compressed, for values larger than some hundred bytes |
 //! | [`Gzip<F>`](Gzip) | `gzip` | the same, where other programs support only gzip |
 //! | [`Lz4<F>`](Lz4), [`Snappy<F>`](Snappy) | `lz4`, `snappy` | the same, where speed matters more than size |
-//! | [`Secret<F>`](Secret) | `secret` | the form `F`, encrypted, for what must not be readable in Redis |
+//! | [`Secret<F>`](Secret) | `secret` | the form `F`, encrypted, for values that must not be readable in Redis |
 //! | your own | | any type that implements [`Stored`] |
 //!
-//! Every later version of this crate reads what an earlier one has written. `Json`, `MessagePack` and `Postcard` write
-//! what the serde type defines: when the type changes, it must still be able to read the stored values.
+//! Later versions of this crate read all values that earlier versions wrote. `Json`, `MessagePack` and `Postcard` write
+//! the data that your serde type defines, so when you change the type, it must still be able to read the stored values.
 //!
 //! # Compression
 //!
@@ -32,26 +32,27 @@
 //!   compression format.
 //! - Values of more than 16MB before compression ([`MAX_DECOMPRESSED_BYTES`]) are rejected when written and when read,
 //!   so that a few bytes cannot exhaust the reader's memory.
-//! - `max_bytes` limits what is stored: the marker and the compressed bytes.
-//! - Another version may compress the same value to other bytes. So do not compress values that are looked up by their
-//!   bytes: the fields of a hash, and the members of a set, a sorted set or a geo index.
+//! - `max_bytes` limits the stored bytes: the marker and the compressed value.
+//! - Do not compress values that are looked up by their bytes: the fields of a hash, and the members of a set, a sorted
+//!   set or a geo index. Another version may compress the same value to other bytes.
 //!
 //! # Memory
 //!
-//! A few bytes can decode to a large value: an empty object takes two bytes of JSON, and the struct that it is read as
-//! may have hundreds. So the elements of one value may take 64MB when it is read ([`MAX_DECODED_BYTES`], 64 times the
-//! largest `max_bytes`), and a value that takes more is rejected when written and when read.
+//! A few bytes can decode to a large value: an empty object takes two bytes of JSON, but the struct that is read from
+//! it may take hundreds. Therefore the elements of one value may take 64MB when it is read ([`MAX_DECODED_BYTES`], 64
+//! times the largest `max_bytes`). A value that takes more is rejected when written and when read.
 //!
-//! - With `Json`, `MessagePack` and `Postcard`, an element of a list and a key or value of a map counts as the size of
-//!   its type, and so does the content of a `Box`. The first element of a list counts four times, and the pairs of a
-//!   map count 11 at a time, since collections start with room for more than one. Text counts as nothing, since it is
-//!   no longer than its bytes. A `Vec`, while it grows, and a small `BTreeSet` can take three times what they count as.
-//! - The types of some elements are not known when they are counted. Each message, text and byte string of a Protobuf
-//!   message counts as 128 bytes; so do values within `#[serde(flatten)]`, `untagged` and `tag`, which serde buffers.
+//! - With `Json`, `MessagePack` and `Postcard`, each element of a list, each key and value of a map and the content of
+//!   a `Box` counts as the size of its type. The first element of a list counts four times, and the pairs of a map
+//!   count 11 at a time, because collections start with space for several elements. Text does not count, because it is
+//!   no longer than its bytes. A growing `Vec` and a small `BTreeSet` can take three times their count.
+//! - Some elements have a type that is not known when they are counted. Each counts as 128 bytes: the messages, texts
+//!   and byte strings of a Protobuf message, and values within `#[serde(flatten)]`, `untagged` and `tag`, which serde
+//!   buffers.
 //!
-//! The values of one reply, or of the replies to one batch, may take 64MB together or, if that is more, 256 times the
-//! bytes that were received. What a value is decompressed to counts as well. A value that exceeds this in `get_many`,
-//! in a range or in a page of a scan can be read alone.
+//! The values of one reply, or of all replies to a batch, may together take 64MB or 256 times the received bytes,
+//! whichever is more. The decompressed bytes of a value count as well. If a value in `get_many`, in a range or in a
+//! page of a scan exceeds this, you can read it alone.
 //!
 //! # Reading back
 //!
@@ -64,13 +65,15 @@
 //! - `u128` and `i128` where serde buffers them, which is with `flatten`, `untagged` and `tag`;
 //! - values that take too much memory when they are read.
 //!
-//! A value that has one of these, but whose type reads it nevertheless, is written: a type of your own can read `null`
-//! as NaN.
+//! Such a value is written nevertheless if its type can read it back. For example, your type can read `null` as NaN.
 //!
-//! The rest is up to the type. It cannot be read back, or is read as another value, if what its `Serialize` writes
-//! is not what its `Deserialize` expects, if two variants of an `untagged` enum look the same, if a map with numbers as
-//! keys is within `flatten`, `untagged` or `tag` in `Json`, if two `flatten` in one struct claim the same fields, or if
-//! `Postcard` is used with a type that needs a self-describing format, such as one with `untagged` or `tag`.
+//! The rest depends on your type. A value cannot be read back, or is read as another value, in these cases:
+//!
+//! - the type's `Deserialize` does not expect the output of its `Serialize`;
+//! - two variants of an `untagged` enum look the same;
+//! - in `Json`, a map with numbers as keys is within `flatten`, `untagged` or `tag`;
+//! - two `flatten` in one struct claim the same fields;
+//! - the type needs a self-describing format, for example because of `untagged` or `tag`, and is stored as `Postcard`.
 
 mod binding;
 pub(crate) mod cached;
@@ -120,22 +123,22 @@ pub use text::Appendable;
 #[doc(hidden)]
 pub use text::{decode_parameter, encode_parameter};
 
-/// The size of the inner form from which on a compressing form compresses.
+/// The minimum size of the inner form for compression: smaller values stay uncompressed.
 pub const MIN_COMPRESSED_BYTES: usize = 500;
 
 /// The maximum size of the inner form of a compressing form.
 pub const MAX_DECOMPRESSED_BYTES: usize = 16 * 1024 * 1024;
 
-/// The most memory that the elements of one value may take when it is read: 64 times the largest `max_bytes`.
+/// The most memory that one value's elements may take when it is read: 64 times the largest `max_bytes`.
 ///
-/// [The module](self#memory) says what counts.
+/// [The module](self#memory) explains how memory is counted.
 pub const MAX_DECODED_BYTES: usize = 64 * 1024 * 1024;
 
 /// A stored form: the type that `value = …` names.
 ///
 /// [The module](self) lists the available forms and their use.
 ///
-/// A form of your own defines what writes take, what reads return, and how both are encoded:
+/// Your own form defines the type that writes take, the type that reads return, and the encoding of both:
 ///
 /// ```
 /// use std::io;
@@ -189,7 +192,7 @@ pub trait Stored {
     /// Returns an error if the value has no representation in this form.
     fn encode(value: &Self::Input, out: &mut impl io::Write) -> Result<(), StoredError>;
 
-    /// Decodes a value. The bytes are untrusted, since other programs write to Redis too.
+    /// Decodes a value. The bytes are untrusted: other programs write to Redis too.
     ///
     /// # Errors
     ///
@@ -226,7 +229,7 @@ pub trait Stored {
 
 /// The reason why a value could not be encoded or decoded.
 ///
-/// It never contains the value, since errors are logged.
+/// It never contains the value: errors are logged.
 ///
 /// ```
 /// use redis_keys::stored::StoredError;

@@ -32,8 +32,9 @@ use crate::stored::{Binding, Stored, memory};
 use crate::types::channel::{ChannelKey, Output};
 use crate::{Connection, Error, SendStatus};
 
-/// The server or the cluster whose channels a [`Subscriber`] receives: a `Client`, the [`Connection`] to a server or
-/// the [`cluster::Connection`].
+/// The server or the cluster whose channels a [`Subscriber`] receives.
+///
+/// It can be a `Client`, the [`Connection`] to a server or the [`cluster::Connection`].
 #[derive(Clone)]
 pub struct Source(PushSource);
 
@@ -75,19 +76,19 @@ impl From<&cluster::Connection> for Source {
 pub enum ChannelEvent<K, T> {
     /// A message.
     Message(K, T),
-    /// A message that is not of the declared form, such as that of a newer program. The error contains nothing of it.
+    /// A message that cannot be decoded, for example from a newer program. The error contains none of the message.
     Undecodable(K, Error),
-    /// Messages of these channels may be missing here: their connection was lost, the cluster has moved them, or their
-    /// server has become a replica. They are subscribed to again.
+    /// Messages of these channels may be missing here. Their connection was lost, the cluster has moved them, or their
+    /// server has become a replica. The subscriber is subscribed to them again.
     Gap(Vec<K>),
-    /// So many messages were dropped here: more waited than the subscriber keeps.
+    /// This many messages were dropped here, because more were waiting than the subscriber keeps.
     Dropped(u64),
 }
 
 /// Receives the messages of channels, as a `Stream` that ends only with its runtime.
 ///
-/// It has connections of its own, with at most 50 channels each. They are opened again after their loss, by a task that
-/// ends when the subscriber is dropped. At most 1,000 messages of 16MB in all wait to be read; then new ones are
+/// A subscriber opens its own connections, with at most 50 channels each. A task opens lost connections again, until
+/// you drop the subscriber. At most 1,000 messages of 16MB in all wait until you read them; further messages are
 /// dropped and counted.
 ///
 /// ```no_run
@@ -115,8 +116,8 @@ pub enum ChannelEvent<K, T> {
 /// # Ok(()) }
 /// ```
 ///
-/// Channels of several declarations have a subscriber each. `StreamExt::map` and `stream::select` of the crate
-/// `futures` make one stream of them.
+/// Use a subscriber for each declaration. To read several subscribers as one stream, use `StreamExt::map` and
+/// `stream::select` of the crate `futures`.
 pub struct Subscriber<K: ChannelKey> {
     keys: Vec<K>,
     names: Arc<[Box<str>]>,
@@ -136,17 +137,19 @@ pub trait Channels<K>: IntoIterator<Item = K> {}
 impl<I: IntoIterator> Channels<I::Item> for I {}
 
 impl<K: ChannelKey + Clone> Subscriber<K> {
-    /// Subscribes to channels. Every message that is published after this has returned is received, unless the stream
-    /// says that messages may be missing.
+    /// Subscribes to channels.
     ///
-    /// A channel that is given twice is subscribed to once. Without channels nothing is ever received, and no server is
-    /// asked. The server needs Redis 6.2 or later, and a cluster 7.0 or later. The user of the connection needs the right
-    /// to the channels, such as `&order:*` in its ACL rules, and to SUBSCRIBE, on a cluster also to SSUBSCRIBE.
+    /// You receive every message that is published after this has returned, unless the stream says that messages may be
+    /// missing.
+    ///
+    /// A channel that you pass twice is subscribed to once. Without channels nothing is ever received, and no server is
+    /// asked. The server needs Redis 6.2 or later, and a cluster 7.0 or later. The connection's user needs the right to
+    /// the channels, such as `&order:*` in its ACL rules, and to SUBSCRIBE, on a cluster also to SSUBSCRIBE.
     ///
     /// # Errors
     ///
     /// Returns an error if a name is invalid, if there is no runtime of tokio, if the server cannot be reached or
-    /// rejects the subscription, and if it is a node of a cluster: a message to a cluster reaches the subscribers of a
+    /// rejects the subscription, or if it is a node of a cluster: a message to a cluster reaches the subscribers of a
     /// [`cluster::Connection`].
     pub async fn connect(source: impl Into<Source>, keys: impl Channels<K>) -> Result<Self, Error> {
         let (mut unique, mut names) = (Vec::new(), Vec::new());
@@ -178,9 +181,9 @@ impl<K: ChannelKey + Clone> Subscriber<K> {
         Ok(Self { keys: unique, names, inbox, task })
     }
 
-    /// Waits for what is received next. `None` means that the runtime has ended.
+    /// Waits for the next event. `None` means that the runtime has ended.
     ///
-    /// Nothing is lost if the future is dropped.
+    /// If you drop the future, no event is lost.
     pub async fn next(&mut self) -> Option<ChannelEvent<K, Output<K>>> {
         poll_fn(|context| self.poll_received(context)).await
     }

@@ -4,7 +4,7 @@
 //! - [`own_keys`] gives each test its own keys, so that the tests of a binary can share a server.
 //! - [`fix_jitter`] and [`fix_clock`] make expiries deterministic.
 //! - [`assert_all_expire`] asserts that every key has an expiry.
-//! - [`text`] returns what a command would send, without a server.
+//! - [`text`] returns the commands that would be sent, without a server.
 //!
 //! ```
 //! # #[cfg(unix)] mod unix {
@@ -80,10 +80,10 @@ pub use server::Server;
 
 use crate::{Command, Error, lua};
 
-/// Returns what a command sends first: one line for each redis command, with spaces between the arguments.
+/// Returns the first redis commands that a command sends, each as a line with spaces between the arguments.
 ///
-/// A script is named by its file, as in the [table of all accessors](crate::guide::commands), and not by its hash or
-/// its text. Bytes that are not UTF-8 are written as `\xC1`.
+/// A script is named by its file, as in the [table of all accessors](crate::guide::commands), not by its hash or its
+/// text. Bytes that are not UTF-8 are written as `\xC1`.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -130,7 +130,7 @@ pub(crate) fn word(bytes: &[u8]) -> Cow<'_, str> {
     word.into()
 }
 
-/// The words of a command, with the file of a script in place of its hash or its text.
+/// The words of a command, with a script's file in place of its hash or its text.
 pub(crate) fn join<'a>(words: impl Iterator<Item = Cow<'a, str>>) -> String {
     let mut words: Vec<_> = words.collect();
     if let [name, script, ..] = words.as_mut_slice()

@@ -11,8 +11,8 @@ pub enum TimeLeft {
     Never,
     /// The key expires after this time.
     Left(Duration),
-    /// The value of a [`CachedKey`](crate::cache::CachedKey) with `stale` has expired, and is kept for this time, in case
-    /// its loader fails.
+    /// The value of a [`CachedKey`](crate::cache::CachedKey) with `stale` has expired. It is kept for this time, in
+    /// case its loader fails.
     Stale(Duration),
 }
 

@@ -1,4 +1,4 @@
-//! The tokens of those who load values or hold locks.
+//! Tokens that identify loads of cached keys and holders of locks.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::LazyLock;
@@ -10,11 +10,11 @@ use std::{fmt, process};
 /// The number of bytes of a token.
 pub(crate) const TOKEN_BYTES: usize = 16;
 
-/// Identifies one load of a cached key, or one holder of a lock: a unique random number.
+/// A unique random number that identifies one load of a cached key, or one holder of a lock.
 ///
 /// [`CachedKey::claim`](crate::cache::CachedKey::claim) stores it, and [`fill`](crate::cache::CachedKey::fill) must
-/// still find it to store the value. [`LockKey::acquire`](crate::lock::LockKey::acquire) stores it, and only with the
-/// same token the lock is renewed and released.
+/// still find it to store the value. [`LockKey::acquire`](crate::lock::LockKey::acquire) stores it too, and only the
+/// same token renews and releases the lock.
 ///
 /// ```
 /// use redis_keys::cache::Token;
@@ -60,7 +60,7 @@ impl Token {
     }
 }
 
-/// A token whose bytes are known, for tests of what is sent. Other tokens are [random](Token::random).
+/// Creates a token from known bytes, for tests of sent commands. Other tokens are [random](Token::random).
 ///
 /// ```
 /// use redis_keys::{cache::Token, prelude::*, testing};
@@ -82,7 +82,7 @@ impl From<[u8; TOKEN_BYTES]> for Token {
     }
 }
 
-/// Does not show the token: it is of no use in a log.
+/// Does not show the token, which is useless in a log.
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(…)")

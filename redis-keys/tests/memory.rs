@@ -152,14 +152,17 @@ fn message_pack_map(value: &[u8]) -> Vec<u8> {
 
 /// A Postcard list of elements.
 fn postcard(count: usize, element: &[u8]) -> Vec<u8> {
+    let elements = element.repeat(if element.is_empty() { 0 } else { count });
+    [vec![1], varint(count), elements].concat()
+}
+
+fn varint(mut rest: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut rest = count;
     while rest >= 0x80 {
         bytes.push((rest & 0x7f) as u8 | 0x80);
         rest >>= 7;
     }
     bytes.push(rest as u8);
-    bytes.extend(element.repeat(if element.is_empty() { 0 } else { count }));
     bytes
 }
 
@@ -215,7 +218,7 @@ fn values() {
     bomb::<Protobuf<List>>("empty messages", &protobuf(b"\x0a\x00"));
     bomb::<Protobuf<List>>("messages of one field", &protobuf(b"\x0a\x02\x28\x01"));
     let inner = protobuf(b"\x0a\x00");
-    let len = postcard(inner.len(), b"");
+    let len = varint(inner.len());
     bomb::<Protobuf<List>>("empty messages in a message", &[b"\x12", &len[..], &inner].concat());
     bomb::<Protobuf<List>>(
         "and the end is malformed",

@@ -1,6 +1,6 @@
 //! A sentinel, which tells clients the address of the primary and replaces a lost primary.
 
-use redis::{Client, FromRedisValue};
+use redis::{Client, FromRedisValue, RedisResult};
 use redis_keys::testing::Server;
 
 use crate::wait_until;
@@ -43,6 +43,23 @@ impl Sentinel {
         // A short timeout from the start would lose a running primary on a busy machine.
         let _: String = ask(&self.watcher, &["SENTINEL", "SET", name, "down-after-milliseconds", "500"]);
         self.primary = None;
+        self.wait_for_replica(name);
+    }
+
+    /// Replaces the running primary with the replica, and waits until the two have changed their roles.
+    pub fn fail_over(&self, name: &str) {
+        let request = ["SENTINEL", "FAILOVER", name];
+        // The sentinel refuses until it has asked the replica for its state.
+        wait_until("the failover begins", || try_ask::<String>(&self.watcher, &request).is_ok());
+        self.wait_for_replica(name);
+        // The sentinel closes all connections when it changes the role.
+        let role = |server| try_ask::<String>(server, &["INFO", "replication"]).unwrap_or_default();
+        let is_demoted = || self.primary.as_ref().is_some_and(|server| role(server).contains("role:slave"));
+        wait_until("the former primary is a replica", is_demoted);
+    }
+
+    /// Waits until the sentinel names the replica as primary.
+    fn wait_for_replica(&self, name: &str) {
         let line = format!("name={name},status=ok,address=127.0.0.1:{},", self.replica.port());
         let names = || ask::<String>(&self.watcher, &["INFO", "sentinel"]).contains(&line);
         wait_until("the sentinel names the replica", names);
@@ -50,9 +67,13 @@ impl Sentinel {
 }
 
 fn ask<T: FromRedisValue>(server: &Server, words: &[&str]) -> T {
-    let con = Client::open(server.url()).and_then(|client| client.get_connection());
-    match con.and_then(|mut con| redis::Cmd::new().arg(words).query(&mut con)) {
+    match try_ask(server, words) {
         Ok(reply) => reply,
         Err(error) => panic!("{words:?}: {error}"),
     }
+}
+
+fn try_ask<T: FromRedisValue>(server: &Server, words: &[&str]) -> RedisResult<T> {
+    let mut con = Client::open(server.url())?.get_connection()?;
+    redis::Cmd::new().arg(words).query(&mut con)
 }

@@ -1,4 +1,5 @@
-//! The Chinese pages, compared with the English ones: headings, code, links, and the numbers in tables.
+//! The Chinese pages, compared with the English ones: headings, code, links, and the numbers in tables. The indexes of the
+//! guide, compared with each other.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test cannot continue when it fails")]
 
@@ -78,20 +79,29 @@ fn chinese_pages_match_the_english_ones() {
     }
 }
 
-/// The index of the guide for programs that read it.
+/// The index of the guide, in the order that README and the index for programs follow.
 #[test]
-fn llms_txt_has_the_pages_of_the_guide() {
+fn every_index_has_the_pages_of_the_guide_in_one_order() {
     let text = |name| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)).unwrap();
-    let (guide, index) = (text("redis-keys/src/guide.rs"), text("llms.txt"));
-    let rows = guide.lines().filter_map(|line| line.strip_prefix("//! | [")?.strip_suffix(" |"));
-    let expected: Vec<_> = rows
-        .filter_map(|row| {
-            let (title, rest) = row.split_once("](")?;
+    let (guide, programs, readme) = (text("redis-keys/src/guide.rs"), text("llms.txt"), text("README.md"));
+    let pages: Vec<_> = guide
+        .lines()
+        .filter_map(|line| {
+            let (title, rest) = line.strip_prefix("//! | [")?.strip_suffix(" |")?.split_once("](")?;
             let (page, about) = rest.split_once(") | ")?;
-            Some(format!("- [{title}](https://docs.rs/redis-keys/latest/redis_keys/guide/{page}/index.html): {about}"))
+            Some((title, page, about))
         })
         .collect();
-    let found: Vec<_> = index.lines().filter(|line| line.contains("/guide/")).collect();
-    assert!(found.len() > 20);
-    assert_eq!(found, expected);
+    assert!(pages.len() > 20);
+
+    let of_programs: Vec<_> = programs.lines().filter(|line| line.contains("/guide/")).collect();
+    let line = |(title, page, about): &(&str, &str, &str)| {
+        format!("- [{title}](https://docs.rs/redis-keys/latest/redis_keys/guide/{page}/index.html): {about}")
+    };
+    assert_eq!(of_programs, pages.iter().map(line).collect::<Vec<_>>());
+
+    let (_, index) = readme.split_once("## Where to go next").unwrap();
+    let links = index.split("](redis-keys/docs/guide/").skip(1).map(|rest| rest.split(')').next().unwrap());
+    let of_readme: Vec<_> = links.map(|link| link.trim_end_matches(".md").trim_end_matches("/README")).collect();
+    assert_eq!(of_readme, pages.iter().map(|(_, page, _)| *page).collect::<Vec<_>>());
 }

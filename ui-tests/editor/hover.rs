@@ -25,7 +25,7 @@ struct Profile;
 // definition: pub trait StringKey: RedisKey {
 // token: interface
 //                                            ^^^^^
-// hover: what the key stores
+// hover: the stored form of the value
 // hover without: StringKey
 // token: property
 //                                                    ^^^^
@@ -58,7 +58,7 @@ struct BasicInfo {
 //                                                   ^^^^^
 // hover: the stored form of a hash's field names
 //                                                                                ^^^^^^
-// hover: such as why the key never expires
+// hover: why the key never expires
 struct Settings {
     id: u64,
 }
@@ -87,11 +87,11 @@ struct SizesOfUser {
 //                                                                                            ^^^^^
 // hover: how long other callers wait
 //                                                                                                         ^^^^^^^
-// hover: when this share of its ttl has passed
+// hover: after this share of its ttl
 //                                                                                                                        ^^^^
-// hover: in the memory of each process
+// hover: keeps a copy in memory
 //                                                                                                                                     ^^^^^
-// hover: when the loader fails
+// hover: if the loader fails
 struct Badges {
     id: u64,
 }
@@ -136,7 +136,7 @@ struct ApiLimit {
 //                                                                 ^^^^
 // hover: makes a zset a queue of jobs
 //                                                                      ^^^^^
-// hover: how long a worker owns a job that it has taken
+// hover: how long a worker owns a job
 //                                                                                  ^^^^^
 // hover: how often a job is taken
 struct Jobs {

@@ -101,13 +101,13 @@ pub struct Open {
 fn writes_take_what_is_stored() {
     let ada = Profile { name: "Ada".to_owned() };
     assert_stored(InMessagePack.set(&ada), b"\x81\xa4name\xa3Ada");
-    assert_stored(InPostcard.set(&ada), b"\x03Ada");
+    assert_stored(InPostcard.set(&ada), b"\x01\x03Ada");
     assert_stored(InProtobuf.set(&"Ada".to_owned()), b"\x0a\x03Ada");
     assert_stored(InZstd.set(&ada), b"\xff{\"name\":\"Ada\"}");
     assert_stored(InGzip.set("Ada"), b"\xffAda");
     assert_stored(InSnappy.set(b"Ada"), b"\xffAda");
     assert_stored(InLz4.set(&ada), b"\xff\x81\xa4name\xa3Ada");
-    assert_stored(InSeveral.set(&BTreeMap::new()), b"\xff\xff\x00");
+    assert_stored(InSeveral.set(&BTreeMap::new()), b"\xff\xff\x01\x00");
     assert_stored(AroundOnesOwn.set(&7), b"\xff7");
     assert_stored(QuotedProfile { user_id: 42 }.set(&ada), b"\xff\x81\xa4name\xa3Ada");
     crate::assert_key(&Several { user_id: 42 }, "forms:profiles:42:list");

@@ -11,7 +11,7 @@
 //! - the table of lints in `redis-keys/docs/guide/policy.md`, from the documentation of their modules in
 //!   `redis-keys-schema`.
 //! - the tables of `redis-keys/docs/guide/guideline.md`: see `guideline.rs`.
-//! - `redis-keys/docs/guide/commands.md`, the tables of `observability.md` and `dashboards/redis-keys.json`, which tests
+//! - the pages of `redis-keys/docs/guide/commands`, the tables of `metrics.md` and `dashboards/redis-keys.json`, which tests
 //!   write, and compare otherwise: `commands_page` and `observability` in `tests/tests`.
 
 use std::fmt::Write as _;

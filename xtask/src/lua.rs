@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::{fs, io};
 
-use crate::run::{Outcome, cargo, heading, program, root, run, target};
+use crate::run::{Outcome, installed, root, run};
 
 const FORMATTER: &str = "stylua@2.6.0";
 const LINTER: &str = "selene@0.31.0";
@@ -38,18 +38,9 @@ fn lint() -> Outcome {
     run(tool(LINTER)?.args(["--quiet", "."]))
 }
 
-/// A tool, installed into the target folder, to be run where its configuration is.
+/// A tool, to be run where its configuration is.
 fn tool(package: &str) -> Outcome<Command> {
-    let installed = target().join("tools").join(package);
-    let name = package.split('@').next().unwrap_or(package);
-    let file = installed.join("bin").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    if !file.is_file() {
-        heading(&format!("installing {package} into the target folder"));
-        run(cargo()
-            .args(["install", package, "--quiet", "--locked", "--no-default-features", "--profile", "dev", "--root"])
-            .arg(installed))?;
-    }
-    let mut command = program(std::path::absolute(file)?);
+    let mut command = installed(package)?;
     command.current_dir(folder());
     Ok(command)
 }

@@ -1,17 +1,17 @@
 //! Checks of what users build: with the oldest Rust, with any features, and with which dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::run::{Failure, Outcome, cargo, program, run};
+use crate::run::{Failure, Outcome, cargo, program, run, succeeds};
 
 /// The packages that users build.
 const PACKAGES: [&str; 2] = ["redis-keys", "cargo-redis-keys"];
 
-/// All packages that are published.
-const PUBLISHED: [&str; 6] = [
+/// All packages that are published, each after its dependencies.
+pub(crate) const PUBLISHED: [&str; 6] = [
     "redis-keys-core",
     "redis-keys-schema",
     "redis-keys-syntax",
@@ -81,10 +81,6 @@ fn is_installed(version: &str) -> bool {
     succeeds(program("rustup").args(["run", version, "cargo", "--version"]))
 }
 
-fn succeeds(command: &mut Command) -> bool {
-    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
-}
-
 /// Fails if a dependency breaks a rule of `deny.toml`.
 pub(crate) fn dependencies() -> Outcome {
     if succeeds(cargo().args(["deny", "--version"])) {
@@ -147,7 +143,7 @@ fn sets_of_features<'a>(all: impl Iterator<Item = &'a str>) -> Vec<String> {
 }
 
 /// The output of `cargo metadata`, with the dependencies of all features.
-fn metadata() -> Outcome<Value> {
+pub(crate) fn metadata() -> Outcome<Value> {
     let mut command = cargo();
     command.args(["metadata", "--format-version", "1", "--all-features", "--locked"]).stderr(Stdio::inherit());
     serde_json::from_slice(&command.output()?.stdout).map_err(|_| Failure::new("`cargo metadata --locked` failed"))
@@ -170,7 +166,7 @@ fn library(metadata: &Value) -> Outcome<&Value> {
     found.ok_or_else(|| Failure::new("the workspace has no package redis-keys"))
 }
 
-fn array(value: &Value) -> &[Value] {
+pub(crate) fn array(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 

@@ -69,6 +69,20 @@ pub(crate) fn cargo() -> Command {
     program(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
+/// A tool, which is installed into the target folder if it is not there.
+pub(crate) fn installed(package: &str) -> Outcome<Command> {
+    let folder = target().join("tools").join(package);
+    let name = package.split('@').next().unwrap_or(package);
+    let file = folder.join("bin").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    if !file.is_file() {
+        heading(&format!("installing {package} into the target folder"));
+        run(cargo()
+            .args(["install", package, "--quiet", "--locked", "--no-default-features", "--profile", "dev", "--root"])
+            .arg(folder))?;
+    }
+    Ok(program(std::path::absolute(file)?))
+}
+
 pub(crate) fn heading(text: &str) {
     println!("\n{}", paint("1;36", &format!("== {text}")));
 }
@@ -94,6 +108,11 @@ pub(crate) fn run_quietly(mut command: Command) -> Outcome {
     output.read_to_end(&mut text)?;
     io::stdout().lock().write_all(&text)?;
     if child.wait()?.success() { Ok(()) } else { Err(Failure::new(format!("failed: {line}"))) }
+}
+
+/// Whether a command succeeds, without its output.
+pub(crate) fn succeeds(command: &mut Command) -> bool {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
 /// Runs a command and returns its exit status.

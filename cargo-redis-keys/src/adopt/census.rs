@@ -100,7 +100,7 @@ impl Census {
         self.learner.add(look)
     }
 
-    /// Adds the keys of another node.
+    /// Adds another node's keys.
     pub(crate) fn merge(&mut self, other: Self) {
         self.learner.merge(other.learner);
         self.declared += other.declared;
@@ -121,7 +121,7 @@ impl KeptKeys {
         self.insert(hasher.finish(), || KeyText::new(key));
     }
 
-    /// Keeps a key if its hash is one of the smallest.
+    /// Keeps a key if its hash is among the smallest.
     fn insert(&mut self, hash: u64, key: impl FnOnce() -> KeyText) {
         if self.0.len() < KEPT || self.0.last_key_value().is_some_and(|(last, _)| hash < *last) {
             self.0.insert(hash, key());

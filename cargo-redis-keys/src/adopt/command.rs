@@ -89,7 +89,7 @@ enum Format {
     Html,
 }
 
-/// What sources say.
+/// The commands and declarations in sources.
 struct InSources {
     catalog: Catalog,
     uses: Vec<RawUse>,
@@ -174,7 +174,7 @@ impl InSources {
     }
 }
 
-/// Reads what a project declares, and the commands in its sources.
+/// Reads the declarations of a project, and the commands in its sources.
 fn read_sources(declarations: &Declarations) -> Result<InSources, Failure> {
     let Some(selection) = declarations.sources() else {
         return Ok(InSources { catalog: declarations.catalog()?, ..InSources::none() });
@@ -225,7 +225,7 @@ fn read_servers(
     }
     let seen = census.declared + census.undeclared;
     if scanned.is_interrupted || args.scan.sample.is_some() {
-        // What has no key among so many has fewer than three of them in all, with a probability of 95 %.
+        // If a kind has no key among so many, it has fewer than three in all, with a probability of 95 %.
         let unseen = all.saturating_mul(3).checked_div(seen.max(1)).unwrap_or(0);
         let read = format!("{} of about {} were read ({})", count(seen), things(all, "key"), percent(seen, all));
         message!("note: {read}; kinds of fewer than {} may be missing", things(unseen, "key"));
@@ -308,7 +308,7 @@ fn without_systems(found: &[FoundKey]) -> (ForeignKeys, Vec<FoundKey>) {
     (foreign, own)
 }
 
-/// Reports the draft, what it leaves out, and what to do next.
+/// Reports the draft, the keys that it leaves out, and the next steps.
 fn explain(draft: &Draft, file: &Path, policy: &Policy) {
     let declared = things(draft.declared, "declaration");
     let undecided = match draft.undecided {
@@ -346,7 +346,7 @@ fn explain(draft: &Draft, file: &Path, policy: &Policy) {
     message!("help: add `{}` to the file of the module above it", module_item(file));
 }
 
-/// The item that makes a file a module. A name that is no identifier becomes one.
+/// The item that makes a file a module. A name that is no identifier is changed to an identifier.
 fn module_item(file: &Path) -> String {
     // The file `keys/mod.rs` is the module `keys`.
     let folder = file.parent().and_then(Path::file_name).filter(|_| file.ends_with("mod.rs"));
@@ -361,7 +361,7 @@ fn module_item(file: &Path) -> String {
     format!("#[path = {file:?}] mod {name};")
 }
 
-/// Reports the line of the policy with the names that a list of it lacks, if there is a list.
+/// Reports the line of the policy with the names that its list lacks, if there is a list.
 fn help_with_list(name: &str, list: Option<Vec<String>>, needed: &BTreeSet<String>) {
     let Some(list) = list else { return };
     let missing: Vec<_> = needed.iter().filter(|name| !list.contains(name)).collect();

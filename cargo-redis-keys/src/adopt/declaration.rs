@@ -176,7 +176,7 @@ impl DeclaredField {
     fn of(name: String, field: &FoundField) -> Self {
         let ty = match (field.ty, &field.class) {
             (Some(ty), _) => ty.path(),
-            // One with more digits counts as the largest.
+            // A value with more digits counts as the largest.
             (None, Some(Class::Integer { max: u64::MAX, .. })) => "&'a str",
             (None, Some(Class::Integer { is_negative: false, .. })) => "u64",
             (None, Some(Class::Integer { is_negative: true, padded: None, .. })) => "i64",
@@ -190,7 +190,7 @@ impl DeclaredField {
     }
 }
 
-/// The type of a key, by its commands where the server knows less.
+/// A key's type, by its commands where the server knows less.
 fn kind(key: &FoundKey, todos: &mut Vec<String>) -> Option<Kind> {
     let uses =
         |prefixes: &[&str]| key.uses.iter().any(|used| prefixes.iter().any(|prefix| used.command.starts_with(prefix)));
@@ -213,7 +213,7 @@ fn kind(key: &FoundKey, todos: &mut Vec<String>) -> Option<Kind> {
     Some(kind)
 }
 
-/// The options for what is stored. The bytes stay as they are.
+/// The options for the stored value. The bytes stay unchanged.
 fn value(key: &FoundKey, kind: Kind) -> Vec<String> {
     let counts = |commands: &[&str]| key.uses.iter().any(|used| commands.contains(&used.command));
     let can_be_integers = key.values().are_integers() || key.values().names().is_empty();
@@ -275,7 +275,7 @@ fn usual_expiry(ms: u64) -> String {
     )
 }
 
-/// The options for limits that what was seen exceeds.
+/// The options for limits that the keys on servers exceed.
 fn size(key: &FoundKey, kind: Kind, todos: &mut Vec<String>) -> Option<String> {
     let longest = key.longest()?;
     if matches!(kind, Kind::String | Kind::Bitmap) {
@@ -323,7 +323,7 @@ fn member_size(key: &FoundKey, kind: Kind, todos: &mut Vec<String>) -> Option<St
         ));
         return Some("max_member_bytes = 1MB".to_owned());
     }
-    // What was seen is about the average of a key.
+    // The largest memory on servers is about the average of a key.
     let kilobytes = (2 * largest).div_ceil(1_024).next_power_of_two().min(1_024);
     todos.push(format!("the largest element: some have about {}, and 4 KB is usual", bytes(largest)));
     Some(if kilobytes == 1_024 {
@@ -333,7 +333,7 @@ fn member_size(key: &FoundKey, kind: Kind, todos: &mut Vec<String>) -> Option<St
     })
 }
 
-/// What a person has to decide about text that is a value in the sources.
+/// The decision that a person has to make about text that is a value in the sources.
 fn start_todo(start: &ConstantStart) -> String {
     let ConstantStart { text, name } = start;
     let value = name.as_ref().map_or("a value".to_owned(), |name| format!("`{{{name}}}`"));
@@ -343,7 +343,7 @@ fn start_todo(start: &ConstantStart) -> String {
     )
 }
 
-/// What was seen, and the commands in the sources.
+/// The facts from servers, and the commands in the sources.
 fn comments(key: &FoundKey, with_examples: bool) -> Vec<String> {
     let mut comments = Vec::new();
     if key.keys() > 0 {
@@ -408,7 +408,7 @@ fn zeros(field: &FoundField) -> String {
 
 /// A string literal.
 fn literal(text: &str) -> String {
-    // Control characters, and characters that change the direction of what follows.
+    // Control characters, and characters that change the direction of the text behind them.
     if text.chars().any(|sign| sign.is_control() || !sign.is_ascii() && sign.escape_debug().len() > 1) {
         return format!("{text:?}");
     }

@@ -1,7 +1,7 @@
 //! The draft of a module of declarations.
 //!
-//! Each declaration is written with its text of today. Then all are compared as the derives compare them, and what
-//! overlaps gets `no_colon`, or `allow(overlap)` where that is not enough. What cannot be declared becomes a comment.
+//! Each declaration is written with its text of today. Then all are compared as the derives compare them. Overlapping
+//! texts get `no_colon`, or `allow(overlap)` where that is not enough. A key that cannot be declared becomes a comment.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -27,7 +27,7 @@ use crate::render::{Code, File, Finding, Level, Location, SourcePlace, printable
 pub(crate) struct Draft {
     /// The module, as Rust.
     pub(crate) text: String,
-    /// The number of declarations, and of those in which a person has to decide.
+    /// The number of declarations, and of declarations in which a person has to decide.
     pub(crate) declared: u64,
     pub(crate) undecided: u64,
     /// The modules of the names.
@@ -38,7 +38,7 @@ pub(crate) struct Draft {
     pub(crate) refused: Vec<(String, String)>,
     /// The number of kinds that are left out, because words of their texts are not shown.
     pub(crate) hidden: u64,
-    /// The number of sampled keys, of those that match a declaration, and of those that it writes.
+    /// The number of sampled keys, of keys that match a declaration, and of keys that it writes.
     pub(crate) sampled: u64,
     pub(crate) matched: u64,
     pub(crate) written: u64,
@@ -53,7 +53,7 @@ pub(crate) fn draft(found: &[FoundKey], masking: &Masking, policy: &Policy, samp
     let mut declarations = declarations(&shown, masking.shows_keys);
     distinguish(&mut declarations);
     let mut text = render(&declarations);
-    // Each round mends what the round before has shown, and each declaration is mended five times at most.
+    // Each round mends the errors of the round before, and each declaration is mended five times at most.
     for _ in 0..6 {
         if !mend(&mut declarations, &text, &policy) {
             break;
@@ -83,7 +83,7 @@ pub(crate) fn draft(found: &[FoundKey], masking: &Masking, policy: &Policy, samp
     }
 }
 
-/// Counts the keys that declarations match, and those of them that are refused when they are written. Declarations
+/// Counts the keys that declarations match, and the matching keys that are refused when they are written. Declarations
 /// that refuse some say so.
 fn try_on(declarations: &mut [Declaration], text: &str, sample: &[&[u8]]) -> (u64, u64) {
     let catalog = catalog(text);
@@ -118,7 +118,7 @@ fn try_on(declarations: &mut [Declaration], text: &str, sample: &[&[u8]]) -> (u6
     (matched, refused_keys)
 }
 
-/// The declarations, with numbers in the names of those that have the same name without.
+/// The declarations, with numbers in names that would otherwise be the same.
 fn declarations(found: &[&FoundKey], with_examples: bool) -> Vec<Declaration> {
     let of = |key, with_numbers| Some((key, Declaration::of(key, with_examples, with_numbers)?));
     let declarations: Vec<_> = found.iter().filter_map(|key| of(key, false)).collect();
@@ -152,7 +152,7 @@ fn values_of(field: &KeyField<'_>) -> Option<Values> {
     Some(values_of_type(&field.ty)?.map(|_| Vec::new()))
 }
 
-/// Gives each declaration of a module a name and a template of its own.
+/// Gives each declaration of a module a different name and a different template.
 fn distinguish(declarations: &mut [Declaration]) {
     let mut items = BTreeMap::<String, Vec<String>>::new();
     let mut templates = BTreeSet::new();
@@ -181,7 +181,7 @@ fn distinguish(declarations: &mut [Declaration]) {
     }
 }
 
-/// A template without the names of its fields.
+/// A template without its fields' names.
 fn shape(template: &str) -> String {
     let segment = |segment: &str| if segment.starts_with('{') { "{}".to_owned() } else { segment.to_owned() };
     template.split(':').map(segment).collect::<Vec<_>>().join(":")
@@ -221,7 +221,7 @@ fn refused(declarations: &[Declaration]) -> impl Iterator<Item = (String, String
 /// An item of the draft.
 struct DraftItem {
     module: String,
-    /// The first byte, that of its attributes.
+    /// The first byte of the item, with its attributes.
     start: usize,
     kind: DeclarationKind,
     item: DeriveInput,
@@ -302,7 +302,7 @@ fn mend(declarations: &mut [Declaration], text: &str, policy: &Policy) -> bool {
     has_changed
 }
 
-/// Permits overlaps in as few declarations as possible: those that overlap with most others come first.
+/// Permits overlaps in as few declarations as possible: declarations that overlap with most others come first.
 fn allow_overlaps(declarations: &mut [Declaration], overlaps: &mut Vec<[usize; 2]>) {
     while !overlaps.is_empty() {
         let mut times = BTreeMap::<usize, usize>::new();
@@ -316,7 +316,7 @@ fn allow_overlaps(declarations: &mut [Declaration], overlaps: &mut Vec<[usize; 2
     }
 }
 
-/// Mends what is wrong with a declaration by itself.
+/// Mends the errors of a declaration by itself.
 fn mend_one(declaration: &mut Declaration, finding: &Finding) {
     if let Code::Lint(lint) = finding.code {
         // The policy denies it.
@@ -336,14 +336,14 @@ fn mend_one(declaration: &mut Declaration, finding: &Finding) {
     }
 }
 
-/// What the derives find in the items of a draft.
+/// The findings of the derives in the items of a draft.
 fn findings(written: &[DraftItem], text: &str, policy: &Policy) -> Vec<Finding> {
     let source = Rc::new(File { path: "keys.rs".to_owned(), text: text.to_owned() });
     let subjects: Vec<_> = written.iter().map(|item| item.subject(&source, policy)).collect();
     check(&subjects, Vec::new(), &|_, field| values_of(field))
 }
 
-/// The messages of what does not compile.
+/// The messages of items that do not compile.
 #[cfg(test)]
 pub(super) fn errors(text: &str, policy: &Policy) -> Vec<String> {
     let Ok(file) = syn::parse_file(text) else { return vec!["it is no Rust".to_owned()] };

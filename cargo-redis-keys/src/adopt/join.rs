@@ -19,11 +19,11 @@ struct Source {
     uses: Vec<SourceUse>,
 }
 
-/// Joins what was seen with what the sources say. Those with most memory come first.
+/// Joins the templates of servers with the texts of sources. Keys with most memory come first.
 ///
-/// A text of the sources covers a template if it can write all its keys: its parameters are at least what differs
-/// there. Of several the one with most literal text names the fields. What is declared already and has no other key is
-/// left out.
+/// A text of the sources covers a template if it can write all its keys: it has a parameter at least wherever the keys
+/// differ. If several do, the text with most literal text names the fields. A key that is declared already, and has no
+/// other key, is left out.
 pub(crate) fn join(seen: Vec<InferredTemplate>, uses: &[RawUse], declared: &DeclaredTexts<'_>) -> Vec<FoundKey> {
     let mut sources = sources(uses);
     sources.sort_by_key(|source| std::cmp::Reverse(literal_bytes(&source.parts)));
@@ -31,7 +31,7 @@ pub(crate) fn join(seen: Vec<InferredTemplate>, uses: &[RawUse], declared: &Decl
     // The index of the source of each found key.
     let mut from = Vec::<Option<usize>>::new();
     for template in seen {
-        // The types of a list are unknown.
+        // A list's types are unknown.
         let is_known = template.redis_type != RedisType::Other;
         let is_type = |source: &Source| !is_known || source.redis_type.is_none_or(|of| of == template.redis_type);
         let covering = || sources.iter().enumerate().filter(|(_, source)| is_type(source));
@@ -63,7 +63,7 @@ pub(crate) fn join(seen: Vec<InferredTemplate>, uses: &[RawUse], declared: &Decl
     }
     let unseen = sources.into_iter().enumerate().filter(|(index, _)| !from.contains(&Some(*index)));
     found.extend(unseen.filter_map(|(_, source)| {
-        // A key of which only a separator is known is none to declare.
+        // A key with nothing known but a separator cannot be declared.
         let parts: Vec<_> = source.parts.iter().map(source_part).collect();
         let is_known = !source.parts.contains(&SourcePart::Unknown)
             && literal_bytes(&source.parts) > 0
@@ -82,7 +82,8 @@ pub(crate) fn join(seen: Vec<InferredTemplate>, uses: &[RawUse], declared: &Decl
     found
 }
 
-/// The texts of the sources, each with one type. A text that is written with several names is one, with the first names.
+/// The sources' texts, each with one type. A text that is written with several names counts once, with the first
+/// names.
 fn sources(uses: &[RawUse]) -> Vec<Source> {
     let mut texts = BTreeMap::<Vec<SourcePart>, Vec<(&KeyText, &RawUse)>>::new();
     for raw in uses {
@@ -121,7 +122,7 @@ fn without_names(parts: &[SourcePart]) -> Vec<SourcePart> {
     parts.iter().map(part).collect()
 }
 
-/// Removes the type of a parameter that has another one elsewhere, or none that is known.
+/// Removes the type of a parameter whose type elsewhere differs or is unknown.
 fn keep_common_type(part: &mut SourcePart, other: &SourcePart) {
     if let (SourcePart::Parameter(one), SourcePart::Parameter(other)) = (part, other)
         && one.ty != other.ty
@@ -175,7 +176,7 @@ fn is_one_text(one: &[FoundPart], other: &[FoundPart]) -> bool {
 }
 
 /// Writes the text of a value with which all keys start, such as a prefix from configuration, in place of its field.
-/// Values behind it stay fields: what they differ in may be missing on this server.
+/// Values behind it stay fields, because their other values may be missing on this server.
 fn replace_start(parts: &mut Vec<FoundPart>) -> Option<ConstantStart> {
     let Some(FoundPart::Field(FoundField { name, only: Some(text), .. })) = parts.first() else { return None };
     let start = ConstantStart { text: text.clone(), name: name.clone() };
@@ -190,7 +191,7 @@ fn replace_start(parts: &mut Vec<FoundPart>) -> Option<ConstantStart> {
     Some(start)
 }
 
-/// The parts, of which two texts never follow each other.
+/// The parts, without two texts after each other.
 fn joined(parts: Vec<FoundPart>) -> Vec<FoundPart> {
     let mut joined = Vec::new();
     for part in parts {
@@ -330,7 +331,7 @@ impl Coverage {
             SourcePart::Unknown => (0..=signs.len()).find_map(|length| {
                 let seen = signs.get(..length)?;
                 let text = text_of(seen).filter(|text| !text.is_empty() && signs.len() > length);
-                // What stands first is a prefix.
+                // The first text is a prefix.
                 let is_start = text.is_some() && matches!(rest.first(), Some(SourcePart::Text(_)));
                 let only = FoundField { only: text, ..FoundField::default() };
                 let parts = if is_start { vec![FoundPart::Field(only)] } else { seen.iter().map(Sign::part).collect() };

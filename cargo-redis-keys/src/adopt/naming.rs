@@ -1,4 +1,4 @@
-//! Guesses of names: the template, the struct and the fields of a declaration, from the text of a key.
+//! Guesses of names: the template, the struct and the fields of a declaration, from a key's text.
 
 use std::ops::RangeInclusive;
 
@@ -23,14 +23,14 @@ const COUNTED: [&str; 13] = [
 const SECONDS: RangeInclusive<u64> = 1_500_000_000..=3_000_000_000;
 const MILLISECONDS: RangeInclusive<u64> = 1_500_000_000_000..=3_000_000_000_000;
 
-/// The names of a declaration.
+/// A declaration's names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Names {
     /// The first word, which is the Rust module as well.
     pub(super) module: String,
     /// The segments of literal text behind it.
     pub(super) segments: Vec<String>,
-    /// The name of the struct.
+    /// The struct's name.
     pub(super) item: String,
     /// The name of each field of the text, in its order. A field can be there twice.
     pub(super) fields: Vec<String>,
@@ -39,7 +39,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The names of a key. Numbers such as versions are left out if they are not needed.
+    /// A key's names. Numbers such as versions are left out if they are not needed.
     pub(super) fn of(key: &FoundKey, kind: Kind, with_numbers: bool) -> Self {
         let (mut segments, fields, tag) = read(&key.parts, with_numbers);
         if segments.last().is_some_and(|last| last == kind.name()) && segments.len() > 1 {
@@ -85,7 +85,7 @@ impl Names {
     }
 }
 
-/// The segments of literal text, the names of the fields, and the index of the one in the hash tag.
+/// The segments of literal text, the fields' names, and the index of the field in the hash tag.
 fn read(parts: &[FoundPart], with_numbers: bool) -> (Vec<String>, Vec<String>, Option<usize>) {
     let (mut segments, mut fields, mut tag) = (Vec::new(), Vec::<String>::new(), None);
     let mut given = Vec::<(&FoundField, String)>::new();
@@ -129,7 +129,7 @@ fn starts_with_letter(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_lowercase())
 }
 
-/// The name of a field: its name in the sources, or one by its values and the word before it.
+/// A field's name: its name in the sources, or a name by its values and the word before it.
 fn field_name(field: &FoundField, before: &[String], last: Option<&(&FoundField, String)>) -> String {
     let named = field.name.as_deref().map(|name| words(name).join("_")).filter(|name| !name.is_empty());
     // `2026-11-24-17`

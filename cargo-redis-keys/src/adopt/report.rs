@@ -28,7 +28,7 @@ pub(crate) fn write(
     write_table(out, &["KEY", "TYPE", "KEYS", "MEMORY", "EXPIRY", "SOURCES"], &rows, width)
 }
 
-/// The text with the names of its fields, or that of a key.
+/// The text with its fields' names, or the text of a key.
 fn shown(key: &FoundKey, masking: &Masking) -> String {
     let shown = printable(key.shown(masking));
     match example(key, masking) {

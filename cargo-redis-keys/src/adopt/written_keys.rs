@@ -1,8 +1,8 @@
 //! The keys that a declaration of a draft writes.
 //!
-//! A key that matches a text is not always one that the declaration writes: a value must not contain the text that ends
-//! it, so `rl:{ip}:{minute}` with two texts refuses an IPv6 address. Where several values could have given a key, the
-//! declaration has to write all of them.
+//! A key that matches a text is not always a key that the declaration writes. A value must not contain the text that
+//! ends it, so `rl:{ip}:{minute}` with two texts refuses an IPv6 address. Where several values could have given a key,
+//! the declaration has to write all of them.
 
 use redis_keys_schema::legacy::Legacy;
 
@@ -22,7 +22,7 @@ pub(super) struct WrittenKeys<'d> {
 }
 
 impl<'d> WrittenKeys<'d> {
-    /// The keys of the legacy text. `None` without one.
+    /// The keys of the legacy text. `None` without such a text.
     pub(super) fn of(key: &Key, declaration: &'d Declaration, legacy: Legacy) -> Option<Self> {
         let field = |parameter: usize| {
             let name = &key.parameters.get(parameter)?.name;
@@ -84,7 +84,7 @@ struct Reading<'w, 'k> {
     values: Vec<&'k str>,
     /// The number of ways.
     read: u32,
-    /// The index of the field whose value is refused in one of them.
+    /// The index of the field whose value is refused in some reading.
     refused: Option<usize>,
 }
 

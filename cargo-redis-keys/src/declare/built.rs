@@ -1,4 +1,4 @@
-//! Compiles a project, and reads what its derives have written.
+//! Compiles a project, and reads the declarations that its derives have written.
 //!
 //! The program is cargo's `RUSTC_WORKSPACE_WRAPPER`. It names for each crate a file beside its artefact, to which the
 //! derives of `RedisKey` and `KeySegment` append a record each. Cargo names the artefacts, also of crates that it has
@@ -21,7 +21,7 @@ use crate::declare::Selection;
 use crate::declare::catalog::{Catalog, Key};
 use crate::declare::sources::{self, BuiltSegment, DeclarationKind, Sources};
 
-/// The catalog of what the derives declare.
+/// The catalog of the declarations from the derives.
 pub(crate) fn catalog(selection: &Selection) -> Result<Catalog, Failure> {
     // The sources say in which module a declaration is, and which type a parameter has.
     let mut sources = sources::read(selection)?;
@@ -63,7 +63,7 @@ fn without_repeated(declared: Vec<(&Artefact, BuiltKey)>) -> Vec<(&Artefact, Bui
     kept
 }
 
-/// The key with what only the sources say.
+/// The key with the details that only the sources have.
 fn finish(sources: &Sources, artefact: &Artefact, declared: BuiltKey) -> Key {
     let BuiltKey { schema, line, column } = declared;
     let place =
@@ -95,7 +95,7 @@ struct BuiltKey {
     schema: Schema<String>,
     /// The line of the name.
     line: usize,
-    /// The column of the name.
+    /// The name's column.
     column: usize,
 }
 

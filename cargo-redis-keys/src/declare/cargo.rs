@@ -1,4 +1,4 @@
-//! Runs cargo, and reads those fields of its JSON that are needed here.
+//! Runs cargo, and reads the fields of its JSON that are needed here.
 
 use std::collections::HashSet;
 use std::env;

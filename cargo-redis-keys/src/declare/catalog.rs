@@ -32,8 +32,8 @@ use crate::render::{one_line, units, visible_json};
 /// The version of the JSON form.
 pub const FORMAT: u32 = 3;
 
-/// Its first version, which does not list what a selection leaves out. The second one does not name the keys of other
-/// programs.
+/// Its first version, which does not list the keys that a selection leaves out. The second does not name the keys of
+/// other programs.
 const FIRST_FORMAT: u32 = 1;
 
 /// All keys of a project.
@@ -92,7 +92,7 @@ impl Foreign {
     }
 }
 
-/// The declarations of a workspace that a selection leaves out: those of other packages, features, platforms and
+/// The declarations of a workspace that a selection leaves out: declarations of other packages, features, platforms and
 /// targets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OmittedKeys {
@@ -135,7 +135,7 @@ impl Catalog {
         Self { format: FORMAT, keys, unread, left_out: None, foreign: None }
     }
 
-    /// The catalog with the other declarations of the workspace, of which `all` has all.
+    /// The catalog with the other declarations of the workspace, given all declarations in `all`.
     pub(crate) fn covering(mut self, all: Self, read: &[UnreadPlace]) -> Self {
         // A build knows fewer modules.
         let identity = |key: &Key| {
@@ -149,7 +149,7 @@ impl Catalog {
         self
     }
 
-    /// The catalog with what the selection leaves out among its keys, behind the others and marked as such.
+    /// The catalog in which the keys that the selection leaves out are behind the other keys, and marked as left out.
     pub(crate) fn whole(mut self) -> Self {
         if let Some(left_out) = &mut self.left_out {
             let OmittedKeys { keys, unread } = std::mem::take(left_out);
@@ -163,7 +163,7 @@ impl Catalog {
     ///
     /// # Errors
     ///
-    /// If it is not a catalog, or one of a later version.
+    /// Returns an error if it is not a catalog, or a catalog of a later version.
     pub fn from_json(text: &str) -> Result<Self, Failure> {
         let wrong = |why: &str| {
             let failure = Failure::new(format!("not a catalogue: {}", one_line(why)));
@@ -177,7 +177,7 @@ impl Catalog {
         Ok(Self { format: FORMAT, ..catalog })
     }
 
-    /// Whether a declaration has two texts, so that lists show which one is in use.
+    /// Whether a declaration has two texts, so that lists show which text is in use.
     pub(crate) fn has_legacy_texts(&self) -> bool {
         self.keys.iter().any(|key| key.text_in_use().is_some())
     }
@@ -265,7 +265,7 @@ pub struct Parameter {
 }
 
 impl Key {
-    /// A key with the texts of the parameters that are written as they are. The target is empty.
+    /// A key with the texts of the parameters that are written without an encoding. The target is empty.
     pub(crate) fn new(schema: Schema<String>, values: impl Fn(&schema::Parameter<String>) -> Option<Values>) -> Self {
         let template = Template::parse(&schema.template);
         let parameters = schema.parameters.as_str().iter().enumerate().map(|(index, declared)| {

@@ -1,8 +1,8 @@
 //! `check`: reads each declaration as the derives do, and finds declarations of a workspace that overlap.
 //!
 //! Each item is read by the functions that the derives use, so both say the same. The derives compare the keys of one
-//! crate; here the keys of all crates are compared. What a type can render as is known from the sources: of all other
-//! types only the compiler knows it.
+//! crate; here the keys of all crates are compared. A type's texts are known if the sources show them: for all other
+//! types, only the compiler knows them.
 
 mod compared_key;
 mod item;
@@ -37,9 +37,9 @@ pub(crate) struct Subject<'s> {
     pub(crate) item: &'s DeriveInput,
     /// The file that it is in.
     pub(crate) file: Rc<File>,
-    /// The policy of its package.
+    /// Its package's policy.
     pub(crate) policy: &'s Policy,
-    /// The name of its package.
+    /// Its package's name.
     pub(crate) package: &'s str,
     /// The path of its module inside of the crate, such as `keys::user`.
     pub(crate) module: &'s str,
@@ -47,7 +47,7 @@ pub(crate) struct Subject<'s> {
     pub(crate) krate: usize,
     /// Whether it is part of a library or a program, and not of a test or an example.
     pub(crate) is_deployed: bool,
-    /// Whether the compiler shows no warnings of it.
+    /// Whether the compiler shows no warnings about it.
     pub(crate) is_silenced: bool,
     /// The `cfg` under which it is declared, if that cannot be decided.
     pub(crate) condition: Option<&'s str>,
@@ -171,7 +171,7 @@ impl<'s> SharedItem<'s> {
     }
 }
 
-/// A range that is one of the text, whatever it was.
+/// A range within the text, whatever it was.
 fn inside(range: Range<usize>, text: &str) -> Range<usize> {
     let boundary =
         |byte: usize| (0..=byte.min(text.len())).rev().find(|byte| text.is_char_boundary(*byte)).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The commands that read declarations, one module each: its arguments, and what it does with them.
+//! The commands that read declarations, one module each: its arguments, and its work.
 
 pub(crate) mod catalog;
 pub(crate) mod check;

@@ -1,9 +1,9 @@
 //! Explanations of all rules, lints and findings of the audit.
 //!
 //! The texts are Markdown, all in one form: the name, a summary, more about it, and the sections `Why`, `Wrong` and
-//! `Right`. Those of lints are the documentation of the lints' modules in `redis-keys-schema`. The report of an audit
-//! shows the first paragraphs of the findings. Wrong examples are in blocks of `text`. Right ones are Rust, and rustdoc
-//! compiles them.
+//! `Right`. The texts of lints are the documentation of the lints' modules in `redis-keys-schema`. The report of an
+//! audit shows the first paragraphs of the findings. Wrong examples are in blocks of `text`. Right examples are Rust,
+//! and rustdoc compiles them.
 
 #[cfg(test)]
 mod tests;
@@ -64,7 +64,7 @@ pub(crate) fn articles() -> impl Iterator<Item = (Topic, Article<'static>)> {
     Topic::ALL.into_iter().flat_map(|topic| topic.articles().into_iter().map(move |article| (topic, article)))
 }
 
-/// All names, of which some are both a lint and a finding.
+/// All names, some of which are both a lint and a finding.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     articles().map(|(_, article)| article.name).chain(iter::once(OVERLAP.0))
 }
@@ -73,7 +73,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 ///
-/// If there is none: the name that was probably meant, if there is one.
+/// If there is none, returns the name that was probably meant, if there is such a name.
 pub(crate) fn find(name: &str) -> Result<Vec<(Topic, Article<'static>)>, Option<&'static str>> {
     let name = name.trim();
     let meant = if same(name, OVERLAP.0) { OVERLAP.1 } else { name };
@@ -81,14 +81,14 @@ pub(crate) fn find(name: &str) -> Result<Vec<(Topic, Article<'static>)>, Option<
     if found.is_empty() { Err(nearest(name, names())) } else { Ok(found) }
 }
 
-/// The summary of a code, if there is an article.
+/// A code's summary, if there is an article.
 pub(crate) fn summary(code: Code) -> Option<&'static str> {
     let is_of_audit = matches!(code, Code::Audit(_));
     let mut articles = find(code.name()).ok()?.into_iter();
     articles.find(|(topic, _)| (*topic == Topic::Finding) == is_of_audit).map(|(_, article)| article.summary)
 }
 
-/// The texts of a finding in the report of an audit: what it is, why it matters, and what to do.
+/// The texts of a finding in the report of an audit: its meaning, its consequences, and the remedy.
 pub(crate) fn in_report(name: &str) -> [&'static str; 3] {
     let article = Topic::Finding.articles().into_iter().find(|article| article.name == name).unwrap_or_default();
     let first = |blocks: &[Block<'static>]| match blocks.first() {
@@ -129,7 +129,7 @@ pub(crate) enum Block<'t> {
     Code(&'t str, &'t str),
 }
 
-/// Reads the articles of a text. What comes before the first one is for readers of the file.
+/// Reads the articles of a text. Text before the first article is for readers of the file.
 fn read(text: &'static str) -> Vec<Article<'static>> {
     text.split("\n## ").skip(1).map(article).collect()
 }
@@ -172,13 +172,13 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
 }
 
 impl Block<'_> {
-    /// The lines of code that a reader needs: without those that rustdoc hides.
+    /// The lines of code that a reader needs: without the lines that rustdoc hides.
     pub(crate) fn shown_lines(code: &str) -> impl Iterator<Item = &str> {
         code.lines().filter(|line| !line.starts_with("# "))
     }
 }
 
-/// The right examples compile. Those of lints are examples of their modules.
+/// The right examples compile. Examples of lints are examples of their modules.
 #[cfg(doctest)]
 mod examples {
     #[doc = include_str!("explain/rules.md")]

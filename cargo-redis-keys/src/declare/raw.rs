@@ -1,9 +1,9 @@
 //! Commands on Redis outside of declarations.
 //!
-//! A [scan](scan) of each function finds what redis-rs, its pools and fred send: `redis::cmd`, `Cmd`, pipelines,
-//! scripts, and the methods of connections, which are known by name, number of arguments, imports and receiver. The
-//! text of a key is [evaluated](values) as far as the sources show it: through `format!`, constants, variables, small
-//! functions and the arguments of callers.
+//! A [scan](scan) of each function finds the commands that redis-rs, its pools and fred send: `redis::cmd`, `Cmd`,
+//! pipelines, scripts, and the methods of connections, which are known by name, number of arguments, imports and
+//! receiver. The text of a key is [evaluated](values) as far as the sources show it: through `format!`, constants,
+//! variables, small functions and the arguments of callers.
 
 mod baseline;
 mod bindings;

@@ -41,7 +41,7 @@ impl RedisType {
         }
     }
 
-    /// Whether a key of this type can be one of this kind.
+    /// Whether a key of this type can have this kind.
     pub(crate) fn is(self, kind: Kind) -> bool {
         self == Self::of(Some(kind))
     }
@@ -59,7 +59,7 @@ impl RedisType {
         }
     }
 
-    /// The type of this name.
+    /// This name's type.
     pub(crate) fn named(name: &str) -> Self {
         Self::ALL.into_iter().find(|known| known.name() == name).unwrap_or(Self::Other)
     }

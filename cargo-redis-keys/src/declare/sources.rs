@@ -35,8 +35,8 @@ use crate::declare::catalog::{Catalog, Key, UnreadPlace, Values};
 pub(crate) struct Sources {
     /// The packages and their targets.
     pub(crate) project: Project,
-    /// The keys, records and parameter types of the selected targets, in the order of the targets and of their
-    /// modules. A file in two targets has a declaration for each of them, with the same file and offset.
+    /// The keys, records and parameter types of the selected targets, in the order of the targets and of their modules.
+    /// A file in two targets has a declaration for each target, with the same file and offset.
     pub(crate) declarations: Vec<Declaration>,
     /// The places that may declare keys and could not be read, without duplicates.
     pub(crate) unread: Vec<UnreadPlace>,
@@ -86,7 +86,7 @@ fn read_with(project: Project, mut walk: Walk) -> (Sources, Code) {
 }
 
 impl Sources {
-    /// The catalog. A key with errors is one of the places that could not be read.
+    /// The catalog. A key with errors is listed among the places that could not be read.
     pub(crate) fn catalog(&self) -> Catalog {
         let (mut keys, mut unread) = (Vec::new(), self.unread.clone());
         for declaration in self.declarations.iter().filter(|declaration| declaration.kind == DeclarationKind::Key) {

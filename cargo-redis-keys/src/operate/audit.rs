@@ -63,7 +63,7 @@ pub(crate) fn options(args: &ScanArgs, schemas: &Schemas) -> Vec<(String, String
     options
 }
 
-/// Reads the servers, and counts the keys of each node.
+/// Reads the servers, and counts each node's keys.
 pub(crate) fn run(
     servers: &[Server],
     args: &ScanArgs,

@@ -1,4 +1,4 @@
-//! The commands that work on a server, one module each: its arguments, and what it does with them.
+//! The commands that work on a server, one module each: its arguments, and its work.
 
 pub(crate) mod audit;
 pub(crate) mod expire;

@@ -1,7 +1,7 @@
 //! Passwords in the arguments and the environment of this program.
 //!
 //! Every user of a machine sees the arguments of all processes, but not their environment. So a command with a password
-//! in a URL replaces itself with one that has the password in its environment.
+//! in a URL replaces itself with a process that has the password in its environment.
 
 use std::env;
 use std::ffi::OsString;
@@ -12,7 +12,7 @@ use crate::Failure;
 use crate::password::{PASSWORD, URL_PASSWORDS};
 use crate::render::printable;
 
-/// Hides the passwords of URLs in the arguments of this process, if there are any: it restarts itself.
+/// Hides the passwords of URLs in this process's arguments, if there are any: it restarts itself.
 pub(crate) fn hide(urls: &[String]) -> Result<(), Failure> {
     let passwords: Vec<String> =
         urls.iter().map(|url| without(url).map(|(_, password)| password).unwrap_or_default()).collect();
@@ -27,7 +27,8 @@ pub(crate) fn hide(urls: &[String]) -> Result<(), Failure> {
     replace(arguments, &passwords.join("\n"))
 }
 
-/// The arguments with URLs without passwords. What looks like a URL in another place stays, such as the name of a key.
+/// The arguments with URLs without passwords. Text that looks like a URL in another place stays, such as the name of a
+/// key.
 fn hidden_arguments(arguments: impl Iterator<Item = OsString>, urls: &[String]) -> Vec<OsString> {
     let mut is_key = false;
     let hide = |argument: OsString| {
@@ -89,7 +90,7 @@ fn quoted(word: &[u8]) -> String {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./:=@%+,".contains(byte);
     match str::from_utf8(word) {
         Ok(text) if !text.is_empty() && word.iter().all(is_plain) => text.to_owned(),
-        // A backslash is doubled in what is printable.
+        // A backslash is doubled in printable text.
         Ok(text) if printable(word).replace(r"\\", r"\") == text => format!("'{}'", text.replace('\'', r"'\''")),
         _ => format!("$'{}'", printable(word).replace('\'', r"\'")),
     }

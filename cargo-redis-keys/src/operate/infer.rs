@@ -1,12 +1,12 @@
 //! Inference of templates from keys: `user:{integer}:profile` from `user:1:profile` and `user:2:profile`.
 //!
 //! Each key is [masked](mask): values that are recognized by their form, such as UUIDs, become marks. A row counts the
-//! keys of one mask. [`fold`] finds out which of the other words are values too, when the templates are listed, so it
-//! depends neither on the order of the keys nor on the nodes of a cluster that had them.
+//! keys of one mask. [`fold`] finds out which of the other words are values too, when the templates are listed.
+//! Therefore it does not depend on the order of the keys, or on the nodes of a cluster that had them.
 //!
 //! If the rows take too much memory, they are folded at once: the rows of a template become one. [Known
-//! templates](known) then count new keys without a row of their own. If that does not free enough, rows with few keys
-//! are joined by their first segment. Each key is counted once in any case.
+//! templates](known) then count new keys without a separate row. If that does not free enough, rows with few keys are
+//! joined by their first segment. Each key is counted once in any case.
 
 mod fold;
 mod known;
@@ -43,7 +43,7 @@ const OVERHEAD: u64 = 128;
 pub(crate) struct Learner {
     /// The rows by type, expiry and mask.
     rows: HashMap<Box<str>, Row>,
-    /// The templates of rows that were folded, by type and expiry: a new key is none of a template of another type.
+    /// The templates of rows that were folded, by type and expiry: a new key matches no template of another type.
     known: HashMap<Box<str>, KnownTemplates>,
     weight: usize,
 }
@@ -76,7 +76,8 @@ impl Learner {
     pub(crate) fn add_length(&mut self, look: &FirstLook<'_>, length: u64) {
         if let Some(row) = self.row_of(look) {
             row.lengths.add(length);
-            // Some element has as much as the average, without what the server adds to each. Streams reserve memory.
+            // Some element has as much as the average, without the server's overhead for each element. Streams reserve
+            // memory.
             let has_parts = !matches!(look.redis_type, RedisType::String | RedisType::Stream);
             let average = look.memory.filter(|_| has_parts).and_then(|bytes| bytes.checked_div(length)).unwrap_or(0);
             row.largest_member = row.largest_member.max(average.saturating_sub(OVERHEAD));
@@ -108,7 +109,7 @@ impl Learner {
         text.and_then(|text| self.rows.get_mut(text.as_str()))
     }
 
-    /// Adds the keys of another learner.
+    /// Adds another learner's keys.
     pub(crate) fn merge(&mut self, other: Self) {
         for (text, row) in other.rows {
             match self.rows.get_mut(&text) {
@@ -120,7 +121,7 @@ impl Learner {
         self.make_room();
     }
 
-    /// The templates, those with most memory first.
+    /// The templates, with most memory first.
     pub(crate) fn templates(&self) -> Vec<InferredTemplate> {
         let rows = self.rows.iter().map(|(text, row)| (text.clone(), row.clone())).collect();
         let rows = folded(rows);
@@ -143,7 +144,7 @@ impl Learner {
         self.rows.insert(text.into(), row);
     }
 
-    /// The row for a mask for which there is none, and its template.
+    /// The row for a mask without a row, and its template.
     fn known_template(&self, text: &str) -> Option<(String, String)> {
         let kind = text.get(..PREFIX)?;
         let template = self.known.get(kind)?.template_of(mask_of(text))?;
@@ -177,7 +178,7 @@ impl Learner {
         self.weight = self.rows.iter().map(|(text, row)| text.len() + row.weight()).sum();
     }
 
-    /// Joins the rows with fewest keys by their first segment, or all of them if that is too much as well.
+    /// Joins the rows with fewest keys by their first segment, or all rows if that is too much as well.
     fn join_light_rows(&mut self) {
         for segments in [1, 0] {
             let mut rows: Vec<_> = std::mem::take(&mut self.rows).into_iter().collect();
@@ -214,7 +215,7 @@ pub(crate) fn template_of(key: &[u8]) -> Vec<Part> {
     learner.templates().pop().map(|template| template.parts).unwrap_or_default()
 }
 
-/// The bytes before the mask in the text of a row.
+/// The bytes before the mask in a row's text.
 const PREFIX: usize = 2;
 
 /// The type and whether it expires, as text.

@@ -1,4 +1,4 @@
-//! Keys as they are shown: without what could be a secret, unless real keys are asked for.
+//! Keys as they are shown: without parts that could be secret, unless real keys are asked for.
 //!
 //! A key can contain a token, an address or a person's name. Values that are recognized by their form are shown as
 //! their class, such as `{integer}`. Whether another word is a value, only many keys show: with fewer than
@@ -12,7 +12,7 @@ use crate::declare::catalog::Catalog;
 use crate::operate::infer::{InferredTemplate, Part, template_of};
 use crate::render::{Example, KeyText};
 
-/// The number of keys with which the words of a family are shown.
+/// The number of keys with which a family's words are shown.
 pub(crate) const FEW_KEYS: u64 = 8;
 
 /// The text in place of a word that is not shown.
@@ -50,7 +50,7 @@ impl Masking {
         self
     }
 
-    /// Makes the words of a text public, such as those of a text in the sources.
+    /// Makes the words of a text public, for example of a text in the sources.
     pub(crate) fn publish(&mut self, text: &str) {
         self.public.extend(words(text).filter(|(is_word, _)| *is_word).map(|(_, word)| word.to_owned()));
     }
@@ -114,7 +114,7 @@ impl Masking {
     }
 }
 
-/// The words of a text and what separates them, each with whether it is a word.
+/// The words of a text and their separators, each with whether it is a word.
 fn words(text: &str) -> impl Iterator<Item = (bool, &str)> {
     let mut rest = text;
     std::iter::from_fn(move || {

@@ -1,6 +1,6 @@
 //! Servers: connections, clusters, and scans of all keys at a pace that other clients do not notice.
 //!
-//! `audit` and `change` share this layer. It knows the declarations, and nothing of what is done with the keys.
+//! `audit` and `change` share this layer. It knows the declarations, but not the work that is done with the keys.
 
 mod calendar;
 pub(crate) mod connection;

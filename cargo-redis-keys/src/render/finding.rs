@@ -19,7 +19,7 @@ pub(crate) struct File {
 }
 
 impl File {
-    /// The range of a line, which is counted from 1, without its end.
+    /// A line's range, which is counted from 1, without its end.
     pub(crate) fn line(&self, number: usize) -> Range<usize> {
         let start: usize = self.text.split_inclusive('\n').take(number.saturating_sub(1)).map(str::len).sum();
         let length = self.text.get(start..).and_then(|rest| rest.lines().next()).map_or(0, str::len);
@@ -45,11 +45,11 @@ pub(crate) enum Code {
     Unread,
     /// A command on Redis outside of declarations.
     RawUse,
-    /// What an audit has found.
+    /// A finding of an audit.
     Audit(FindingId),
 }
 
-/// One thing that is wrong.
+/// A single problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
     pub(crate) level: Level,
@@ -62,12 +62,12 @@ pub(crate) struct Finding {
     pub(crate) figures: Figures,
 }
 
-/// What a finding is about.
+/// The subject of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
     /// A place in the sources.
     Source(SourcePlace),
-    /// What a server stores.
+    /// The stored data of a server.
     Stored(StoredSubject),
 }
 
@@ -86,9 +86,9 @@ pub(crate) struct SourcePlace {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum StoredSubject {
-    /// The keys of a declaration.
+    /// A declaration's keys.
     Declaration {
-        /// The name of the struct.
+        /// The struct's name.
         name: String,
         /// The template.
         template: String,
@@ -106,11 +106,11 @@ pub(crate) enum StoredSubject {
 /// The numbers of a finding of an audit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Figures {
-    /// The number of keys, or for a finding about a server what its text says.
+    /// The number of keys, or for a finding about a server the number in its text.
     pub(crate) count: u64,
     /// The memory of these keys.
     pub(crate) bytes: u64,
-    /// The worst ones.
+    /// The worst keys.
     pub(crate) examples: Vec<Example>,
 }
 
@@ -185,7 +185,7 @@ impl Finding {
         self
     }
 
-    /// Its place in the sources, if it has one.
+    /// Its place in the sources, if it has a place.
     pub(crate) fn place(&self) -> Option<&SourcePlace> {
         if let Subject::Source(place) = &self.subject { Some(place) } else { None }
     }
@@ -227,7 +227,7 @@ impl Location {
 }
 
 impl Code {
-    /// The name. `explain` knows those of rules and lints.
+    /// The name. `explain` knows the names of rules and lints.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Rule(rule) => rule.name(),

@@ -31,7 +31,7 @@ macro_rules! finding_ids {
     };
 }
 
-// The order is that of findings of the same level and size.
+// The order of findings of the same level and size.
 finding_ids! {
     WrongType "wrong_type" Error,
     NoExpiry "no_expiry" Error,
@@ -57,7 +57,7 @@ finding_ids! {
 }
 
 impl FindingId {
-    /// The measure that makes a key an example of it.
+    /// The measure that makes a key an example of the finding.
     pub(crate) fn measure(self, weight: u64) -> String {
         match self {
             Self::BigCollection => format!("{} elements", count(weight)),

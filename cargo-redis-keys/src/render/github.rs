@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::finding::{Finding, SourcePlace};
 use super::finding_id::Level;
 
-/// A finding as one line.
+/// A finding in one line.
 pub(crate) fn line(finding: &Finding) -> String {
     let Finding { level, code, message, help, .. } = finding;
     let mut text = message.clone();
@@ -26,7 +26,7 @@ pub(crate) fn line(finding: &Finding) -> String {
 }
 
 fn properties(SourcePlace { at, .. }: &SourcePlace) -> String {
-    // GitHub ignores the columns of what has several lines.
+    // GitHub ignores the columns of places with several lines.
     let (start, end, file) = (at.start(), at.end(), property(&at.file.path));
     format!("file={file},line={},endLine={},col={},endColumn={},", start.line, end.line, start.column, end.column)
 }

@@ -1,7 +1,7 @@
 //! The frame of an HTML page: one file without any request, whose tables can be sorted and searched.
 //!
-//! Everything in it is escaped, and its content security policy admits only this style and this script. So neither a
-//! `style` attribute nor a script in the text of a key has any effect.
+//! Everything in it is escaped, and its content security policy admits only this style and this script. So a `style`
+//! attribute or a script in a key's text has no effect.
 
 use std::fmt::Write as _;
 
@@ -54,7 +54,7 @@ fn text(text: &Text) -> String {
     spans(text, "<code>")
 }
 
-/// Text of which code is a part, and no wide block.
+/// Text with code in it, but without a wide block.
 fn words(text: &Text) -> String {
     spans(text, if text.0.len() > 1 { "<code class=\"word\">" } else { "<code>" })
 }
@@ -133,7 +133,7 @@ fn write_table(table: &Table, title: &str, out: &mut String) {
     out.push_str("</tbody></table></div>");
 }
 
-/// The content of a cell, which opens if there is more about it.
+/// A cell's content, which opens if there is more about it.
 fn content(cell: &Cell) -> String {
     if cell.details.is_empty() {
         return words(&cell.text);
@@ -171,7 +171,7 @@ mod tests {
         page(&Report { title: "<i>".to_owned(), search: "<s>", sections, ..Report::default() })
     }
 
-    /// On a narrow screen the names of the columns are beside the cells.
+    /// On a narrow screen the columns' names are beside the cells.
     #[test]
     fn each_cell_has_the_name_of_its_column() {
         let row = vec![Cell::text("user"), Cell::sorted(2_048, "2 KB")];

@@ -1,16 +1,16 @@
-//! The bytes of a key, as they are kept.
+//! A key's bytes, as they are kept.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{base64, from_base64, printable};
 
-/// The most bytes that are kept: twice what a declared key can have.
+/// The most bytes that are kept: twice the length of the longest declared key.
 const MAX_BYTES: usize = 256;
 
-/// The bytes of a key, or the first 256 of a longer one.
+/// A key's bytes, or the first 256 of a longer key.
 ///
-/// In JSON it is text, or `{"base64":"…"}` if it is not UTF-8. Of a longer one it is `{"text":"…","length":1000}`, or
+/// In JSON it is text, or `{"base64":"…"}` if it is not UTF-8. For a longer key, it is `{"text":"…","length":1000}`, or
 /// with `base64`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct KeyText {
@@ -19,10 +19,10 @@ pub(crate) struct KeyText {
 }
 
 impl KeyText {
-    /// The text of a key.
+    /// A key's text.
     pub(crate) fn new(key: &[u8]) -> Self {
         let bytes = key.get(..MAX_BYTES).unwrap_or(key);
-        // What is kept of a text is a text.
+        // The kept part of a text is a text.
         let bytes = match std::str::from_utf8(bytes) {
             Err(error) if bytes.len() < key.len() && error.error_len().is_none() => {
                 bytes.get(..error.valid_up_to()).unwrap_or(bytes)
@@ -37,18 +37,18 @@ impl KeyText {
         &self.bytes
     }
 
-    /// The text for people: without anything that could change a terminal, and with the length of a longer one.
+    /// The text for people: without anything that could change a terminal, and with the length of a longer key.
     pub(crate) fn shown(&self) -> String {
         let text = printable(&self.bytes);
         if self.is_whole() { text } else { format!("{text}… ({} bytes)", self.length) }
     }
 
-    /// Whether it is the text of this key, or of one that begins alike and is as long.
+    /// Whether it is the text of this key, or of a key that begins alike and is as long.
     pub(crate) fn is(&self, key: &[u8]) -> bool {
         self.length == key.len() as u64 && key.starts_with(&self.bytes)
     }
 
-    /// The bytes, if all of them are kept.
+    /// The bytes, if the whole key is kept.
     pub(crate) fn whole(&self) -> Option<&[u8]> {
         self.is_whole().then_some(&*self.bytes)
     }

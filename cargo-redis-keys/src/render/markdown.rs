@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::one_line;
 use super::report::{Body, Report, Section, Span, Table, Text};
 
-/// Text as it is: no sign of it is Markdown or HTML. Line breaks become spaces.
+/// Text without changes: none of its signs is Markdown or HTML. Line breaks become spaces.
 pub(crate) fn text(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for sign in one_line(text).chars() {

@@ -8,13 +8,13 @@ use super::units::{bytes, count, shortened};
 /// The most characters of a key in a table.
 pub(crate) const KEY_WIDTH: usize = 120;
 
-/// What is said, whatever the form.
+/// A report's content, whatever the form.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
     pub(crate) title: String,
     /// The lines below the title.
     pub(crate) lead: Vec<Text>,
-    /// What the search of a page says.
+    /// The text in the search field of a page.
     pub(crate) search: &'static str,
     pub(crate) sections: Vec<Section>,
     /// The last lines in a terminal.
@@ -29,11 +29,11 @@ pub(crate) struct Section {
     /// A line below the heading. A terminal shows it if there are no rows.
     pub(crate) lead: Option<Text>,
     pub(crate) body: Body,
-    /// Whether a terminal shows it, which shows what fits a screen.
+    /// Whether a terminal shows it, with as much as fits a screen.
     pub(crate) is_brief: bool,
 }
 
-/// The content of a section.
+/// A section's content.
 #[derive(Clone, Debug)]
 pub(crate) enum Body {
     Table(Table),
@@ -57,10 +57,10 @@ pub(crate) struct Most {
     pub(crate) full: usize,
 }
 
-/// Rows below the names of columns. The first column has the key or what else the rows are about.
+/// Rows below the names of columns. The first column has the key or another subject of the rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    /// What it shows, if no heading says so.
+    /// The table's content, if no heading says so.
     pub(crate) caption: String,
     pub(crate) columns: Vec<Column>,
     pub(crate) rows: Vec<Vec<Cell>>,
@@ -79,9 +79,9 @@ pub(crate) struct Column {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cell {
     pub(crate) text: Text,
-    /// The number by which rows are sorted, if it shows one. All cells of a column have one, or none has.
+    /// The number by which rows are sorted, if it shows a number. All cells of a column have a number, or none has.
     pub(crate) number: Option<u64>,
-    /// What opens on a page: paragraphs, and facts with a label.
+    /// The content that opens on a page: paragraphs, and facts with a label.
     pub(crate) details: Vec<(Option<&'static str>, Text)>,
 }
 
@@ -96,9 +96,9 @@ pub(crate) enum Span {
     Text(String),
     /// Code.
     Code(String),
-    /// What matters less.
+    /// Text that matters less.
     Dim(String),
-    /// The name of a level.
+    /// A level's name.
     Level(Level),
     /// The end of a line.
     End,
@@ -128,7 +128,7 @@ impl Most {
 }
 
 impl Table {
-    /// A table with these columns, of which those that start with `+` are for pages only.
+    /// A table with these columns. Columns that start with `+` are for pages only.
     pub(crate) fn new(columns: &[&'static str], most: Most, rows: impl IntoIterator<Item = Vec<Cell>>) -> Self {
         let column = |name: &&'static str| match name.strip_prefix('+') {
             Some(name) => Column { name, is_brief: false },
@@ -138,7 +138,7 @@ impl Table {
         Self { caption: String::new(), columns, rows, most }
     }
 
-    /// The findings of an audit.
+    /// An audit's findings.
     pub(crate) fn of_findings(findings: &[Finding], most: Most) -> Self {
         let columns = ["finding", "level", "where", "keys", "memory", "details and examples"];
         Self::new(&columns, most, findings.iter().map(finding_row))
@@ -187,7 +187,7 @@ impl Cell {
         Self::code(shortened(&key.shown(), KEY_WIDTH))
     }
 
-    /// A number as it is shown, and nothing if it is not known.
+    /// A number as it is shown, and an empty cell if it is not known.
     pub(crate) fn number(number: Option<u64>, shown: impl Fn(u64) -> String) -> Self {
         Self::sorted(number.unwrap_or(0), number.map(shown).unwrap_or_default())
     }

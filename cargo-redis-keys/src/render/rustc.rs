@@ -34,7 +34,7 @@ fn render(finding: &Finding, renderer: &Renderer) -> String {
     renderer.render(&[group])
 }
 
-/// The underlined places, with those of one file together.
+/// The underlined places, with the places of one file together.
 fn snippets(SourcePlace { at, label, other }: &SourcePlace) -> Vec<Snippet<'_, Annotation<'_>>> {
     let primary = annotation(AnnotationKind::Primary, at, label.as_deref());
     let snippet = Snippet::source(&at.file.text).path(&at.file.path).annotation(primary);

@@ -13,7 +13,7 @@ const GAP: usize = 2;
 const NARROWEST: usize = 8;
 
 /// Writes rows in columns below a head, each as wide as its longest text. If that is more than `width`, the texts of
-/// the widest columns are shortened, those of the first column last.
+/// the widest columns are shortened, the first column last.
 pub(crate) fn write_table(
     out: &mut dyn io::Write,
     head: &[&str],
@@ -28,7 +28,7 @@ pub(crate) fn write_table(
     rows.iter().try_for_each(|row| write_row(out, row, &widths, ""))
 }
 
-/// The number of columns of the terminal to which stdout is written, if it is one.
+/// The number of columns of the terminal to which stdout is written, if it is a terminal.
 #[cfg(feature = "audit")]
 pub(crate) fn terminal_width() -> Option<usize> {
     let (width, _) = terminal_size::terminal_size_of(io::stdout())?;

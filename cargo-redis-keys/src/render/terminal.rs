@@ -1,4 +1,4 @@
-//! Reports as text for terminals: what fits a screen.
+//! Reports as text for terminals: as much as fits a screen.
 
 use std::io::{self, Write};
 
@@ -15,12 +15,12 @@ const WIDTH: usize = 56;
 /// The fewest characters of a text that is shortened.
 const NARROWEST: usize = 16;
 
-/// The spaces in front of what a finding says below its name.
+/// The spaces in front of a finding's details below its name.
 const INDENT: usize = 10;
 
 const DIM: Style = Style::new().dimmed();
 
-/// Writes a report for a terminal with so many columns: what is wider cannot be read in a table.
+/// Writes a report for a terminal with so many columns, because wider rows cannot be read in a table.
 pub(crate) fn write(report: &Report, width: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
     let width = width.unwrap_or(usize::MAX);
     writeln!(out, "{BOLD}{}{BOLD:#}", report.title)?;
@@ -53,7 +53,7 @@ fn write_section(section: &Section, width: usize, out: &mut dyn Write) -> io::Re
     };
     let more = if rows > brief { format!(" ({brief} of {})", count(rows as u64)) } else { String::new() };
     writeln!(out, "\n{BOLD}{}{BOLD:#}{more}", section.title)?;
-    // A screen has no room for what is said below a heading, but for why there is nothing else.
+    // A screen has no space for the text below a heading, except for the reason why there is nothing else.
     if let Some(lead) = section.lead.as_ref().filter(|_| rows == 0) {
         writeln!(out, "  {}", styled(lead))?;
     }
@@ -97,7 +97,7 @@ fn write_findings(findings: &[Finding], most: usize, width: usize, out: &mut dyn
     Ok(())
 }
 
-/// Columns aligned to the right, and at the end the first one, of which the most fits there.
+/// Columns aligned to the right, and at the end the first column, because most text fits there.
 fn write_table(table: &Table, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let shown = |row: Vec<String>| {
         let mut cells: Vec<_> =

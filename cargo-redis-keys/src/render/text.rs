@@ -13,8 +13,8 @@ pub(crate) const WIDTH: usize = 100;
 /// The digits of Base64.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Bytes as text for a terminal: control characters, invisible characters and bytes that are not UTF-8 are escaped, as
-/// in `\x1b`, and so is `\`. In the log of a CI service it is no command: `::x` at the start of a word and `##[`
+/// Bytes as text for a terminal: control characters, invisible characters, bytes that are not UTF-8 and `\` are
+/// escaped, as in `\x1b`. In the log of a CI service it is no command, because `::x` at the start of a word and `##[`
 /// are escaped as well.
 pub(crate) fn printable(given: impl AsRef<[u8]>) -> String {
     let mut text = String::with_capacity(given.as_ref().len());
@@ -33,7 +33,7 @@ pub(crate) fn printable(given: impl AsRef<[u8]>) -> String {
                 '\\' => text.push_str("\\\\"),
                 '\n' => text.push_str("\\n"),
                 sign if sign.is_ascii() && !sign.is_ascii_control() => text.push(sign),
-                // `escape_debug` escapes what has no shape of its own: it would hide or reorder the text around it.
+                // `escape_debug` escapes characters without a shape: they would hide or reorder the text around them.
                 sign if sign.is_ascii() => drop(write!(text, "\\x{:02x}", u32::from(sign))),
                 sign => text.extend(sign.escape_debug()),
             }
@@ -50,7 +50,7 @@ fn starts_command(text: &str, place: usize) -> bool {
     text.get(place..).is_some_and(|rest| rest.starts_with("##[") || rest.starts_with("##vso["))
 }
 
-/// Text in one line, for a file: as [`printable`], with `\` as it is and with a space for each white space.
+/// Text in one line, for a file: like [`printable`], but with `\` unchanged and with a space for each white space.
 pub(crate) fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     line.split('\\').map(printable).collect::<Vec<_>>().join("\\")

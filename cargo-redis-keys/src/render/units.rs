@@ -82,7 +82,7 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// A text cut to a maximum number of characters: of a longer one the middle is left out.
+/// A text cut to a maximum number of characters. The middle of a longer text is left out.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     let length = text.chars().count();
     if length <= most {

@@ -62,21 +62,22 @@ fn beginning() -> impl Iterator<Item = Step> {
     readme.into_iter().take(lines + 1)
 }
 
-/// The name of a page in its project and its programs.
+/// The name of a page in its project and its programs, such as `caching` or `cookbook_sessions`.
 fn name(path: &Path) -> String {
     let page = path.file_stem().unwrap().to_string_lossy().to_lowercase();
-    match path.parent().and_then(Path::file_name).and_then(|folder| folder.to_str()) {
-        Some(folder @ ("cookbook" | "cargo-redis-keys")) => format!("{folder}_{page}"),
-        _ => page,
+    let folder = path.parent().unwrap();
+    if folder == root() || folder == guide() {
+        return page;
     }
+    format!("{}_{page}", folder.file_name().unwrap().to_string_lossy())
 }
 
 fn pages() -> Vec<PathBuf> {
-    let guide = root().join("redis-keys/docs/guide");
-    let mut pages: Vec<_> = [guide.join("cookbook"), guide]
+    let (folders, files): (Vec<_>, Vec<_>) = entries(&guide()).into_iter().partition(|path| path.is_dir());
+    let mut pages: Vec<_> = folders
         .iter()
-        .flat_map(|folder| fs::read_dir(folder).unwrap())
-        .map(|entry| entry.unwrap().path())
+        .flat_map(|folder| entries(folder))
+        .chain(files)
         .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
         // Translations have the blocks of the English page.
         .filter(|path| !path.to_string_lossy().ends_with(".zh-CN.md"))
@@ -84,6 +85,15 @@ fn pages() -> Vec<PathBuf> {
     pages.sort();
     let readmes = [root().join("README.md"), root().join("cargo-redis-keys/README.md")];
     readmes.into_iter().chain(pages).collect()
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+}
+
+/// The folder of the guide's pages.
+fn guide() -> PathBuf {
+    root().join("redis-keys/docs/guide")
 }
 
 /// The root of the workspace.

@@ -25,7 +25,13 @@ use crate::workspace::Workspace;
 mod releases;
 
 /// The page of the guide.
-const PAGE: &str = include_str!("../../../redis-keys/docs/guide/existing.md");
+const PAGE: &str = include_str!("../../../redis-keys/docs/guide/existing/README.md");
+
+/// The declarations of A, to which the page links.
+const DECLARATIONS: &str = include_str!("adoption/declarations.rs");
+
+/// The outputs of the audit, in the order of the releases.
+const AUDITS: &str = include_str!("adoption/audits.txt");
 
 const ROUNDS: u64 = 250;
 
@@ -135,24 +141,21 @@ fn assert_changes_are_seen(con: &mut Connection, services: &mut [Box<dyn Service
     }
 }
 
-/// What the guide says of the adoption, which is compared with what the command says.
+/// The expected outputs of the audit, one of which the guide shows.
 struct Story {
     url: String,
-    /// The declarations of A.
-    declarations: &'static str,
-    /// The outputs of the audit that follow.
+    /// The outputs that follow.
     outputs: vec::IntoIter<&'static str>,
 }
 
 impl Story {
     fn new(url: &str) -> Self {
-        let (_, section) = PAGE.split_once("\n## A service of ten keys\n").expect("a section");
-        let blocks = |start: &str| {
-            let blocks = section.split(start).skip(1).map(|text| text.split("```").next().expect("a block"));
-            blocks.collect::<Vec<_>>()
-        };
-        let [declarations] = blocks("```rust\n")[..] else { panic!("one block") };
-        let outputs = blocks("```text\n$ cargo redis-keys audit --show-keys redis://127.0.0.1:6379\n").into_iter();
+        let outputs: Vec<_> = AUDITS.split("\n\n").collect();
+        let [_, _, renamed, _, _] = outputs[..] else { panic!("five outputs") };
+        let start = "```text\n$ cargo redis-keys audit --show-keys redis://127.0.0.1:6379\n";
+        let (_, shown) = PAGE.split_once(start).expect("a block");
+        let (shown, _) = shown.split_once("```").expect("the end of the block");
+        assert!(shown.lines().all(|line| renamed.contains(line)), "{shown}");
         for schema in [
             adopted::CachedPage::SCHEMA,
             adopted::Logins::SCHEMA,
@@ -167,19 +170,19 @@ impl Story {
         ] {
             let text = schema.legacy.map(|legacy| format!("legacy = {legacy:?}"));
             for text in [Some(schema.template.to_owned()), text].into_iter().flatten() {
-                assert!(declarations.contains(&text), "{text} is not on the page");
+                assert!(DECLARATIONS.contains(&text), "{text} is not declared");
             }
         }
-        Self { url: url.to_owned(), declarations, outputs }
+        Self { url: url.to_owned(), outputs: outputs.into_iter() }
     }
 
     /// Audits the server with the declarations of a release.
     fn audit(&mut self, release: &str) {
         let declarations = match release {
-            "legacy" => self.declarations.to_owned(),
-            "formerly" => self.declarations.replace("legacy = ", "formerly = "),
+            "legacy" => DECLARATIONS.to_owned(),
+            "formerly" => DECLARATIONS.replace("legacy = ", "formerly = "),
             _ => {
-                let mut parts = self.declarations.split("legacy = \"");
+                let mut parts = DECLARATIONS.split("legacy = \"");
                 let first = parts.next().expect("a text").to_owned();
                 let rest = parts.map(|part| part.split_once('"').expect("the end of a string").1);
                 (first + &rest.collect::<String>()).replace(",\n    ,", ",")

@@ -19,7 +19,7 @@ not `basicInfo`. Text in a parameter is checked when the key is built, before an
 Why
 
 Redis compares bytes: `user:basicInfo:42:string` and `user:basicinfo:42:string` are two keys. One
-program updates the first, another one reads the second, and shows what was true an hour ago.
+program updates the first key; another program reads the second and shows an hour-old value.
 
 Wrong
 
@@ -78,7 +78,7 @@ big_collection (finding of the audit)
 
 The collection has more elements than its declaration allows.
 
-That is `max_len`, `keep_last` or `keep_top`, or 5000 by default and for unknown keys.
+The limit is `max_len`, `keep_last` or `keep_top`, or 5000 by default and for unknown keys.
 
 Why
 
@@ -92,8 +92,8 @@ Wrong
 
 Right
 
-Limit the collection, or split it. What is there is deleted step by step: `cargo redis-keys purge
---stepwise`.
+Limit the collection, or split it. `cargo redis-keys purge --stepwise` deletes large keys step by
+step.
 
     #[derive(RedisKey)]
     #[redis_key(user:visited:{user_id}:list, value = u64, ttl = 30d, keep_last = 100)]
@@ -112,9 +112,9 @@ fn without_a_name_all_are_listed() {
         str![[r#"
 Rules: a declaration that breaks one does not compile
 
-  declaration            A declaration is one template and options, each of them once
+  declaration            A declaration is one template and options, each at most once
   policy                 The policy file is valid TOML, and contains only settings that exist
-  modules                Modules, and the types of their keys, are those that the policy file lists
+  modules                Modules, and the types of their keys, are listed in the policy file
   first-letter           A key starts with a letter, `a` to `z`
   lower-case             A key is lower case
   alphabet               A key contains only `a` to `z`, `0` to `9`, `.` and `:`
@@ -130,13 +130,13 @@ Rules: a declaration that breaks one does not compile
   expiry                 Every key has an expiry: `ttl = 1h`
   long-lived             A key that never expires has a reason: `ttl = never, reason = "…"`
   jitter                 The jitter is a duration or a share of the ttl, and no longer than the ttl
-  renewal                The expiry can be restarted by writes, by reads, or by reads that find little of it left
+  renewal                Writes, reads, or reads that find little time left can restart the expiry
   value-size             A string has at most 10KB, and an element of a collection 4KB
   collection-size        A collection has at most 5000 elements
   copies                 A hot string can be stored under 2 to 1000 keys, its copies
   rate-limit             A rate limit is a number in a period: `limit(100 / 1m)`
   jobs                   A job is tried 1 to 60 times, and all of its tries take at most the ttl
-  bloom-filter           A Bloom filter declares how many items it is for and how many false positives it may answer with
+  bloom-filter           A Bloom filter declares its number of items and its share of false positives
   record                 A record is a struct with named fields, of which at least one is mandatory
 
 Lints: valid but questionable declarations
@@ -171,7 +171,7 @@ Findings: what `cargo redis-keys audit` finds on a server
   foreign_no_expiry      Keys of another program that `[foreign]` of the policy names never expire
   left_compact_encoding  The collection is not stored in the compact encoding
   too_many_keys          The server has more than 10 million keys
-  eviction_policy        What the server evicts when its memory is full does not fit its keys
+  eviction_policy        The server's eviction policy does not fit its keys
   mixed_use              The server is used for several purposes: by several owners, or as a cache and for what must stay
   no_maxmemory           The server has no memory limit
   lazy_expire_off        Expired keys are freed by the thread that executes commands

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use sha1_smol::Sha1;
 
 /// The page of the guide that lists the scripts by their SHA-1.
-const GUIDE: &str = include_str!("../../../redis-keys/docs/guide/commands.md");
+const GUIDE: &str = include_str!("../../../redis-keys/docs/guide/commands/scripts.md");
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Script {

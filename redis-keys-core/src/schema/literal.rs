@@ -1,8 +1,7 @@
 //! The literal form of a schema: the tuples that the derive prints, and from which the runtime builds the schema.
 //!
-//! The compiler checks a constant of plain literals fastest. The schema is built from it at compile time as well, but
-//! only for keys that are used. An empty text or 0 means that an option is not given, and that a limit is the usual
-//! one.
+//! The compiler checks a constant of plain literals fastest. The schema is built from them at compile time too, but only
+//! for keys that are used. An empty text or 0 means that an option is missing, or that a limit has its default.
 
 use std::fmt;
 use std::time::Duration;
@@ -27,16 +26,16 @@ type LimitLiterals = (u64, u64, u64, bool, usize);
 
 /// The role of a key and its options:
 ///
-/// - 1, a cached value: the milliseconds of `null_ttl`; those of `lease`, and of `stale` above its 24 bits; the
-///   percentage of `refresh`, and the milliseconds of `near` above its 8 bits, each 0 if it is not given
+/// - 1, a cached value: the milliseconds of `null_ttl`; the milliseconds of `lease` in 24 bits, and of `stale` above
+///   them; the percentage of `refresh` in 8 bits, and the milliseconds of `near` above them, each 0 if it is not given
 /// - 2, a lock
 /// - 3, a rate limit: its number, the milliseconds of its period, its burst
 /// - 4, a queue of jobs: the milliseconds of `lease`, the number of tries
 /// - 5, a Bloom filter: the number of items, the false positives per million, the number of bits
 pub type RoleLiterals = (u8, u64, u64, u64);
 
-/// The legacy text of a key, whether it is in use, and what writes the name under the template, where values are bound
-/// to it.
+/// The legacy text of a key, whether it is in use, and the function that writes the name under the template, if values
+/// are bound to this name.
 pub type LegacyLiterals<'s> = (&'s str, bool, Option<TemplateName>);
 
 /// The function that returns the name under the template of a key that is given by its legacy text.
@@ -49,7 +48,7 @@ impl TemplateName {
         Self(name)
     }
 
-    /// Returns `None` if the text is not that of a key, or a parameter cannot be part of the template.
+    /// Returns `None` if the text is not a key's text, or a parameter cannot be part of the template.
     pub fn of(self, text: &[u8]) -> Option<String> {
         (self.0)(text)
     }
@@ -71,7 +70,7 @@ impl fmt::Debug for TemplateName {
 }
 
 impl Schema {
-    /// The options of a declaration that has none of them.
+    /// The options of a declaration without these options.
     #[doc(hidden)]
     pub const NO_OPTIONS: OptionLiterals<'static> = ("", "", "", "", 0, 0, 0, (0, 0, 0, false, 0));
 
@@ -224,7 +223,7 @@ impl Schema<String> {
         key.into_iter().chain(options).map(str::to_owned).chain(numbers).collect()
     }
 
-    /// Reads the texts of [`to_texts`](Self::to_texts), or returns `None` if they are others.
+    /// Reads the texts of [`to_texts`](Self::to_texts), or returns `None` for other texts.
     #[doc(hidden)]
     pub fn from_texts(texts: &[&str]) -> Option<Self> {
         let (texts, numbers) = texts.split_first_chunk()?;
@@ -257,7 +256,7 @@ const fn non_empty(text: &str) -> Option<&str> {
     if text.is_empty() { None } else { Some(text) }
 }
 
-/// Returns the declared limit or the usual one, or `None` for keys without such a limit.
+/// Returns the declared or the default limit, or `None` for keys without such a limit.
 const fn limit(declared: u64, usual: Option<u64>) -> Option<u64> {
     match usual {
         Some(_) if declared != 0 => Some(declared),

@@ -30,7 +30,7 @@ pub struct Parameter<T = &'static str> {
     /// The form of the parameter in the key.
     #[cfg_attr(feature = "serde", serde(flatten, with = "super::serialize::form"))]
     pub form: ParameterForm,
-    /// Whether the value is declared to contain no `:`, which matters for a legacy text.
+    /// Whether the field has `no_colon`: a value with `:` is rejected, for a legacy text.
     #[cfg_attr(feature = "serde", serde(default))]
     pub no_colon: bool,
 }
@@ -102,7 +102,7 @@ impl<T: fmt::Display> Parameter<T> {
 }
 
 impl ParameterForm {
-    /// Returns the texts of a parameter in this form, or `None` if they are those of its type.
+    /// Returns the texts of a parameter in this form, or `None` if its type determines them.
     #[doc(hidden)]
     pub const fn values(self) -> Option<ValueSet> {
         match self {
@@ -228,11 +228,12 @@ impl Allowances<String> {
 
 #[doc(hidden)]
 impl<T: AsRef<str>> FromIterator<Allowance<T>> for Allowances<String> {
-    /// Each lint has one line: white space in a reason becomes a space.
+    /// Each lint has one line: white space in a reason becomes a space, and in a name, which a file can claim, nothing.
     fn from_iter<I: IntoIterator<Item = Allowance<T>>>(allowed: I) -> Self {
         let line = |Allowance { lint, reason }: Allowance<T>| {
+            let lint: String = lint.as_ref().split_whitespace().collect();
             let words: Vec<&str> = reason.as_ref().split_whitespace().collect();
-            format!("{}: {}", lint.as_ref(), words.join(" "))
+            format!("{lint}: {}", words.join(" "))
         };
         Self { lines: allowed.into_iter().map(line).collect::<Vec<_>>().join("\n") }
     }

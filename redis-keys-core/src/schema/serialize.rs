@@ -19,7 +19,7 @@ use super::{
     Renew, Role,
 };
 
-/// Returns a field that the value of another one requires.
+/// Returns a field that another field's value requires.
 fn given<N, E: Error>(name: &str, number: Option<N>) -> Result<N, E> {
     number.ok_or_else(|| E::custom(format_args!("`{name}` is missing")))
 }

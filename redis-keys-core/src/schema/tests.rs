@@ -114,6 +114,13 @@ fn usual_limits_are_not_printed() {
 }
 
 #[test]
+fn the_name_of_an_allowed_lint_has_no_white_space() {
+    let allowed = Allowances::from_iter([Allowance::new("a\n b", "c"), Allowance::new("d\r\ne: f", "")]);
+    let again: Allowances<String> = allowed.as_str().iter().collect();
+    assert_eq!((again.as_str().iter().count(), &again), (2, &allowed));
+}
+
+#[test]
 fn lists_are_read_as_they_are_written() {
     let schema = full(Kind::String);
     let allowed: Vec<_> = schema.allowed.as_str().iter().map(|allowed| (allowed.lint, allowed.reason)).collect();

@@ -17,7 +17,7 @@ use crate::item::{add_bound, feature, is_deprecated, member};
 use crate::tokens::{concat, parenthesized};
 use crate::{editor, overlap};
 
-/// `template` and `schema` are those of the declaration.
+/// `template` and `schema` belong to the declaration.
 pub(crate) fn expand(
     input: &Input<'_>,
     declaration: &Declaration,
@@ -71,7 +71,7 @@ impl Expansion<'_> {
         let allow = is_deprecated(self.input).then(|| quote!(#[allow(deprecated)]));
         let overlap = overlap::expand(self.input, self.declaration, allow.as_ref(), krate);
         let early = early.map(|early| quote!(#allow const _: () = #early;));
-        // A key with copies is not parsed, nor is a channel.
+        // Keys with copies and channels are not parsed.
         let fields = (expansion == "__key").then(|| self.fields(allow.as_ref()));
         let (field_types, build, read) =
             fields.map_or((None, None, None), |(types, build, read)| (Some(types), Some(build), read));
@@ -120,8 +120,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// The proof that no key is too long, which underlines the template if it fails. `None` if the rules have proved
-    /// it.
+    /// The proof that no key is too long, which underlines the template if it fails. `None` if the rules have already
+    /// proved this.
     fn length_proof(&self) -> Option<TokenStream> {
         let Self { krate, .. } = self;
         if self.declaration.length_is_proved() || editor::is_running() {
@@ -151,7 +151,7 @@ impl Expansion<'_> {
         Some(quote!({ #words #fits }))
     }
 
-    /// The constant of a key with `near`. What the type of the value lacks for it underlines that type.
+    /// The constant of a key with `near`. If the value's type lacks a trait for it, the error underlines the type.
     fn near(&self) -> Option<TokenStream> {
         let options = &self.declaration.options;
         let (Some(_), Some(value)) = (&options.near, &options.value) else { return None };
@@ -167,8 +167,8 @@ impl Expansion<'_> {
     /// A call that rustc underlines as a range of the attribute if it fails.
     fn underlined(&self, range: &Range<usize>, name: &str, arguments: &TokenStream) -> TokenStream {
         let (start, end) = self.edges(range);
-        // The path has the span of the first token and the parentheses that of the last one: rustc underlines from one
-        // to the other. The arguments keep their spans, so that a type among them is underlined itself.
+        // The path has the first token's span and the parentheses the last token's: rustc underlines from one to the
+        // other. The arguments keep their spans, so that a type among them is underlined itself.
         let krate = self.krate.respanned(start);
         let name = Ident::new(name, start);
         let path = quote_spanned!(start=> #krate::__private::#name);
@@ -287,7 +287,7 @@ impl Expansion<'_> {
         (steps, before)
     }
 
-    /// The steps of a legacy text, as those of the template.
+    /// The steps of a legacy text, like the steps of the template.
     fn legacy_steps<'l>(&self, legacy: &'l Legacy) -> (Vec<TokenTree>, &'l str) {
         let mut steps = Vec::new();
         for (index, (legacy_field, end)) in legacy.fields.iter().zip(legacy.ends()).enumerate() {
@@ -305,7 +305,7 @@ impl Expansion<'_> {
         (steps, legacy.literals.last().map_or("", String::as_str))
     }
 
-    /// The form that a value of a legacy text has to have.
+    /// The form that a value of a legacy text must have.
     fn written_form(&self, form: WrittenForm) -> TokenStream {
         let krate = self.krate;
         let form = match form {
@@ -341,7 +341,7 @@ fn format_trait(by: FormatTrait) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-/// The number that belongs to the form: of shards, or of the most bytes of a slug.
+/// The number that belongs to the form: the shards, or a slug's maximum bytes.
 fn number(placeholder: &Placeholder) -> Option<u32> {
     match placeholder.encoding {
         Some(Encoding::Slug(max_bytes)) => Some(max_bytes.unwrap_or(u32::MAX)),

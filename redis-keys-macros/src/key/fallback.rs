@@ -27,7 +27,7 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
                 ""
             }
 
-            // An accessor of another type is not answered.
+            // An accessor of another type gets no answer.
             type Kind = ();
             type Fields = Self;
 
@@ -43,7 +43,7 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
         return copied_key;
     }
     let read_fields = read_fields(input, krate, &generics);
-    // Without a type all traits are implemented, and no value fits all of them.
+    // Without a type all traits are implemented, and no single value fits them.
     let (kinds, unknown) = match declaration.guessed_kind() {
         Some(kind) => (vec![kind], None),
         // A channel is no key.
@@ -82,7 +82,7 @@ pub(crate) fn expand(input: &Input<'_>, declaration: &Declaration, types: &Types
     quote!(#redis_key #read_fields #legacy_key #(#traits)*)
 }
 
-/// Implements parsing for an invalid declaration, so that uses of it report no further error.
+/// Implements parsing for an invalid declaration, so that its uses report no further error.
 fn read_fields(input: &Input<'_>, krate: &Tokens, generics: &Generics) -> TokenStream {
     let name = &input.item.ident;
     let (_, arguments, bounds) = generics.split_for_impl();

@@ -51,7 +51,7 @@ pub(crate) struct KeyTrait {
     holds_records: bool,
 }
 
-/// Stands in for a missing type. Next to a `compile_error!` rustc does not report an unresolved path, nor its uses.
+/// Stands in for a missing type. Next to a `compile_error!`, rustc does not report an unresolved path or its uses.
 const MISSING: &str = "__ValueIsMissing";
 
 impl KeyTrait {

@@ -23,7 +23,7 @@ struct CrateDeclarations {
 
 static CRATES: LazyLock<Mutex<HashMap<u64, CrateDeclarations>>> = LazyLock::new(Mutex::default);
 
-/// The most overlapping texts that an error names.
+/// The maximum number of overlapping texts that an error names.
 const MOST_NAMED: usize = 3;
 
 /// A declaration that was added.
@@ -31,8 +31,8 @@ pub(super) struct Registration {
     pub(super) number: u64,
     /// The earlier declarations that may overlap with it.
     pub(super) earlier: Vec<IndexEntry>,
-    /// The names of the texts that overlap with its legacy text, and of the earlier legacy texts that overlap with its
-    /// template; and the keys of the first of these.
+    /// The names of the texts that overlap with its legacy text and of the earlier legacy texts that overlap with its
+    /// template, and the first text's keys.
     pub(super) legacy: Option<(String, Glob)>,
 }
 
@@ -61,8 +61,8 @@ pub(super) fn add(input: &Input<'_>, pattern: &Pattern, legacy: Option<&Legacy>)
 }
 
 impl CrateDeclarations {
-    /// The texts that overlap with a legacy text, and the legacy texts that overlap with a template in use. No types
-    /// are needed for that, so that a plain error can report it.
+    /// The texts that overlap with a legacy text, and the legacy texts that overlap with a template in use. The
+    /// comparison needs no types, so a plain error can report it.
     fn legacy_overlaps(&self, pattern: &Pattern, legacy: Option<&Legacy>, is_in_use: bool) -> Option<(String, Glob)> {
         if self.legacy.is_empty() && legacy.is_none() {
             return None;
@@ -92,7 +92,7 @@ impl CrateDeclarations {
     }
 }
 
-/// A number other than 0, which is the number of no declaration.
+/// A number other than 0, because no declaration has the number 0.
 fn number(krate: u64, declared: &str, copy: u32) -> u64 {
     hash((krate, declared, copy)).max(1)
 }

@@ -48,7 +48,7 @@ pub(crate) fn expand(
 fn constants(krate: &Tokens, valid: &[StoredField<'_>], invalid: &[StoredField<'_>]) -> TokenStream {
     let mut names: Vec<&str> = Vec::new();
     let mut constants = TokenStream::new();
-    // Next to a `compile_error!` rustc does not report an unresolved path, nor its uses.
+    // Next to a `compile_error!`, rustc does not report an unresolved path or its uses.
     let unknown = |field: &StoredField<'_>| {
         let marker = field.marker(krate);
         quote!(__FormIsMissing #marker)

@@ -13,7 +13,7 @@ use crate::warning::{Lint, OVERLAP};
 #[derive(Default)]
 struct Arguments<'t> {
     lints: Vec<Piece<'t>>,
-    /// The value of the reason, in whatever form it is given.
+    /// The reason's value, in whatever form it is given.
     reason: Option<Piece<'t>>,
 }
 
@@ -157,7 +157,7 @@ fn name_a_lint(reason: &str) -> Suggestion {
     Suggestion::remove_option().saying(help)
 }
 
-/// Whether it is a text of several words, which is not the name of a lint.
+/// Whether it is a text of several words, which is not a lint's name.
 fn is_sentence(piece: Piece<'_>) -> bool {
     piece.unquoted().is_some_and(|text| text.trim().text.contains(char::is_whitespace))
 }

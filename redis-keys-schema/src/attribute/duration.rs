@@ -44,7 +44,7 @@ impl DurationError {
     }
 }
 
-/// Reads a duration of an option, or reports what is wrong with it. `usual` is what to write instead of zero.
+/// Reads a duration of an option, or reports the problem. `usual` is the suggestion instead of zero.
 pub(crate) fn read_duration(
     value: Piece<'_>,
     usual: &str,
@@ -84,7 +84,7 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, DurationError> {
     }
 }
 
-/// The duration of a text, or the one that it means.
+/// The duration of a text, or the duration that it means.
 pub(super) fn suggested_duration(text: &str) -> Option<Duration> {
     parse_duration(text).or_else(|error| parse_duration(&error.suggestion.unwrap_or_default())).ok()
 }
@@ -119,7 +119,7 @@ fn split_at(text: &str, ends: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(ends).unwrap_or(text.len()))
 }
 
-/// Explains why a text is not a duration, and guesses the one that is meant.
+/// Explains why a text is not a duration, and guesses the duration that is meant.
 fn explain(text: &str) -> DurationError {
     let plain: String = text.chars().filter(|c| !c.is_whitespace() && *c != '_').collect::<String>().to_lowercase();
     if plain.is_empty() {

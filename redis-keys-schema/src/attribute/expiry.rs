@@ -26,7 +26,7 @@ pub enum Ttl {
 /// The options of a key that never expires.
 const NEVER: &str = "ttl = never, reason = \"…\"";
 
-/// The limit of what is added to the expiry at random.
+/// The limit of the random part of the expiry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jitter {
     /// A duration.
@@ -36,7 +36,7 @@ pub enum Jitter {
 }
 
 impl Ttl {
-    /// Reads a `ttl`, or reports what is wrong with it. `has_reason` says whether the key has a `reason`.
+    /// Reads a `ttl`, or reports the problem. `has_reason` says whether the key has a `reason`.
     pub(super) fn read(option: RawOption<'_>, has_reason: bool, diagnostics: &mut Diagnostics) -> Option<Self> {
         let value = option.bare_value()?;
         let text = value.text;
@@ -62,7 +62,7 @@ impl Ttl {
             let help = if has_reason {
                 Suggestion::write("never")
             } else {
-                // Quotes of the value are not those of the reason.
+                // The quotes of the value are not the quotes of the reason.
                 Suggestion::write_option(NEVER).saying("write `never, reason = \"…\"`")
             };
             (format!("expected a duration, found `{text}`"), help)
@@ -105,7 +105,7 @@ impl Jitter {
     }
 }
 
-/// Reports a jitter that is neither a duration nor a share.
+/// Reports a jitter that is not a duration and not a share.
 fn no_jitter(value: Piece<'_>, error: DurationError) -> Diagnostic {
     let help = match (suggested_share(value.text), error.suggestion) {
         (Some(percent), _) => Suggestion::write(format!("{percent}%")),
@@ -132,7 +132,7 @@ pub(crate) fn is_renewal(text: &str) -> bool {
     matches!(text, "read" | "write") || text.starts_with("below(")
 }
 
-/// Reads a value of `renew`, or reports what is wrong with it.
+/// Reads a value of `renew`, or reports the problem.
 pub(super) fn read_renewal(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Renew> {
     let word = value.leading_word();
     match (value.text, threshold(value)) {

@@ -1,4 +1,4 @@
-//! Options of other libraries, and what to write here instead.
+//! Options of other libraries, and their replacements here.
 
 use super::raw_option::RawOption;
 use super::{duration, is_template, lease, rate, stored_form};
@@ -6,20 +6,20 @@ use crate::Kind;
 use crate::edit::Suggestion;
 use crate::piece::Piece;
 
-/// Other names for one option, or for something that is no option here.
+/// Other names for an option, or for something that is no option here.
 pub(crate) struct ForeignOption {
     elsewhere: Elsewhere,
-    /// The option that is meant; empty where it is none.
+    /// The option that is meant; empty if no option is meant.
     meant: &'static str,
 }
 
-/// The names of an option in other libraries, and what replaces it.
+/// The names of an option in other libraries, and its replacement.
 pub(super) type Elsewhere = (Replacement, &'static [&'static str]);
 
 /// The meaning of another library's word.
 #[derive(Clone, Copy)]
 pub(crate) struct Translation {
-    /// The option that is meant; empty where it is none.
+    /// The option that is meant; empty if no option is meant.
     pub(super) option: &'static str,
     instead: &'static Replacement,
 }
@@ -42,7 +42,7 @@ pub(super) enum Replacement {
     StoredForm,
     /// This option, as the text says, both with the value for `{value}` and the stored type for `{type}`.
     Example(&'static str, &'static str),
-    /// Nothing here: the text says what to write elsewhere.
+    /// No option here: the text says what to write elsewhere.
     Nothing(&'static str),
     /// Whatever the text says.
     Text(&'static str),
@@ -53,7 +53,7 @@ const fn foreign(meant: &'static str, instead: Replacement, names: &'static [&'s
     ForeignOption { elsewhere: (instead, names), meant }
 }
 
-/// The name for what the derive of other libraries calls the template.
+/// The names that the derives of other libraries use for the template.
 pub(super) const TEMPLATE: &[&str] = &["key", "pattern", "template", "prefix", "name", "key_pattern"];
 
 /// The name for the type of a key, or for the type that it stores.
@@ -82,7 +82,7 @@ pub(super) const WHILE_REVALIDATING: Replacement = Example(
     "write `refresh = 80%`: from then on, one reader loads the value again while the others get the old one",
 );
 
-/// Options of other libraries that have no counterpart in the attribute of a key.
+/// Options of other libraries that have no counterpart in a key's attribute.
 #[rustfmt::skip]
 pub(super) const OF_NO_KEY: &[ForeignOption] = &[
     foreign("", Nothing("remove it, and end the template with `:{value}`"), TYPE),
@@ -107,7 +107,7 @@ pub(crate) const OF_RECORD_FIELD: &[ForeignOption] = &[
     foreign("", Example("rename = \"…\"", "write `rename = \"…\"` at the field"), &["rename_all"]),
 ];
 
-/// In the attribute of a record.
+/// In a record's attribute.
 #[rustfmt::skip]
 pub(crate) const OF_RECORD: &[ForeignOption] = &[
     foreign("", Nothing("write `#[redis_hash(rename = \"…\")]` at the fields that are stored under another name"), &["rename_all", "rename_all_fields"]),
@@ -124,7 +124,7 @@ pub(crate) const OF_SEGMENT: &[ForeignOption] = &[
     foreign("", Nothing("move it to a variant"), &["rename"]),
 ];
 
-/// In the attribute of a variant.
+/// In a variant's attribute.
 pub(crate) const OF_VARIANT: &[ForeignOption] =
     &[foreign("rename", Quoted, &["name", "as", "to", "text", "serialize", "value"])];
 
@@ -194,7 +194,7 @@ fn or_ellipsis(value: &str) -> &str {
     if value.is_empty() { "…" } else { value }
 }
 
-/// The stored type in the form that the value or else the option itself names. `None` if it stays as it is.
+/// The stored type in the form that the value or else the option itself names. `None` if the type does not change.
 fn encoded(value: &str, option: &str, stored: &str) -> Option<String> {
     let form = stored_form::form_named(value).or_else(|| stored_form::form_named(option)).unwrap_or(match option {
         "compress" | "compression" | "compressed" | "compressor" => "Zstd",
@@ -204,7 +204,7 @@ fn encoded(value: &str, option: &str, stored: &str) -> Option<String> {
     if value == "false" { None } else { stored_form::wrapped(form, stored) }
 }
 
-/// The option with the duration that is meant: a number without a unit has the one that the other library counts in.
+/// The option with the duration that is meant: a number without a unit gets the unit of the other library.
 fn duration(meant: &str, value: &str, unit: &str, example: Option<&str>) -> String {
     let number = value.replace('_', "").parse::<u64>().ok().filter(|number| *number > 0);
     let duration = match number {
@@ -228,8 +228,8 @@ pub(super) fn suggested_length(written: RawOption<'_>, template: Option<Piece<'_
     is_stream.then(|| ("keep_last", format!("keep_last = {}", value.text)))
 }
 
-/// The option for the stored type that an option such as `type = String` names, or `key = String` at a hash, with what
-/// to write instead. `None` where it names no stored type.
+/// The option for the stored type that an option such as `type = String` names, or `key = String` at a hash, with the
+/// text to write instead. `None` where it names no stored type.
 pub(super) fn suggested_type(written: RawOption<'_>, template: Option<Piece<'_>>) -> Option<(&'static str, String)> {
     let value = written.bare_value()?;
     let is_hash = || template.is_some_and(|template| template.bare().text.ends_with(":hash"));
@@ -269,8 +269,8 @@ pub(super) fn named_kind(written: RawOption<'_>) -> Option<Kind> {
     is_type.then(|| written.bare_value()).flatten().and_then(|value| Kind::from_name(value.text))
 }
 
-/// The option for the period of a limit, or for the ttl of a lock, with what to write instead. `limit` is how much the
-/// limit allows, if one is given, and `stored` the type that is stored.
+/// The option for the period of a limit, or for the ttl of a lock, with the text to write instead. `limit` is how much
+/// the limit allows, if it is given, and `stored` the stored type.
 pub(super) fn suggested_role(written: RawOption<'_>, limit: &str, stored: &str) -> Option<(&'static str, String)> {
     let value = written.bare_value().map_or("", |value| value.text);
     match written.name.text {

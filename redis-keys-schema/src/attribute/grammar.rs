@@ -13,9 +13,9 @@ use crate::suggest::{list, nearest};
 
 /// The options that an attribute can have.
 pub(crate) struct Grammar {
-    /// The name of the attribute.
+    /// The attribute's name.
     pub(crate) attribute: &'static str,
-    /// The names of the options, and how each is written.
+    /// The options' names, and how each is written.
     pub(crate) options: &'static [(&'static str, &'static str)],
     /// The same for the options in the parentheses of another option.
     pub(crate) inner: &'static [(&'static str, &'static str)],
@@ -44,7 +44,7 @@ impl Grammar {
         self.options.iter().map(|(name, _)| *name)
     }
 
-    /// Reads the options of an attribute other than that of a key.
+    /// Reads the options of an attribute that is not a key's.
     pub(crate) fn read<'t>(
         &self,
         attribute: &Attribute<'t>,
@@ -68,6 +68,7 @@ impl Grammar {
         if pieces.iter().all(|piece| piece.is_empty()) {
             let help = Suggestion::remove().saying(format!("write `{name}({example})`, for example, or remove it"));
             diagnostics.report(id.whole(), Rule::Declaration, "empty attribute", help);
+            id.relocate(diagnostics, first);
             return Vec::new();
         }
         let options = pieces.into_iter().map(|piece| self.option(piece, diagnostics)).collect();
@@ -75,8 +76,8 @@ impl Grammar {
         options
     }
 
-    /// Splits an attribute at its commas. A missing comma is reported, and taken as if it were there; one that nothing
-    /// precedes is reported and left out. `angles` says whether `<` is a bracket in the first piece.
+    /// Splits an attribute at its commas. A missing comma is reported, and taken as if it were there; a comma that
+    /// nothing precedes is reported and left out. `angles` says whether `<` is a bracket in the first piece.
     pub(super) fn split<'t>(&self, text: Piece<'t>, angles: bool, diagnostics: &mut Diagnostics) -> Vec<Piece<'t>> {
         let mut pieces = Vec::new();
         let mut commas = Vec::new();
@@ -150,7 +151,7 @@ impl Grammar {
         self.push_without_flag(last, pieces, diagnostics);
     }
 
-    /// Splits an option from one without a `=` that follows it: `rename = "mail" default`, `ttl = 1h cache(…)`.
+    /// Splits an option from an option without a `=` that follows it: `rename = "mail" default`, `ttl = 1h cache(…)`.
     fn push_without_flag<'t>(&self, piece: Piece<'t>, pieces: &mut Vec<Piece<'t>>, diagnostics: &mut Diagnostics) {
         let arguments = piece.text.ends_with(')').then(|| last_bracket(piece.text)).flatten();
         let name = trailing_word(piece.to(arguments.unwrap_or(piece.text.len())));
@@ -201,8 +202,8 @@ impl Grammar {
         RawOption { name, value: Some(value), whole: piece }
     }
 
-    /// Reports an option that does not exist. Returns the one that was meant, so that it is not reported as missing.
-    /// `stored` is the type that is stored.
+    /// Reports an option that does not exist. Returns the option that was meant, so that it is not reported as missing.
+    /// `stored` is the stored type.
     pub(crate) fn unknown(&self, written: RawOption<'_>, stored: &str) -> (Option<&'static str>, Diagnostic) {
         let word = written.name.text;
         let foreign = (self.foreign)(word);

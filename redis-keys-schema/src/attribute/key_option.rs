@@ -63,11 +63,11 @@ pub(crate) enum Holder {
 struct Row {
     option: KeyOption,
     name: &'static str,
-    /// An example of it.
+    /// An example of the option.
     example: &'static str,
     /// All ways to write it, for the documentation.
     forms: &'static str,
-    /// Its meaning, unless a role gives it one.
+    /// Its meaning, unless a role defines the meaning.
     meaning: &'static str,
     /// The roles in whose parentheses it stands, with its meaning there, which is empty where the role's own explains
     /// it. None for an option of the key itself.
@@ -95,7 +95,7 @@ const STORED: &[Kind] = &[
     Kind::Stream,
 ];
 
-/// The types of keys with a value of their own. A bitmap has one as a Bloom filter.
+/// The types of keys with a `value`. A bitmap has a value as a Bloom filter.
 const WITH_VALUE: &[Kind] = &[
     Kind::String,
     Kind::Hash,
@@ -124,9 +124,9 @@ const ROWS: [Row; 28] = [
         name: "value",
         example: "value = Json<Profile>",
         forms: "`value = T`",
-        meaning: "what the key stores or the channel carries, in a collection each element: a [stored \
-                  form][stored_forms], such as `u64`, `String` or `Json<Profile>`; for a stream and for a hash \
-                  without `field` a [record][stored_forms]: a struct with `#[derive(RedisHash)]`",
+        meaning: "the [stored form][stored_forms] of the value or message, in a collection of each element, such as \
+                  `u64`, `String` or `Json<Profile>`. A stream, and a hash without `field`, has a \
+                  [record][stored_forms]: a struct with `#[derive(RedisHash)]`",
         roles: &[],
         kinds: WITH_VALUE,
         rule: Rule::StoredForm,
@@ -165,8 +165,8 @@ const ROWS: [Row; 28] = [
         name: "ttl",
         example: "ttl = 1h",
         forms: "`ttl = 1h30m`",
-        meaning: "the expiry, in `ms` `s` `m` `h` `d` `w`, up to ten years; mandatory except for a channel, and \
-                  never a constant; `ttl = never` requires a `reason`",
+        meaning: "the expiry, in `ms` `s` `m` `h` `d` `w`, up to ten years, never a constant; mandatory except for \
+                  a channel. `ttl = never` requires a `reason`",
         roles: &[],
         kinds: STORED,
         rule: Rule::Expiry,
@@ -204,10 +204,10 @@ const ROWS: [Row; 28] = [
         name: "ttl_from_end_of",
         example: "ttl_from_end_of = month",
         forms: "`ttl_from_end_of = month`",
-        meaning: "the ttl counts from the end of the field `year`, `month`, `week`, `day` or `hour`, whose type \
-                  is the bucket of that name in `redis_keys::parameter::bucket`; a `day` can also be a date of `chrono`, \
-                  `jiff` or `time`. Later writes are rejected, and writes more than ten years before the key \
-                  expires",
+        meaning: "the ttl starts at the end of the field `year`, `month`, `week`, `day` or `hour`, whose type is \
+                  the bucket of that name in `redis_keys::parameter::bucket`, or for a `day` a date of `chrono`, \
+                  `jiff` or `time`. A write is rejected if the key would already have expired, or would live longer \
+                  than ten years",
         roles: &[],
         kinds: STORED,
         rule: Rule::Expiry,
@@ -224,7 +224,7 @@ const ROWS: [Row; 28] = [
         name: "renew",
         example: "renew = write",
         forms: "`renew = write`, `read`, `below(10m)`",
-        meaning: "restarts the expiry: at each write; at each write and read; at a read that finds less than this \
+        meaning: "restarts the expiry at each write, at each write and read, or at a read that finds less than this \
                   left",
         roles: &[],
         kinds: STORED,
@@ -258,10 +258,9 @@ const ROWS: [Row; 28] = [
         roles: &[
             (
                 RoleName::Cache,
-                "how long other callers wait for the one that loads the value: 10s by default, 100ms to 5m, at \
-                  most the ttl",
+                "how long other callers wait for the loading caller: 10s by default, 100ms to 5m, at most the ttl",
             ),
-            (RoleName::Jobs, "how long a worker owns a job that it has taken: 1m by default, 1s to 1h"),
+            (RoleName::Jobs, "how long a worker owns a job: 1m by default, 1s to 1h"),
         ],
         kinds: &[Kind::String, Kind::ZSet],
         rule: Rule::Expiry,
@@ -282,8 +281,8 @@ const ROWS: [Row; 28] = [
         meaning: "",
         roles: &[(
             RoleName::Cache,
-            "loads the value again when this share of its ttl has passed, 50% to 95%; other callers read the \
-                  old value until then",
+            "loads the value again after this share of its ttl, 50% to 95%; other callers read the old value until \
+             then",
         )],
         kinds: &[Kind::String],
         rule: Rule::Expiry,
@@ -301,9 +300,8 @@ const ROWS: [Row; 28] = [
         meaning: "",
         roles: &[(
             RoleName::Cache,
-            "keeps a copy of the value in the memory of each process, which it returns for up to this time or until \
-                  the server reports a change: 1s to 1h, at most the ttl; for types that are `Clone`, and not for \
-                  `Secret<F>`",
+            "each process keeps a copy in memory, and returns it for up to this time or until the server reports a \
+             change: 1s to 1h, at most the ttl. For types that are `Clone`, and not for `Secret<F>`",
         )],
         kinds: &[Kind::String],
         rule: Rule::Expiry,
@@ -321,8 +319,8 @@ const ROWS: [Row; 28] = [
         meaning: "",
         roles: &[(
             RoleName::Cache,
-            "returns the expired value for up to this time after its ttl when the loader fails: longer than `lease`, and \
-                  with the ttl and the jitter at most ten years; Redis keeps every value that much longer",
+            "if the loader fails, returns the expired value for up to this time, longer than `lease`; at most ten \
+             years with the ttl and the jitter. Redis keeps every value that much longer",
         )],
         kinds: &[Kind::String],
         rule: Rule::Expiry,
@@ -338,7 +336,7 @@ const ROWS: [Row; 28] = [
         example: "burst = 20",
         forms: "`burst = 20`",
         meaning: "",
-        roles: &[(RoleName::Limit, "the number that is allowed at once: all of them by default")],
+        roles: &[(RoleName::Limit, "the number that is allowed at once: all by default")],
         kinds: &[Kind::String],
         rule: Rule::RateLimit,
         elsewhere: &[(Replacement::SameValue, &["max_burst", "burst_size", "bucket_size"])],
@@ -352,8 +350,7 @@ const ROWS: [Row; 28] = [
         meaning: "",
         roles: &[(
             RoleName::Jobs,
-            "how often a job is taken before it is dead: 5 by default, 1 to 60; all tries take at most the \
-                  ttl",
+            "how often a job is taken before it is dead: 5 by default, 1 to 60. All tries take at most the ttl",
         )],
         kinds: &[Kind::ZSet],
         rule: Rule::Jobs,
@@ -380,8 +377,8 @@ const ROWS: [Row; 28] = [
         meaning: "",
         roles: &[(
             RoleName::Bloom,
-            "the share of other items that a filter with the expected number of items does not tell from its \
-                  own: `0.0001%` to `50%`. Its size follows from both, and is at most 1MB",
+            "the false-positive rate once the filter holds the expected items: `0.0001%` to `50%`. Both determine the \
+             filter's size, at most 1MB",
         )],
         kinds: &[Kind::Bitmap],
         rule: Rule::BloomFilter,
@@ -393,9 +390,9 @@ const ROWS: [Row; 28] = [
         name: "copies",
         example: "copies = 8",
         forms: "`copies = 8`",
-        meaning: "stores a hot string under 8 keys, from 2 to 1000, with `{copy}`, or `{#copy}` as the hash tag, \
-                  in the template: a write goes to all of them; a read picks one at random, or another one if \
-                  that is missing. All copies expire together",
+        meaning: "stores a hot string under 8 keys, 2 to 1000, with `{copy}` or the hash tag `{#copy}` in the \
+                  template. A write goes to all copies, which expire together; a read picks one at random, or \
+                  another if that is missing",
         roles: &[],
         kinds: &[Kind::String],
         rule: Rule::Copies,
@@ -410,8 +407,8 @@ const ROWS: [Row; 28] = [
         name: "legacy",
         example: "legacy = \"User:{id}:Profile\"",
         forms: "`legacy = \"User:{user_id}:Profile\"`",
-        meaning: "the text that the key has today, as `format!` writes it: it stays in use, without the \
-                  namespace, and the template is the name that the key is to have",
+        meaning: "today's key text, in `format!` syntax. The key keeps this text, without the namespace; the \
+                  template is its future name",
         roles: &[],
         kinds: STORED,
         rule: Rule::Declaration,
@@ -427,7 +424,7 @@ const ROWS: [Row; 28] = [
         name: "formerly",
         example: "formerly = \"User:{id}:Profile\"",
         forms: "`formerly = \"User:{user_id}:Profile\"`",
-        meaning: "the text that the key had before: the template is in use",
+        meaning: "the key's previous text, in `format!` syntax; the template is in use",
         roles: &[],
         kinds: STORED,
         rule: Rule::Declaration,
@@ -483,9 +480,9 @@ const ROWS: [Row; 28] = [
         name: "keep_last",
         example: "keep_last = 1000",
         forms: "`keep_last = 100`",
-        meaning: "instead of `max_len`, drops the oldest elements of a list or stream: at most 5000, of a stream \
-                  1,000,000, where the lint `big_collection` asks for a reason from 5001 on; `~100` lets a stream \
-                  keep a few more, which is faster",
+        meaning: "instead of `max_len`, drops the oldest elements beyond this number: up to 5000 in a list, \
+                  1,000,000 in a stream, where the lint `big_collection` asks for a reason above 5000. `~100` lets a \
+                  stream keep a few more, which is faster",
         roles: &[],
         kinds: &[Kind::List, Kind::Stream],
         rule: Rule::CollectionSize,
@@ -497,7 +494,7 @@ const ROWS: [Row; 28] = [
         name: "keep_top",
         example: "keep_top = 1000",
         forms: "`keep_top = 100`",
-        meaning: "instead of `max_len`, drops the members with the lowest scores of a zset: at most 5000",
+        meaning: "instead of `max_len`, drops a zset's lowest scores beyond this number: up to 5000",
         roles: &[],
         kinds: &[Kind::ZSet],
         rule: Rule::CollectionSize,
@@ -509,8 +506,7 @@ const ROWS: [Row; 28] = [
         name: "reason",
         example: "reason = \"…\"",
         forms: "`reason = \"…\"`",
-        meaning: "the reason for the declaration, such as why the key never expires, for reviewers and for \
-                  programs that read the schema",
+        meaning: "the reason for the declaration, for example why the key never expires; part of the schema",
         roles: &[],
         kinds: &Kind::ALL,
         rule: Rule::Declaration,
@@ -522,7 +518,7 @@ const ROWS: [Row; 28] = [
         name: "rebuild",
         example: "rebuild = \"…\"",
         forms: "`rebuild = \"…\"`",
-        meaning: "how a key that never expires is restored if Redis loses it, such as from the database; only \
+        meaning: "how to restore a key that never expires if Redis loses it, for example from the database; only \
                   with `ttl = never`, where the lint `no_rebuild` asks for it",
         roles: &[],
         kinds: STORED,
@@ -535,8 +531,7 @@ const ROWS: [Row; 28] = [
         name: "owner",
         example: "owner = \"…\"",
         forms: "`owner = \"…\"`",
-        meaning: "the person or team that is responsible for the key, for reviewers and for programs that read \
-                  the schema",
+        meaning: "the person or team responsible for the key; part of the schema",
         roles: &[],
         kinds: &Kind::ALL,
         rule: Rule::Declaration,
@@ -581,7 +576,7 @@ const fn count_of_inner() -> usize {
     count
 }
 
-/// The options of the key, then the roles, each with its example.
+/// The key's options, then the roles, each with its example.
 const OUTER: [(&str, &str); ROWS.len() - INNER_COUNT + RoleName::ALL.len()] = {
     let mut words = rows::<{ ROWS.len() - INNER_COUNT + RoleName::ALL.len() }>(false);
     let mut index = 0;
@@ -659,7 +654,7 @@ impl KeyOption {
     }
 
     /// Whether it limits a log, which is appended to and read in parts, and not a collection. A key of unknown type may
-    /// be one.
+    /// be a log.
     pub(crate) fn limits_log(self, kind: Option<Kind>) -> bool {
         self == Self::KeepLast && kind.is_none_or(|kind| kind == Kind::Stream)
     }
@@ -695,7 +690,7 @@ pub struct OptionText {
     pub meaning: &'static str,
 }
 
-/// The options of a key, each role followed by its own, in the order of the documentation.
+/// The options of a key, each role followed by the role's options, in the order of the documentation.
 pub fn option_texts() -> Vec<OptionText> {
     let of_role = |role: RoleName| {
         let own = OptionText { name: role.name(), role: None, forms: role.forms(), meaning: role.meaning() };
@@ -715,7 +710,7 @@ pub fn option_texts() -> Vec<OptionText> {
     texts
 }
 
-/// The words that an editor completes: those of the key, or those inside of a role's parentheses.
+/// The words that an editor completes: a key's words, or the words inside a role's parentheses.
 pub fn option_names(role: Option<RoleName>) -> Vec<&'static str> {
     let named = ROWS.iter().filter(|row| match role {
         // `crate` is no option of the key itself.

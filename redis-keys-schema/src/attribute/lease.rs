@@ -21,7 +21,7 @@ const MAX_TRIES: u8 = 60;
 /// The least and the most of `refresh`, in percent.
 const SHARES: (u32, u32) = (50, 95);
 
-/// Reads `refresh`: a share of the ttl, in percent. What is wrong with it is reported when the ttl is known.
+/// Reads `refresh`: a share of the ttl, in percent. Problems with it are reported when the ttl is known.
 pub(super) fn read_refresh(text: &str) -> Option<u8> {
     let percent = text.strip_suffix('%')?.trim().parse::<u8>().ok()?;
     (SHARES.0..=SHARES.1).contains(&percent.into()).then_some(percent)
@@ -67,7 +67,7 @@ pub(crate) fn usual_null_ttl(ttl: Duration) -> Duration {
     tenth(ttl).min(USUAL_NULL_TTL)
 }
 
-/// Reads a number of tries, or reports what is wrong with it.
+/// Reads a number of tries, or reports the problem.
 pub(super) fn read_tries(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<u8> {
     let tries = value.text.parse().ok().filter(|tries| (1..=MAX_TRIES).contains(tries));
     if tries.is_none() {

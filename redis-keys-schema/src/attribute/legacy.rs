@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::edit::Suggestion;
 use crate::piece::Piece;
 
-/// Reads the format string, or reports what is wrong with the literal.
+/// Reads the format string, or reports the problem with the literal.
 pub(super) fn read(option: RawOption<'_>, diagnostics: &mut Diagnostics) -> GivenOption<String> {
     let (name, range) = places(option);
     let literal = option.value.unwrap_or(option.name.part(0..0));

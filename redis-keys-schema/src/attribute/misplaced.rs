@@ -1,4 +1,4 @@
-//! What is no option of a key: a type or a duration without the name of its option, and options of fields.
+//! Pieces that are no option of a key: a type or a duration without its option's name, and options of fields.
 
 use super::raw_option::RawOption;
 use super::{KeyOption, RoleName, duration};
@@ -14,7 +14,7 @@ use crate::template::Encoding;
 /// The flag of a field whose value contains no `:`.
 pub(crate) const NO_COLON: &str = "no_colon";
 
-/// The options that a key has or lacks, as far as they decide what a value without a name is.
+/// The options that a key has or lacks, as far as they decide the meaning of a value without a name.
 pub(super) struct Lacking {
     pub(super) field: bool,
     pub(super) value: bool,
@@ -49,7 +49,7 @@ fn duration_of(text: &str) -> Option<String> {
     }
 }
 
-/// Whether a text can only be a type: a name in camel case, a path that ends with one, or a scalar.
+/// Whether a text can only be a type: a name in camel case, a path that ends with such a name, or a scalar.
 pub(super) fn is_type(text: &str) -> bool {
     let name = text.split('<').next().unwrap_or_default().trim_end();
     let last = name.rsplit("::").next().unwrap_or_default();
@@ -59,8 +59,8 @@ pub(super) fn is_type(text: &str) -> bool {
     (is_scalar(text) || is_camel) && text.contains('<') == text.ends_with('>')
 }
 
-/// Reports an option of fields among those of the key. The edits move it to the field that it names, or to the only
-/// one that it can be about.
+/// Reports an option of fields among the key's options. The edits move it to the field that it names, or to the only
+/// field that it can be about.
 pub(super) fn of_field(written: RawOption<'_>, fields: &[Field<'_>]) -> Option<Diagnostic> {
     let name = written.name.text;
     let known = Encoding::ALL.iter().map(|encoding| encoding.name()).chain([NO_COLON]).find(|known| *known == name)?;

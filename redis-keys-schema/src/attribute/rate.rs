@@ -31,12 +31,13 @@ pub struct Rate {
 const ACCURATE_STEP: u64 = 100;
 
 impl Rate {
-    /// The microseconds after which one more is allowed, rounded up.
+    /// The microseconds after which another call is allowed, rounded up.
     pub(crate) fn step(self) -> u64 {
         rate_step(self.count, self.per)
     }
 
-    /// The time that a key lives after `burst` at once, rounded up to a millisecond: until all of it is allowed again.
+    /// The time that a key lives after `burst` at once, rounded up to a millisecond: until the whole burst is allowed
+    /// again.
     pub(crate) fn ttl(self, burst: u64) -> Duration {
         Duration::from_millis(self.step().saturating_mul(burst).div_ceil(1000))
     }
@@ -52,7 +53,7 @@ impl Rate {
         u128::from(self.step()) * u128::from(self.count) * 100 <= self.per.as_micros() * 101
     }
 
-    /// The same rate, or the next slower one that is accurate.
+    /// The same rate, or the next slower rate that is accurate.
     fn accurate(self) -> Self {
         if self.is_accurate() {
             return self;
@@ -62,7 +63,7 @@ impl Rate {
         (self.step()..=ACCURATE_STEP).map(slower).find(|rate| rate.is_accurate()).unwrap_or(self)
     }
 
-    /// Reads a limit, or reports what is wrong with it.
+    /// Reads a limit, or reports the problem.
     pub(super) fn read(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
         let (number, per) = split(value.text);
         let (count, period) = (read_number(number), parse_duration(per));
@@ -105,7 +106,7 @@ impl fmt::Display for Rate {
     }
 }
 
-/// Reads a burst, or reports what is wrong with it.
+/// Reads a burst, or reports the problem.
 pub(super) fn read_burst(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<u64> {
     let burst = read_number(value.text).filter(|burst| (1..=MAX_COUNT).contains(burst));
     if burst.is_none() {
@@ -209,7 +210,7 @@ mod tests {
         for count in 1..10_000 {
             assert!((1..20).all(|per| slower(count * per, per * 1000) == count * per), "{count}");
         }
-        // There is always one, and it is not much slower.
+        // There is always such a number, and it is not much slower.
         for count in (1..3_000_000).step_by(977) {
             assert!(slower(count, 1000) >= count.min(1_000_000) * 49 / 100, "{count}");
         }

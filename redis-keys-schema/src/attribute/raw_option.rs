@@ -5,11 +5,11 @@ use crate::piece::Piece;
 /// An option as written.
 #[derive(Clone, Copy)]
 pub(crate) struct RawOption<'t> {
-    /// Its name, or all of it where it does not start with a name.
+    /// Its name, or the whole option where it does not start with a name.
     pub(crate) name: Piece<'t>,
     /// The text after `=` or in parentheses. `None` for a name alone.
     pub(crate) value: Option<Piece<'t>>,
-    /// All of it.
+    /// The whole option.
     pub(crate) whole: Piece<'t>,
 }
 

@@ -17,11 +17,11 @@ use crate::suggest::{list, nearest};
 pub struct GivenRole {
     /// The role.
     pub name: RoleName,
-    /// The place of its word, or of what stands for it.
+    /// The place of its word, or of the option that stands for it.
     pub word: Range<usize>,
-    /// The place of what is in its parentheses, if it has any.
+    /// The place of the text in its parentheses, if it has any.
     pub(crate) inside: Option<Range<usize>>,
-    /// Whether it is written as a role. What stands for one is reported already.
+    /// Whether it is written as a role. An option that stands for a role is reported already.
     pub(crate) is_written: bool,
 }
 
@@ -100,7 +100,7 @@ impl Options {
     fn read_inside(&mut self, role: RoleName, inside: Piece<'_>, outer: &[&str], diagnostics: &mut Diagnostics) {
         let mut pieces = GRAMMAR.split(inside, true, diagnostics);
         pieces.retain(|piece| !piece.is_empty());
-        // An option that is removed is one of these, and not the whole role.
+        // An option that is removed is one of these options, and not the whole role.
         self.places.splice(0..0, pieces.iter().map(|piece| piece.range()));
         if role == RoleName::Limit
             && let Some(rate) = take_rate(&mut pieces, inside)

@@ -59,17 +59,17 @@ impl RoleName {
     pub(super) const fn meaning(self) -> &'static str {
         match self {
             Self::Cache => {
-                "makes a string a cached key, with one load per key across all callers and processes; `null_ttl` is \
-                 the time for which it remembers that there is no value, at most the ttl"
+                "makes a string a cached key, with one load per key across all callers and processes. `null_ttl` is \
+                how long it remembers that there is no value, at most the ttl"
             }
             Self::Lock => "makes a string a lock, without `value`: one owner at a time holds it, at most for the ttl",
             Self::Limit => {
-                "makes a string a rate limit, without `value` and `ttl`: a number, up to a billion, in a period"
+                "makes a string a rate limit, without `value` and `ttl`: a number, up to a billion, per period"
             }
-            Self::Jobs => "makes a zset a queue of jobs of the type `value`; each job is done at least once",
+            Self::Jobs => "makes a zset a queue of jobs of type `value`; each job is done at least once",
             Self::Bloom => {
-                "makes a bitmap a Bloom filter of items of the type `value`, which answers whether an item may have \
-                 been added; `expected` is the number of items that it is for"
+                "makes a bitmap a Bloom filter of items of type `value`, which answers whether an item may have been \
+                added; `expected` is the planned number of items"
             }
         }
     }

@@ -22,7 +22,7 @@ pub(super) struct Outside<'t> {
 pub(super) enum Part<'t> {
     /// An option of a role.
     Option(KeyOption),
-    /// An option of another library, with what to write in the role, and the rest of the suggestion.
+    /// An option of another library, with the text to write in the role, and the rest of the suggestion.
     Foreign(KeyOption, String, String),
     /// The rate of a limit, or nothing where a part of another name has it.
     Rate(String),
@@ -80,8 +80,8 @@ pub(super) fn role_of_value(value: Piece<'_>) -> Option<(RoleName, &'static str,
 }
 
 impl Options {
-    /// Reports what stands outside of a role, once for all of it, with the whole role as the suggestion. `text` is that
-    /// of the attribute.
+    /// Reports everything outside of a role, in one error, with the whole role as the suggestion. `text` is the
+    /// attribute's text.
     pub(super) fn report_outside(
         &mut self,
         text: Piece<'_>,
@@ -129,7 +129,7 @@ impl Options {
         of_value.or_else(certain).or_else(likely)
     }
 
-    /// Reports an option of another role than that of the key.
+    /// Reports an option of a role that is not the key's.
     fn of_another_role(&self, role: RoleName, part: &Outside<'_>) -> Diagnostic {
         let name = part.written.name;
         if role == RoleName::Lock && part.option() == Some(KeyOption::Lease) {
@@ -211,14 +211,14 @@ impl RoleEdits<'_, '_> {
         Diagnostic::new(place.range(), rule, message, help)
     }
 
-    /// The value that stays of one that names the role.
+    /// The value that stays of an option that names the role.
     fn value_of(&self, part: &Outside<'_>) -> Option<String> {
         let Part::Value(_, _, inner) = part.part else { return None };
         let example = if self.role == RoleName::Jobs { "Json<Mail>" } else { "u64" };
         self.role.has_value().then(|| format!("value = {}", inner.map_or(example, |inner| inner.text)))
     }
 
-    /// The problem of the first part, and of those that have the same.
+    /// The problem of the first part, and of the parts with the same problem.
     fn message(&self, first: &Outside<'_>) -> (String, Rule) {
         let role = self.role.name();
         match &first.part {
@@ -266,7 +266,7 @@ impl RoleEdits<'_, '_> {
         }
         parts.sort_by_key(|(index, _)| *index);
         parts.dedup_by_key(|(index, _)| *index);
-        // What is given stays first, but for an option that comes before all others.
+        // Given options stay first, but for an option that comes before all others.
         let first = parts.first().is_some_and(|(index, _)| *index <= 1 + KeyOption::NullTtl as usize);
         let mut texts: Vec<_> = parts.into_iter().map(|(_, text)| text).collect();
         if !given.is_empty() {

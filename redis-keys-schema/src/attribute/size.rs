@@ -19,7 +19,7 @@ pub(crate) struct SizeError {
 
 const UNITS: [(&str, u64); 4] = [("", 1), ("B", 1), ("KB", 1024), ("MB", 1024 * 1024)];
 
-/// Reads a size of an option, or reports what is wrong with it.
+/// Reads a size of an option, or reports the problem.
 pub(super) fn read_bytes(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<u64> {
     let error = match parse_bytes(value.text) {
         Ok(bytes) => return Some(bytes),
@@ -79,7 +79,7 @@ pub(crate) fn render_bytes(bytes: u64) -> String {
     unit.map_or_else(|| format!("{bytes}B"), |(name, factor)| format!("{}{name}", bytes / factor))
 }
 
-/// Reads a count, a whole number from 1 on, or reports what is wrong with it.
+/// Reads a count, a whole number from 1 on, or reports the problem.
 pub(super) fn read_count(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<u64> {
     read_number(value, Rule::CollectionSize, diagnostics)
 }
@@ -89,7 +89,7 @@ pub(super) fn read_expected(value: Piece<'_>, diagnostics: &mut Diagnostics) -> 
     read_number(value, Rule::BloomFilter, diagnostics)
 }
 
-/// Reads a share in percent, in parts per million, or reports what is wrong with it.
+/// Reads a share in percent, in parts per million, or reports the problem.
 pub(super) fn read_false_positives(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<u32> {
     let (number, is_percent) = match value.text.strip_suffix('%') {
         Some(number) => (number.trim(), true),
@@ -167,7 +167,7 @@ pub(super) fn read_keep(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Opti
     read_count(number, diagnostics).map(if about { Keep::AboutLast } else { Keep::Last })
 }
 
-/// Reads a number of copies, or reports what is wrong with it.
+/// Reads a number of copies, or reports the problem.
 pub(super) fn read_copies(value: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<u64> {
     let number = value.text.replace('_', "").parse().ok();
     if !number.is_some_and(|number| (2..=1000).contains(&number)) {

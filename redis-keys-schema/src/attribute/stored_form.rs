@@ -12,7 +12,7 @@ use crate::rust_type::{element, is_scalar, option_inner, owned};
 const FORMS: [(&str, bool, &[&str]); 9] = [
     ("Json", false, &["json", "serdejson", "jsonb"]),
     ("MessagePack", false, &["messagepack", "msgpack", "rmp"]),
-    ("Postcard", false, &["postcard"]),
+    (POSTCARD, false, &["postcard"]),
     ("Protobuf", false, &["protobuf", "proto", "prost", "pb"]),
     ("Zstd", true, &["zstd", "zstandard"]),
     ("Gzip", true, &["gzip", "gz"]),
@@ -21,7 +21,10 @@ const FORMS: [(&str, bool, &[&str]); 9] = [
     (SECRET, true, &["secret"]),
 ];
 
-/// The form that encrypts another one.
+/// The form whose values have a version.
+const POSTCARD: &str = "Postcard";
+
+/// The form that encrypts another form.
 pub(crate) const SECRET: &str = "Secret";
 
 /// A type in the text, with the names in it that mean our own stored forms.
@@ -33,7 +36,7 @@ pub struct StoredForm {
     pub ours: Vec<(&'static str, Range<usize>)>,
     /// Whether it is a number, text or the like, and so not a record.
     pub scalar: bool,
-    /// The type inside the forms that wrap another one, or the whole type where there are none.
+    /// The type inside the wrapping forms, or the whole type where there are none.
     pub(crate) inner: String,
 }
 
@@ -43,7 +46,7 @@ impl StoredForm {
         self.scalar || !self.ours.is_empty()
     }
 
-    /// The name of the outermost form with its place, if that wraps another one.
+    /// The name of the outermost form with its place, if it wraps another form.
     pub(crate) fn wrapping(&self) -> Option<&(&'static str, Range<usize>)> {
         self.ours.first().filter(|(name, _)| wraps(name))
     }
@@ -106,9 +109,20 @@ pub(crate) fn payload(ty: Piece<'_>) -> Piece<'_> {
     let rest = ty.from(name.text.len()).trim();
     let is_form = FORMS.iter().any(|(exact, ..)| *exact == name.text);
     if is_form && rest.text.starts_with('<') && rest.text.ends_with('>') {
-        return payload(rest.part(1..rest.text.len() - 1).trim());
+        let inside = rest.part(1..rest.text.len() - 1).trim();
+        return payload(if name.text == POSTCARD { without_version(inside) } else { inside });
     }
     ty
+}
+
+/// The type in front of the version, in `Postcard<Profile, 2>`.
+fn without_version(inside: Piece<'_>) -> Piece<'_> {
+    match inside.text.rsplit_once(',') {
+        Some((ty, version)) if version.trim().is_empty() => without_version(inside.part(0..ty.len()).trim()),
+        // Otherwise the comma is inside of a type.
+        Some((ty, version)) if !version.contains(['>', ')', ']']) => inside.part(0..ty.len()).trim(),
+        _ => inside,
+    }
 }
 
 /// The exact name of the form that a word names.
@@ -117,12 +131,12 @@ pub(crate) fn form_named(word: &str) -> Option<&'static str> {
     FORMS.iter().find(|(.., names)| names.contains(&plain.as_str())).map(|&(exact, ..)| exact)
 }
 
-/// Whether a built-in form wraps another one, to compress or to encrypt it.
+/// Whether a built-in form wraps another form, to compress or to encrypt it.
 fn wraps(exact: &str) -> bool {
     FORMS.iter().any(|(name, wraps, _)| *wraps && *name == exact)
 }
 
-/// Whether a built-in form compresses another one.
+/// Whether a built-in form compresses another form.
 pub(crate) fn compresses(exact: &str) -> bool {
     wraps(exact) && exact != SECRET
 }
@@ -137,7 +151,7 @@ pub(crate) fn example(exact: &str, payload: &str) -> String {
 
 /// A stored type in a form. `None` if it has that form.
 pub(crate) fn wrapped(form: &str, stored: &str) -> Option<String> {
-    // A type that is neither a form nor text needs a form first.
+    // Another type than a form or text needs a form first.
     let is_stored =
         stored.contains('<') || is_scalar(stored) || stored.ends_with("String") || stored.ends_with("Bytes");
     let whole = if wraps(form) && is_stored { format!("{form}<{stored}>") } else { example(form, stored) };
@@ -157,7 +171,7 @@ fn not_stored(ty: Piece<'_>) -> Option<Diagnostic> {
     Some(Diagnostic::new(ty.range(), Rule::StoredForm, message, help))
 }
 
-/// Reports an encrypted form inside another one. `names` are those of the forms, outermost first.
+/// Reports an encrypted form inside another form. `names` are the forms' names, outermost first.
 fn secret_inside(value: Piece<'_>, names: &[(&'static str, Range<usize>)]) -> Option<Diagnostic> {
     let (outside, inside) = names.split_at(names.iter().skip(1).position(|(name, _)| *name == SECRET)? + 1);
     let [.., (outer, _)] = outside else { return None };
@@ -192,7 +206,7 @@ fn borrowed_inside(ty: Piece<'_>) -> Option<Diagnostic> {
     })
 }
 
-/// Reports the name of a form that is misspelt, or that no type in `<…>` follows. `rest` is what does.
+/// Reports the name of a form that is misspelt, or that no type in `<…>` follows. `rest` is the text that follows.
 fn misspelt(name: Piece<'_>, exact: &str, argument: Option<&str>, rest: Piece<'_>) -> Diagnostic {
     let has_argument = argument.is_some_and(|argument| !argument.is_empty());
     let inner = rest.text.get(1..).unwrap_or_default().trim().trim_end_matches(')');

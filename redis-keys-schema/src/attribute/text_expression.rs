@@ -46,7 +46,7 @@ fn first_literal(text: &str) -> Option<usize> {
     Some(if raw.ends_with('r') { raw.len() - 1 } else { quote })
 }
 
-/// The literals of `concat!("user:", "{id}")`, which are in the text up to the closing parenthesis, as one.
+/// The literals of `concat!("user:", "{id}")`, which are in the text up to the closing parenthesis, joined.
 fn concatenated(arguments: &str) -> Option<String> {
     let arguments = arguments.trim_end().strip_suffix(')')?;
     let mut whole = String::new();
@@ -56,7 +56,7 @@ fn concatenated(arguments: &str) -> Option<String> {
     in_quotes(&whole)
 }
 
-/// A format string whose placeholders have the names of the fields that the arguments are. `rest` is what follows it.
+/// A format string whose placeholders have the names of the fields in the arguments. `rest` is the text behind it.
 fn formatted(literal: Piece<'_>, rest: &str) -> Option<String> {
     let arguments = rest.trim_end().strip_suffix(')')?.trim().trim_start_matches(',');
     let mut whole = literal.text.to_owned();

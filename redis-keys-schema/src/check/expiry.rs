@@ -28,7 +28,7 @@ pub(super) fn check(declaration: &Declaration, is_complete: bool, diagnostics: &
     check_rebuild(declaration, diagnostics);
     let is_lock = options.role_name() == Some(RoleName::Lock);
     if options.role_name() == Some(RoleName::Limit) || is_lock && options.ttl.is_some() {
-        // A rate limit has its own expiry, and a lock only a `ttl`.
+        // A rate limit computes its expiry, and a lock has only a `ttl`.
         return;
     }
     // That a lock has no lease is reported.
@@ -62,7 +62,7 @@ fn check_copies(declaration: &Declaration, diagnostics: &mut Diagnostics) {
         _ => return,
     };
     if is_other || declaration.options.ttl_from_end_of.is_some() {
-        // That has its own message.
+        // That has a separate message.
         return;
     }
     let message =
@@ -173,7 +173,7 @@ pub(super) fn check_bucket(text: &str, item: &Item<'_>, declaration: &Declaratio
     diagnostics.report(range.clone(), Rule::Expiry, message, help);
 }
 
-/// Reports a name that is not that of a bucket, but may be that of a field.
+/// Reports a name that is not a bucket's, but may be a field's.
 fn unknown_bucket(written: &str, range: &Range<usize>, item: &Item<'_>, template: Option<&Template>) -> Diagnostic {
     let index = item.fields.iter().position(|field| field.name == written);
     let field = index.and_then(|index| Some((index, item.fields.get(index)?)));

@@ -1,4 +1,4 @@
-//! `legacy` and `formerly`: the text of a key before it was declared.
+//! `legacy` and `formerly`: a key's text before it was declared.
 
 use redis_keys_core::legacy::{Format, FormatPart, format_parts};
 use redis_keys_core::limits::MAX_LEGACY_KEY_BYTES;
@@ -82,13 +82,13 @@ struct Reader<'r> {
     item: &'r Item<'r>,
     template: &'r Template,
     given: &'r GivenOption<String>,
-    /// The name of the option.
+    /// The option's name.
     option: &'static str,
     diagnostics: &'r mut Diagnostics,
 }
 
 impl Reader<'_> {
-    /// Reads the text, and returns whether all of it was read.
+    /// Reads the text, and returns whether it could be read as a whole.
     fn read(&mut self, legacy: &mut Legacy) -> bool {
         let start = self.given.range.start;
         for part in format_parts(&legacy.text.clone()) {
@@ -208,7 +208,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports a text of which no key can be built.
+    /// Reports a text from which no key can be built.
     fn check_length(&mut self, legacy: &Legacy) {
         let shortest = legacy.glob().shortest();
         if shortest <= MAX_LEGACY_KEY_BYTES {
@@ -222,7 +222,7 @@ impl Reader<'_> {
         self.diagnostics.report(self.given.range.clone(), Rule::KeyLength, message, help);
     }
 
-    /// Reports fields of which the template has only a shard: keys of several values would get one name.
+    /// Reports fields that are in the template only as a shard: keys of several values would get one name.
     fn check_shards(&mut self, legacy: &Legacy) {
         for (index, LegacyField { field, range, .. }) in legacy.fields.iter().enumerate() {
             let is_repeated = legacy.fields.iter().take(index).any(|earlier| earlier.field == *field);
@@ -240,7 +240,7 @@ impl Reader<'_> {
     }
 }
 
-/// A key under its legacy text is not another one under its template.
+/// Checks that a key under its legacy text is not another key under its template.
 fn check_own_template(item: &Item<'_>, declaration: &Declaration, legacy: &Legacy, diagnostics: &mut Diagnostics) {
     let (Ok(template), Some(pattern)) = (&declaration.template, Pattern::of(item, declaration)) else { return };
     let own = pattern.glob();

@@ -23,7 +23,7 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
     let mut is_known = true;
     for placeholder in template.placeholders() {
         let longest = longest(item, placeholder);
-        // An unknown length counts as the one byte that there is at least.
+        // An unknown length counts as one byte, the minimum.
         total += longest.unwrap_or(1);
         is_known &= longest.is_some();
     }
@@ -45,7 +45,7 @@ pub(super) fn check(item: &Item<'_>, declaration: &mut Declaration, diagnostics:
     declaration.length_is_proved = total <= most && is_known;
 }
 
-/// The length of the longest text of a parameter, where its type has one that is known.
+/// The length of the longest text of a parameter, where its type has a known length.
 fn longest(item: &Item<'_>, placeholder: &Placeholder) -> Option<usize> {
     if placeholder.copies.is_some() {
         return placeholder.longest_number();

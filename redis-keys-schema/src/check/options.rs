@@ -1,4 +1,4 @@
-//! Options that apply to the type of the key, and do not contradict each other.
+//! Options that apply to the key's type, and do not contradict each other.
 
 use std::ops::Range;
 
@@ -42,7 +42,7 @@ pub(super) fn check(declaration: &mut Declaration, is_complete: bool, diagnostic
     check_limits(options, template.kind.ok(), diagnostics);
 }
 
-/// Each option of the key itself applies to its type. Those of a role do where the role does.
+/// Checks that each option applies to the key's type. The options of a role apply where the role does.
 fn check_kind(options: &Options, kind: Kind, template: &Template, diagnostics: &mut Diagnostics) {
     let is_filter = options.role_name() == Some(RoleName::Bloom) || options.has_option_of(RoleName::Bloom);
     for option in KeyOption::all().filter(|option| !option.is_of_role() && !option.applies_to(kind)) {
@@ -74,7 +74,7 @@ fn check_kind(options: &Options, kind: Kind, template: &Template, diagnostics: &
     }
 }
 
-/// A role is for keys of one type. What stands for a role is reported with the type that it needs.
+/// Checks that the role fits the key's type. An option that stands for a role is reported with the type that it needs.
 fn check_role(options: &Options, kind: Kind, suffix: &Range<usize>, diagnostics: &mut Diagnostics) {
     let Some(role) = options.role.as_ref().filter(|role| role.is_written && role.name.kind() != kind) else { return };
     let right = role.name.kind();
@@ -101,7 +101,7 @@ pub(super) fn refuse(declaration: &Declaration, role: &GivenRole, diagnostics: &
     }
 }
 
-/// The suggestion to remove an option, and what the template has because of it.
+/// The suggestion to remove an option, and the part of the template that belongs to it.
 pub(super) fn without(option: KeyOption, template: &Template) -> Suggestion {
     let copies = template.placeholders().filter(|placeholder| placeholder.copies.is_some());
     let copies = copies.filter(|_| option == KeyOption::Copies);
@@ -126,7 +126,7 @@ fn missing_value(options: &Options, kind: Kind, suffix: Range<usize>) -> Diagnos
     Diagnostic::new(suffix, Rule::StoredForm, message, help)
 }
 
-/// The value of a collection is one of its elements, without a score or a position.
+/// Checks a collection's value, which is a single element, without a score or a position.
 fn check_element(
     form: &StoredForm,
     kind: Kind,
@@ -142,7 +142,7 @@ fn check_element(
         _ => return None,
     };
     if !form.ours.is_empty() {
-        // Inside a stored form, it is one value.
+        // Inside a stored form, it is a single value.
         return None;
     }
     let written = form.inner.as_str();
@@ -189,7 +189,7 @@ fn check_record(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Members are found by their bytes, and so are stored in one way only.
+/// Checks that members, which are found by their bytes, are stored in one way only.
 fn check_members(options: &Options, kind: Kind, diagnostics: &mut Diagnostics) {
     let (given, members) = match kind {
         Kind::Hash => (&options.field, "fields"),

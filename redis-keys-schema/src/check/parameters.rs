@@ -60,7 +60,7 @@ pub(super) fn check_types(item: &Item<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Reports a type that cannot be a parameter. `for_bytes` is what to write for one that holds bytes.
+/// Reports a type that cannot be a parameter. `for_bytes` is the suggestion for a type that holds bytes.
 pub(crate) fn check_type(index: usize, field: &Field<'_>, for_bytes: &Suggestion, diagnostics: &mut Diagnostics) {
     if let Some((reason, help)) = explain(field, for_bytes) {
         let message = format!("`{}` cannot be a key parameter: {reason}", shown_type(field.ty));
@@ -113,7 +113,7 @@ fn resolve(item: &Item<'_>, template: &mut Template, copies: Option<u32>, diagno
     let mut unresolved = false;
     for placeholder in template.placeholders_mut() {
         match copies {
-            // A field of that name has its own message.
+            // A field of that name has a separate message.
             Some(number) if placeholder.name == COPY => placeholder.copies = Some(number),
             _ => placeholder.field = field_named(&placeholder.name),
         }
@@ -208,7 +208,7 @@ fn numbered<'f>(name: &str, unused: &[&'f str]) -> Option<&'f str> {
     unused.first().copied().filter(|_| is_number)
 }
 
-/// Reports a misspelt placeholder for the number of the copy, where there is no right one.
+/// Reports a misspelt placeholder for the number of the copy, where there is no right placeholder for it.
 fn suggested_copy(item: &Item<'_>, placeholder: &Placeholder, used: &[String]) -> Option<Diagnostic> {
     let name = placeholder.name.as_str();
     if name.is_empty() || used.iter().any(|used| used == COPY) || suggested_field(item, name).is_some() {
@@ -225,7 +225,7 @@ fn no_field(item: &Item<'_>, name: &str) -> String {
     format!("no field `{name}` on `{}`", item.name)
 }
 
-/// The field that a name was likely meant to name: one that is spelt nearly so, or that starts or ends with it.
+/// The field that a name was likely meant to name: it is spelt nearly so, or starts or ends with the name.
 fn suggested_field<'i>(item: &'i Item<'_>, name: &str) -> Option<&'i str> {
     nearest_field(item.parameters(), name)
 }
@@ -249,7 +249,7 @@ fn check_shards(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnost
     }
 }
 
-/// A field is in the template once, and once as a shard; and one placeholder is the hash tag.
+/// Checks that a field is in the template once, and once as a shard, and that only one placeholder is the hash tag.
 fn check_duplicates(template: &Template, diagnostics: &mut Diagnostics) {
     let mut has_tag = false;
     for (index, placeholder) in template.placeholders().enumerate() {
@@ -271,7 +271,8 @@ fn check_duplicates(template: &Template, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Every field is used. Where a placeholder names no field the two likely belong together, and one message is enough.
+/// Checks that every field is used. Where a placeholder names no field, the two likely belong together, and one message
+/// is enough.
 fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnostics) {
     if template.placeholders().any(|placeholder| placeholder.name.is_empty()) {
         // The fields that it uses are not known.
@@ -279,7 +280,7 @@ fn check_unused(item: &Item<'_>, template: &Template, diagnostics: &mut Diagnost
     }
     let has_copies = template.placeholders().any(|placeholder| placeholder.copies.is_some());
     let is_unused = |(index, field): &(usize, &Field<'_>)| {
-        // One that a suggestion names, and one that is called as the number of the copy, is reported already.
+        // A field that a suggestion names, or that is called as the number of the copy, is reported already.
         let is_used = template.placeholders().any(|placeholder| placeholder.field == Some(*index));
         let is_copy = has_copies && field.name == COPY;
         !field.phantom && !is_used && !is_copy && !template.meant.contains(&field.name)

@@ -17,7 +17,7 @@ use crate::policy::{POLICY_FILE, Policy, table_of_module};
 use crate::suggest::{list, nearest};
 use crate::template::Template;
 
-/// Inherits limits that the key does not set: never more than what holds without a policy.
+/// Inherits limits that the key does not set. They never exceed the limits without a policy.
 pub(super) fn inherit(policy: &Policy, declaration: &mut Declaration) {
     fn less(limit: Option<u64>, usual: Option<u64>) -> Option<u64> {
         limit.filter(|limit| usual.is_some_and(|usual| *limit < usual))
@@ -81,7 +81,7 @@ fn check_module(policy: &Policy, template: &Template, diagnostics: &mut Diagnost
     diagnostics.report(place, Rule::Modules, format!("unknown module `{module}`"), help);
 }
 
-/// The keys of a module have the types that the policy lists.
+/// A module's keys have the types that the policy lists.
 fn check_type(policy: &Policy, template: &Template, diagnostics: &mut Diagnostics) {
     let (Some(module), Ok(kind)) = (template.module(), template.kind) else { return };
     let types = policy.of_module(module).and_then(|policy| policy.types.as_ref());

@@ -26,7 +26,7 @@ pub(super) fn check(text: &str, declaration: &Declaration, is_complete: bool, di
         // The wrong type is reported already.
         return;
     }
-    // What stands for a role has a suggestion with all that is missing.
+    // An option that stands for a role has a suggestion with all that is missing.
     let is_complete = is_complete && role.is_written;
     refuse(declaration, role, diagnostics);
     match role.name {
@@ -78,7 +78,7 @@ const JOB_LEASE: TimeLimits = TimeLimits {
 const USUAL_STALE: Duration = Duration::from_secs(3600);
 
 impl TimeLimits {
-    /// Reports a time beyond the limits or the ttl, if there is one, and returns whether it is.
+    /// Reports a time beyond the limits or the ttl, if there is such a time, and returns whether there is.
     fn check(
         &self,
         given: Option<&GivenOption<Duration>>,
@@ -113,7 +113,7 @@ impl TimeLimits {
     }
 }
 
-/// Cached keys: absence has a ttl of its own, and a lease is prolonged by nothing but a load.
+/// Checks cached keys: absence has a separate ttl, and only a load prolongs a lease.
 fn check_cache(
     text: &str,
     declaration: &Declaration,
@@ -190,7 +190,8 @@ fn wrong_refresh(written: &str, range: &Range<usize>, ttl: Option<Duration>, dia
     diagnostics.report(range.clone(), Rule::Expiry, message, help);
 }
 
-/// Only the caller that loads a value may prolong the lease: what a dead process has left must expire.
+/// Reports a renewal at reads, because only the caller that loads a value may prolong the lease: the lease of a dead
+/// process must expire.
 fn check_renew(options: &Options, diagnostics: &mut Diagnostics) {
     let Some(GivenOption { value: Some(renew), name, .. }) = &options.renew else { return };
     let form = match renew {
@@ -230,7 +231,7 @@ fn check_bucket(options: &Options, diagnostics: &mut Diagnostics) {
     diagnostics.report(refresh.name.clone(), Rule::Expiry, message, help);
 }
 
-/// Locks: only its owner may extend one, and it must end although its owner dies.
+/// Checks locks: only a lock's owner may extend it, and it must end if its owner dies.
 fn check_lock(declaration: &Declaration, diagnostics: &mut Diagnostics) {
     let options = &declaration.options;
     if let Some(GivenOption { value: Some(Ttl::Never), range, .. }) = &options.ttl {

@@ -5,18 +5,18 @@ use crate::attribute::{Options, RoleName, example_of_form, form_named, wrapped};
 use crate::edit::Suggestion;
 use crate::piece::Piece;
 
-/// The type that such a word stands for, and what to write instead, options included.
+/// The type that such a word stands for, and the text to write instead, options included.
 pub(super) fn meant(template: Piece<'_>, attribute: &str, options: &Options) -> Option<(Kind, Suggestion)> {
     let (before, word) = template.bare().text.rsplit_once(':')?;
     if !before.contains(':') {
-        // It is the name of what is stored.
+        // It is the name of the stored data.
         return None;
     }
     let value = options.value.as_ref();
     let written = value.and_then(|value| attribute.get(value.range.clone()));
     let named = match word {
         "mutex" => Some(RoleName::Lock),
-        // A limit has neither a value nor a ttl.
+        // A limit has no value and no ttl.
         word => RoleName::from_name(word).filter(|role| *role != RoleName::Limit),
     };
     let add = |option: String| match value {

@@ -1,4 +1,4 @@
-//! The whole template as one suggestion, where the suggestion for one error leaves another one.
+//! The whole template as one suggestion, where the suggestion for one error leaves another error.
 
 use std::ops::Range;
 
@@ -23,14 +23,14 @@ pub(super) fn suggest(item: &Item<'_>, policy: &Policy, checked: &mut CheckedDec
     let Some(first) = checked.diagnostics.find_mut(|diagnostic| is_of_template(diagnostic, &range)) else {
         return;
     };
-    // What the suggestion explains, and its alternative, stay.
+    // The explanation of the suggestion, and its alternative, stay.
     let rest = ["; ", ", or "].iter().filter_map(|sign| first.suggestion.find(sign)).min();
     let rest = rest.map(|at| first.suggestion.split_off(at)).unwrap_or_default();
     first.suggestion = format!("write `{whole}`{rest}");
     first.edits = vec![Edit::new(range, whole)];
 }
 
-/// The place of the template. One that could not be read is the piece that its error is in.
+/// The template's place. For a template that could not be read, the piece that its error is in.
 fn template(checked: &CheckedDeclaration) -> Option<Range<usize>> {
     if let Ok(template) = &checked.declaration.template {
         return Some(template.range.clone());

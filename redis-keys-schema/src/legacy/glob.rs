@@ -9,7 +9,7 @@ pub struct Glob {
     pub(super) tokens: Vec<Token>,
 }
 
-/// A byte of a set, or any number of them.
+/// A byte of a set, or any number of such bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) bytes: Bytes,
@@ -81,7 +81,7 @@ impl Glob {
         }
     }
 
-    /// The number of bytes that can be at a place where any number of them can be: the smaller, the more specific.
+    /// The number of bytes that can be at a place for any number of bytes: the smaller, the more specific.
     pub fn breadth(&self) -> u32 {
         let repeating = self.tokens.iter().filter(|token| token.repeats);
         repeating.flat_map(|token| token.bytes.0).map(u128::count_ones).sum()

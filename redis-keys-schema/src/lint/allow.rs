@@ -15,7 +15,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     of_keys.map(Lint::name).chain([OVERLAP, AMBIGUOUS_TEXT])
 }
 
-/// Checks that each name is that of a lint, and is given once.
+/// Checks that each name is a lint's name, and is given once.
 pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Diagnostics) {
     let reported = diagnostics.len();
     let allow = &declaration.options.allow;
@@ -23,7 +23,7 @@ pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Diagnostics
         let name = given.value.as_deref().unwrap_or_default();
         let (message, help) = if names().any(|known| known == name) {
             let Some(first) = allow.iter().take(index).find(|first| first.value == given.value) else { continue };
-            // Each `allow` has a reason of its own.
+            // Each `allow` has a separate reason.
             let help = if first.name == given.name {
                 Suggestion::remove_listed()
             } else {
@@ -49,7 +49,7 @@ pub(crate) fn check(declaration: &mut Declaration, diagnostics: &mut Diagnostics
     declaration.options.allow_is_wrong |= diagnostics.len() > reported;
 }
 
-/// The suggestion to remove a lint from an `allow`, of which nothing is left without one.
+/// The suggestion to remove a lint from an `allow`. An `allow` without lints is removed as a whole.
 pub(super) fn without_lint(declaration: &Declaration, lint: &GivenOption<String>) -> Suggestion {
     let alone = declaration.options.allow.iter().filter(|other| other.name == lint.name).count() == 1;
     if alone { Suggestion::remove_option() } else { Suggestion::remove_listed() }

@@ -56,7 +56,7 @@ fn check(subject: &Subject<'_>, warnings: &mut Vec<Warning>) {
         check_value(subject, usual, kind, warnings);
         return;
     }
-    // The types that a project lists replace the usual ones.
+    // The types that a project lists replace the usual types.
     if subject.policy.of_module(module).is_none_or(|policy| policy.types.is_none()) {
         let message = format!("unusual type `{kind}` for `{module}` keys, which hold {holds}");
         let lock = if module == "lock" { " with `lock`" } else { "" };
@@ -95,8 +95,8 @@ fn check_counter(subject: &Subject<'_>, usual: &UsualModule, kind: Kind, warning
     }
 }
 
-/// A string for a lock or a rate limit is better one that this crate knows. Records, sets and the like have their own
-/// way.
+/// Checks that a string for a lock or a rate limit is a lock or a limit of this crate. Records, sets and the like work
+/// differently.
 fn check_value(subject: &Subject<'_>, usual: &UsualModule, kind: Kind, warnings: &mut Vec<Warning>) {
     let options = &subject.declaration.options;
     let Some(value) = options.value.as_ref().filter(|given| given.value.is_some() && kind == Kind::String) else {

@@ -121,7 +121,7 @@ impl<'p> Parameter<'p> {
     }
 }
 
-/// The form of a value that the server can read. The fields of a record have forms of their own.
+/// The form of a value that the server can read. A record's fields have separate forms.
 fn stored<'s>(subject: &Subject<'s>, given: Option<&'s GivenOption<StoredForm>>) -> Option<&'s StoredForm> {
     let form = given?.value.as_ref()?;
     let is_record = match subject.template.kind.ok()? {
@@ -140,11 +140,11 @@ fn is_member(subject: &Subject<'_>) -> bool {
     matches!(subject.template.kind, Ok(Kind::Set | Kind::ZSet | Kind::Geo)) && subject.declaration.role().is_none()
 }
 
-/// The words of the template that say that the value is a secret, unless they say what a parameter is.
+/// The words of the template that say that the value is a secret, unless they describe a parameter.
 fn in_template(subject: &Subject<'_>, form: &StoredForm, parameters: &[Parameter<'_>]) -> Option<Range<usize>> {
     let ty = subject.text_at(&form.range);
     let is_number = is_number(ty);
-    // Neither a flag nor a small count has the digits of a code.
+    // A flag or a small count does not have a code's digits.
     let is_code = integer_max(ty).is_some_and(|max| max > u8::MAX.into()) && !is_counter(subject);
     let (_, segments) = subject.template.segments.split_last()?;
     let mut segments = segments.iter().map(|segment| {
@@ -154,7 +154,7 @@ fn in_template(subject: &Subject<'_>, form: &StoredForm, parameters: &[Parameter
     while let Some(words) = segments.next() {
         let Some((secret, run)) = find_secret(&words, false) else { continue };
         let is_named_by = |parameter: &Parameter<'_>| parameter.secret == secret;
-        // `otp:attempts` is no code, and `otp:code` is one.
+        // `otp:attempts` is no code, and `otp:code` is a code.
         let mut rest = words.get(run.end..).unwrap_or_default().iter();
         let mut later = segments.clone().flatten();
         let is_named_last = rest.all(|word| word.is("code")) && later.all(|word| word.is("code"));
@@ -335,7 +335,7 @@ mod tests {
             underlines("user:data:{id}:string", &format!("value = {value}"), None);
         }
         underlines("user:data:{id}:hash", "field = ApiKey, value = u64", Some("ApiKey"));
-        // The fields of a record have forms of their own.
+        // A record's fields have forms of their own.
         underlines("user:token:{id}:hash", "value = Token", None);
         underlines("user:token:{id}:stream", "value = Token", None);
     }

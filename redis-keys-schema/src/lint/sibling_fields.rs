@@ -58,13 +58,13 @@ use crate::rust_type::{is_integer, is_text};
 use crate::template::{Encoding, Part, Placeholder};
 use crate::warning::{Level, Lint, Warning};
 
-// Needs the other keys of the crate: [`find`] returns what they are compared by.
+// Needs the other keys of the crate: [`find`] returns the data for their comparison.
 pub(super) const LINT: Entry = Entry { level: Level::Warn, check: None };
 
-/// A string key that could be one field of an object: `user:{id}:name:string`.
+/// A string key that could be a field of an object: `user:{id}:name:string`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sibling {
-    /// The object without its parameters, `user:{}`: two fields of one object have it in common.
+    /// The object without its parameters, `user:{}`, which two fields of one object have in common.
     pub shape: String,
     /// The field: `name`.
     pub field: String,
@@ -87,7 +87,7 @@ pub struct EarlierSibling {
 }
 
 /// The field that a key could be: its last segment before the type is a literal, and there is a parameter before that.
-/// A key with copies has no counterpart in a hash, nor has a lock or a rate limit.
+/// Keys with copies, locks and rate limits have no counterpart in a hash.
 pub(super) fn find(subject: &Subject<'_>) -> Option<Sibling> {
     let template = subject.template;
     if matches!(subject.declaration.role(), Some(Role::Lock | Role::Limit(_))) {
@@ -128,8 +128,8 @@ fn form(placeholder: &Placeholder) -> Option<String> {
 }
 
 impl Sibling {
-    /// Returns the part that is kept of it for later declarations. `name` is the struct that declares it, `place` its
-    /// file and line, if known.
+    /// Returns the part that is kept for later declarations. `name` is the struct that declares it, `place` its file
+    /// and line, if known.
     pub fn earlier(&self, name: impl Into<String>, place: impl Into<String>) -> EarlierSibling {
         let (field, parameters) = (self.field.clone(), self.parameters.clone());
         EarlierSibling { field, parameters, name: name.into(), place: place.into() }
@@ -163,7 +163,7 @@ impl Sibling {
 /// Words of a parameter's name that do not say which object it identifies.
 const GENERIC_WORDS: [&str; 7] = ["id", "uid", "uuid", "no", "number", "key", "of"];
 
-/// A parameter, reduced to what distinguishes objects.
+/// A parameter, reduced to the parts that distinguish objects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Parameter {
     name: String,

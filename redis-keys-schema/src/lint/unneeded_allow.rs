@@ -38,7 +38,7 @@ use super::allow::without_lint;
 use crate::declaration::Declaration;
 use crate::warning::{Level, Lint, Warning};
 
-// Runs after the others: [`check`] reads what they have found.
+// Runs after the others, because [`check`] reads their findings.
 pub(super) const LINT: Entry = Entry { level: Level::Warn, check: None };
 
 /// Reports `allow`s of lints that do not fire. `overlap` and `sibling_fields` depend on other keys, which are not known

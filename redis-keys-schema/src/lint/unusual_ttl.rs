@@ -114,7 +114,7 @@ fn check_window(subject: &Subject<'_>, module: &str, ttl: Ttl, range: &Range<usi
     if is_own && wider.min.or(wider.max).is_some() {
         help = format!("{help}, or set `ttl = \"{wider}\"` below `{}` in {POLICY_FILE}", table_of_module(module));
     }
-    // What expires is not rebuilt.
+    // A key that expires is not rebuilt.
     let rebuild = subject.declaration.options.rebuild.iter();
     let help = rebuild
         .fold(Suggestion::write(nearest).saying(help), |help, rebuild| help.with_option(rebuild.name.clone(), ""));

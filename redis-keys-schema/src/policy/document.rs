@@ -27,7 +27,7 @@ pub(super) enum Value {
     Integer(i64),
     Array(Vec<Node>),
     Table(Table),
-    /// A value that no setting has: what to call it.
+    /// A value that no setting has, with its kind's name.
     Other(&'static str),
 }
 
@@ -62,7 +62,7 @@ pub(super) struct Table {
 pub(super) struct Entry {
     pub(super) name: Name,
     pub(super) node: Node,
-    /// Whether it has a header or a value of its own, which it can have once.
+    /// Whether the table has a header or a value, which it can have once.
     defined: bool,
 }
 
@@ -83,7 +83,7 @@ impl Table {
         self.entries.iter().find(|entry| entry.name.text == name).map(|entry| &entry.node)
     }
 
-    /// The entry of that name, which is a new table if there is none.
+    /// The entry of that name. If there is none, it is a new table.
     fn entry(&mut self, name: &Name) -> Option<&mut Entry> {
         let at = self.entries.iter().position(|entry| entry.name.text == name.text).unwrap_or_else(|| {
             let node = Node { range: name.range.clone(), value: Value::Table(Self::default()) };
@@ -94,7 +94,7 @@ impl Table {
     }
 }
 
-/// Reads a file. If a part of it is not TOML, the table is empty and the errors are those of the parser.
+/// Reads a file. If a part is not TOML, the table is empty and the errors are the parser's.
 pub(super) fn read(text: &str) -> (Table, Vec<PolicyError>) {
     let source = Source::new(text);
     let mut rejected: Vec<ParseError> = Vec::new();

@@ -73,7 +73,7 @@ impl PolicyError {
     }
 }
 
-/// Keeps the first errors, and adds one that counts the others.
+/// Keeps the first errors, and adds an error that counts the others.
 pub(super) fn limit(errors: &mut Vec<PolicyError>) {
     let rest = errors.len().saturating_sub(MAX_ERRORS);
     let Some(next) = errors.get(MAX_ERRORS) else { return };
@@ -121,7 +121,7 @@ fn excerpt(text: &str, line: usize, start: usize) -> (String, usize) {
     (format!("{before}{}{after}", part.collect::<String>()), start - from + before.chars().count())
 }
 
-/// A character, or a substitute for one that has no width or that moves the cursor.
+/// A character, or a substitute for a character that has no width or that moves the cursor.
 fn printable(c: char) -> char {
     match c {
         '\t' => c,

@@ -5,7 +5,7 @@ use super::error::PolicyError;
 use crate::limits::is_word_byte;
 use crate::suggest::{dotted, list, nearest};
 
-/// An unknown name, with the nearest known one or with all of them.
+/// An unknown name, with the nearest known name or with all known names.
 pub(super) fn unknown<'k>(what: &str, name: &Name, known: impl IntoIterator<Item = &'k str> + Clone) -> PolicyError {
     let help = match nearest(&name.text, known.clone()) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -59,7 +59,7 @@ pub(super) fn strings<'n>(
     Some(nodes.iter().filter_map(|node| Some((string(node, &example, errors)?, node))).collect())
 }
 
-/// Whether a text can be words of a key, or the first ones if `leading`.
+/// Whether a text can be words of a key, or the first words if `leading`.
 pub(super) fn words(text: &str, node: &Node, leading: bool, errors: &mut Vec<PolicyError>) -> bool {
     let valid = text.split('.').all(|word| !word.is_empty() && word.bytes().all(is_word_byte));
     let starts = !leading || text.starts_with(|c: char| c.is_ascii_lowercase());

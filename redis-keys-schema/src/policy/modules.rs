@@ -131,8 +131,8 @@ fn owner(node: &Node, errors: &mut Vec<PolicyError>) -> Option<String> {
 
 /// `misspelt_module`: tables for modules whose names are probably typos.
 ///
-/// A file without a list of modules can have tables for any module, and no single compilation knows all keys. So only
-/// names are reported that are a typo away from a usual module and unlikely to be a word of their own.
+/// A file without a list of modules can have tables for any module, and no single compilation knows all keys. So a name
+/// is reported only if it is a typo away from a usual module and unlikely to be an independent word.
 pub(super) fn misspelt(file: &Table, policy: &Policy) -> Vec<PolicyError> {
     let is_list = |entry: &Entry| entry.name.text == "modules" && entry.table().is_none();
     if policy.lints.of(Lint::MisspeltModule) == Level::Allow || file.entries.iter().any(is_list) {
@@ -158,7 +158,7 @@ fn meant(name: &str) -> Option<&'static str> {
     const { &USUAL_MODULES }.iter().map(|module| module.name).find(|usual| is_typo(name, usual))
 }
 
-/// Whether a name is a typo of another. `caches`, `clock` and `date` are words of their own.
+/// Whether a name is a typo of another. `caches`, `clock` and `date` are independent words.
 fn is_typo(name: &str, usual: &str) -> bool {
     let first = |word: &str| word.chars().next();
     let other_word = name.starts_with(usual) || name.ends_with(usual) || first(name) != first(usual);

@@ -1,4 +1,4 @@
-//! Reads the settings of the file, and checks them against each other.
+//! Reads the file's settings, and checks them against each other.
 
 use redis_keys_core::duration;
 
@@ -164,7 +164,7 @@ fn check_duplicates(file: &Table, errors: &mut Vec<PolicyError>) {
     }
 }
 
-/// A window beyond the limit would recommend what the limit rejects.
+/// Checks that no window goes beyond the limit: it would recommend times that the limit rejects.
 fn check_windows(file: &Table, policy: &Policy, errors: &mut Vec<PolicyError>) {
     let Some(limit) = policy.limits.longest_ttl else { return };
     for module in below(file, "module").chain(below(file, "modules")) {

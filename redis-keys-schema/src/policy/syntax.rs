@@ -8,7 +8,7 @@ use super::error::PolicyError;
 
 const EXAMPLE: &str = "write lines of `name = value` below a line `[table]`";
 
-/// One error for each line that the parser rejects: the others of a line mostly follow from its first.
+/// An error for each line that the parser rejects: further errors of a line mostly follow from the first.
 ///
 /// Everything after a bracket or a quote that is never closed belongs to it, so nothing after it is reported.
 pub(super) fn errors(text: &str, rejected: &[ParseError]) -> Vec<PolicyError> {
@@ -20,7 +20,7 @@ pub(super) fn errors(text: &str, rejected: &[ParseError]) -> Vec<PolicyError> {
     errors.into_iter().map(|(place, error)| message(text, place, error)).collect()
 }
 
-/// Returns the place of an error: the unexpected text, or the bracket or quote that is never closed.
+/// Returns an error's place: the unexpected text, or the bracket or quote that is never closed.
 fn place(error: &ParseError) -> Range<usize> {
     let unexpected = error.unexpected().filter(|_| !is_unclosed(error));
     unexpected.or(error.context()).map(range).unwrap_or_default()
@@ -32,7 +32,7 @@ fn is_unclosed(error: &ParseError) -> bool {
     error.description().starts_with("unclosed") || quote && error.description().ends_with("string")
 }
 
-/// Whether the parser takes the following lines for a part of what is never closed.
+/// Whether the parser takes the following lines for a part of a text that is never closed.
 fn is_open_ended(error: &ParseError) -> bool {
     is_unclosed(error) && ["array", "inline", "multi-line"].iter().any(|part| error.description().contains(part))
 }
@@ -58,7 +58,7 @@ fn message(text: &str, place: Range<usize>, error: &ParseError) -> PolicyError {
     PolicyError::new(visible(text, place), format!("invalid TOML: {message}")).help(help)
 }
 
-/// Returns the text that the parser expects at the place of an error.
+/// Returns the text that the parser expects at an error's place.
 fn help(error: &ParseError) -> String {
     match error.expected().and_then(<[_]>::first) {
         Some(Expected::Literal("\n")) => "start a new line, or a comment with `#`".to_owned(),
@@ -72,7 +72,7 @@ fn follows(text: &str, place: &Range<usize>, sign: char) -> bool {
     text.get(place.end..).is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with(sign))
 }
 
-/// The character at an empty place, if one follows.
+/// The character at an empty place, if a character follows.
 fn visible(text: &str, place: Range<usize>) -> Range<usize> {
     let next = text.get(place.start..).and_then(|rest| rest.chars().next()).filter(|c| !c.is_whitespace());
     place.start..place.end.max(place.start + next.map_or(0, char::len_utf8))

@@ -10,7 +10,7 @@ use crate::limits::LONGEST_TTL;
 
 const EXAMPLE: &str = "write a range such as `\"5m..30m\"`, or `\"..30m\"` without a shortest time";
 
-/// A shortest and a longest duration, of which one can be open.
+/// A shortest and a longest duration, either of which can be open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     /// The shortest duration.

@@ -5,14 +5,14 @@ use super::document::{self, Table, Value};
 /// The workspace that a `Cargo.toml` declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Workspace {
-    /// The folders that are not part of it.
+    /// The folders that do not belong to it.
     pub exclude: Vec<String>,
-    /// The folders, or patterns of folders, that are part of it.
+    /// The folders, or patterns of folders, that belong to it.
     pub members: Vec<String>,
 }
 
 impl Workspace {
-    /// Reads the workspace that a `Cargo.toml` declares, if it declares one.
+    /// Reads the workspace that a `Cargo.toml` declares, if it declares a workspace.
     ///
     /// ```
     /// use redis_keys_schema::Workspace;

@@ -1,4 +1,4 @@
-//! The fields of a record: their options, their types, and their names in Redis.
+//! A record's fields: their options, their types, and their names in Redis.
 
 use std::time::Duration;
 
@@ -130,7 +130,7 @@ impl Reader<'_, '_> {
         self.given.push(name);
     }
 
-    /// Reads the lint that the field opts out of: there is one for fields.
+    /// Reads the lint that the field opts out of: fields have one lint.
     fn allow(&mut self, option: RawOption<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
         let mut options = Options::default();
         options.read_allow(option.name, option.value.unwrap_or(Piece::new("")), diagnostics);
@@ -165,7 +165,7 @@ impl Reader<'_, '_> {
 
     fn value(&mut self, value: Piece<'_>, id: AttributeId, diagnostics: &mut Diagnostics) {
         let Some(form) = StoredForm::read(value, diagnostics) else { return };
-        // The form of an `Option` field is that of its inner type: `None` is not stored.
+        // The form of an `Option` field is the form of its inner type, because `None` is not stored.
         let stored = payload(value);
         if let Some(inner) = option_inner(self.field.ty)
             && !form.ours.is_empty()
@@ -237,7 +237,7 @@ fn check_type(index: usize, field: &Field<'_>, has_form: bool, diagnostics: &mut
         let stored = payload(Piece::new(ty)).text;
         if stored != ty && form_named(head).is_some() {
             let help = format!("write `#[redis_hash(value = {ty})]`, and `{stored}` as the field's type");
-            // The type of an `Option` field stays one.
+            // The type of an `Option` field stays an `Option`.
             let own = if ty.len() < field.ty.len() { format!("Option<{stored}>") } else { stored.to_owned() };
             let attribute = Place::WholeFieldAttribute(index, field.attributes.len());
             let help = Suggestion::from(help).with(Place::FieldType(index), own);
@@ -254,7 +254,7 @@ pub(super) fn constant_of(field: &str) -> String {
     if words.is_empty() || words.starts_with(|c: char| !c.is_alphabetic()) { field.to_uppercase() } else { words }
 }
 
-/// Explains what is wrong with a stored name, and what to write instead.
+/// Explains the problem with a stored name, and the remedy.
 fn explain_name(name: &str) -> Option<(String, Suggestion)> {
     let is_forbidden = |c: char| c.is_whitespace() || c.is_control() || c == '\\';
     if name.is_empty() {

@@ -20,7 +20,7 @@ const GRAMMAR: Grammar = Grammar {
     foreign: |word| Translation::find(OF_VARIANT, word),
 };
 
-/// Reads the text of each variant. One that cannot be read is empty, and is reported.
+/// Reads each variant's text. A text that cannot be read is empty, and is reported.
 pub(super) fn read(item: &SegmentItem<'_>, diagnostics: &mut Diagnostics) -> Vec<VariantText> {
     if item.variants.is_empty() {
         let message = "an enum without variants cannot be a key parameter: it has no value";
@@ -79,7 +79,7 @@ fn read_rename(index: usize, variant: &Variant<'_>, diagnostics: &mut Diagnostic
             } else {
                 diagnostics.push(GRAMMAR.missing_value(option));
             }
-            // After a mistake the variant's own name is not what was meant, and so is not checked.
+            // After a mistake the variant's own name was not meant, and so is not checked.
             renamed.get_or_insert_with(VariantText::default);
             id.relocate(diagnostics, first);
         }
@@ -117,7 +117,7 @@ fn checked(name: Piece<'_>, diagnostics: &mut Diagnostics) -> Option<String> {
     None
 }
 
-/// Explains what is wrong with a name.
+/// Explains the problem with a name.
 fn explain(name: &str) -> Option<(Rule, String)> {
     let is_word = |word: &str| word.bytes().all(is_word_byte);
     if name.split('.').all(is_word) {

@@ -1,4 +1,4 @@
-//! The layout of a template: its segments, their words, and what each word is made of.
+//! The layout of a template: its segments, their words, and the elements of each word.
 
 use std::ops::Range;
 
@@ -82,7 +82,7 @@ impl<'t> Segment<'t> {
         self.words.iter().map(Word::text).collect::<Vec<_>>().join(".")
     }
 
-    /// Its text, if it is one word of text.
+    /// Its text, if it is a single word of text.
     pub(super) fn only_text(&self) -> Option<Piece<'t>> {
         match self.words.as_slice() {
             [word] => word.only_text(),
@@ -185,7 +185,7 @@ fn report_closing_brace(piece: Piece<'_>, at: usize, parameters: &mut Parameters
     diagnostics.report(range, Rule::Declaration, "unmatched `}`", help);
 }
 
-/// The end of the placeholder that opens at `at`. One that nothing closes ends before the next separator.
+/// The end of the placeholder that opens at `at`. A placeholder that nothing closes ends before the next separator.
 fn closing_brace(piece: Piece<'_>, at: usize, parameters: &mut Parameters<'_>, diagnostics: &mut Diagnostics) -> usize {
     let mut depth = 0_usize;
     for (offset, c) in piece.from(at).text.char_indices() {
@@ -218,7 +218,7 @@ fn text_end(text: &str, at: usize) -> usize {
     text.get(end..).and_then(|rest| rest.find(ends)).map_or(text.len(), |length| end + length)
 }
 
-/// Reports separators with nothing between them, each run of them once.
+/// Reports separators with nothing between them, each run of separators once.
 fn report_empty_words(lexemes: &[Lexeme<'_>], parameters: &mut Parameters<'_>, diagnostics: &mut Diagnostics) {
     let mut at = 0;
     while at < lexemes.len() {
@@ -259,7 +259,7 @@ fn report_run(
     let separator = if signs.iter().any(|&(sign, _)| sign == ':') { ':' } else { '.' };
     let empty = if separator == ':' { "segment" } else { "word" };
     let [first, last] = [signs.first(), signs.last()].map(|sign| sign.map(|&(sign, _)| sign));
-    // The words beside the separators have suggestions of their own.
+    // The words beside the separators have separate suggestions.
     let (message, fixed, between) = match (before, after) {
         (Some(before), Some(after)) if signs.len() == 2 && first != last => {
             let place = if first == Some('.') { format!("after `{before}`") } else { format!("before `{after}`") };
@@ -272,7 +272,7 @@ fn report_run(
         ),
         (Some(before), None) => (format!("empty {empty} at the end of the key"), before, String::new()),
         (None, Some(after)) => (format!("empty {empty} at the start of the key"), after, String::new()),
-        // The key has no words at all, which has its own message.
+        // The key has no words at all, which has a separate message.
         (None, None) => return,
     };
     let help = Suggestion::write(fixed);

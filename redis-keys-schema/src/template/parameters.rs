@@ -3,7 +3,7 @@
 use crate::piece::is_name_char;
 use crate::suggest::nearest;
 
-/// The fields of a key, of which a template uses some.
+/// The fields of a key. A template uses some of these.
 pub(super) struct Parameters<'f> {
     fields: &'f [&'f str],
     template: &'f str,
@@ -16,7 +16,7 @@ impl<'f> Parameters<'f> {
         Self { fields, template, meant: Vec::new() }
     }
 
-    /// The first field that neither a placeholder nor a suggestion names.
+    /// The first field that no placeholder and no suggestion names.
     pub(super) fn next_unused(&mut self) -> &'f str {
         let next = self.fields.iter().find(|field| self.unused(field).is_some());
         next.map_or("field", |name| self.mean(name))
@@ -44,8 +44,8 @@ impl<'f> Parameters<'f> {
         name
     }
 
-    /// The placeholder for a word that is one in the notation of another library: `[id]`, `<id>`, `$id`, `%(id)s`,
-    /// `%s`.
+    /// The placeholder for a word that is a placeholder in the notation of another library: `[id]`, `<id>`, `$id`,
+    /// `%(id)s`, `%s`.
     pub(super) fn in_other_notation(&mut self, word: &str) -> Option<String> {
         if is_positional(word) && self.fields.iter().any(|field| self.unused(field).is_some()) {
             return Some(format!("{{{}}}", self.next_unused()));
@@ -70,7 +70,7 @@ fn in_other_brackets(word: &str) -> Option<&str> {
     names.into_iter().find(|name| !name.is_empty() && name.chars().all(is_name_char))
 }
 
-/// The field that a name was likely meant to name: one that is spelt nearly so, or that starts or ends with it.
+/// The field that a name was likely meant to name: it is spelt nearly so, or starts or ends with the name.
 pub(crate) fn nearest_field<'f>(mut fields: impl Iterator<Item = &'f str> + Clone, name: &str) -> Option<&'f str> {
     let part = |field: &&str| name.len() > 1 && (field.starts_with(name) || field.ends_with(name));
     nearest(name, fields.clone()).or_else(|| fields.find(part))

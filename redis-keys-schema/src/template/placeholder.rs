@@ -22,7 +22,7 @@ pub struct Placeholder {
     pub hash_tag: bool,
     /// The number to take the value modulo of.
     pub shards: Option<u32>,
-    /// The place of that number.
+    /// That number's place.
     pub(crate) divisor: Range<usize>,
     /// The number of copies, if it is the placeholder for the number of the copy.
     pub copies: Option<u32>,
@@ -38,7 +38,7 @@ pub struct Placeholder {
     pub inner: Range<usize>,
 }
 
-/// The encoding of text and bytes that a key cannot contain as they are.
+/// The encoding of text and bytes that a key cannot contain directly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// 128 bits of a digest, in hexadecimal digits.
@@ -63,7 +63,7 @@ impl Encoding {
 }
 
 impl Placeholder {
-    /// Reads a placeholder with its braces. One that cannot be read has an empty name, and is reported.
+    /// Reads a placeholder with its braces. A placeholder that cannot be read has an empty name, and is reported.
     pub(super) fn read(
         braced: Piece<'_>,
         whole_segment: bool,
@@ -130,7 +130,7 @@ impl fmt::Display for Placeholder {
     }
 }
 
-/// The name and what follows it.
+/// The name and the text behind it.
 fn split_name(piece: Piece<'_>) -> (&str, Piece<'_>) {
     let raw = if piece.text.starts_with("r#") { 2 } else { 0 };
     let named = piece.from(raw);
@@ -148,7 +148,7 @@ fn read_shards(name: &str, divisor: Piece<'_>, diagnostics: &mut Diagnostics) ->
         "" => "missing number of shards".to_owned(),
         text => format!("expected a number of shards from 2 to {}, found `{text}`", u32::MAX),
     };
-    // Without a number, the place is that of the `%`.
+    // Without a number, the place is the place of the `%`.
     let number = if divisor.is_empty() { "% 1000" } else { "1000" };
     let help = Suggestion::write(format!("{{{name} % 1000}}")).replacing(range.clone(), number);
     diagnostics.report(range, Rule::Parameters, message, help);

@@ -1,4 +1,4 @@
-//! The last segment: the type of the value.
+//! The last segment: the value's type.
 
 use super::layout::{Layout, Segment, Word};
 use super::parameters::Parameters;
@@ -33,7 +33,7 @@ pub(super) struct Suffix {
 
 /// Checks that the template ends with a type and has a module and a name before it.
 ///
-/// `last` is the last segment, `likely` the type that the options suggest, and `instead` what to write for a last
+/// `last` is the last segment, `likely` the type that the options suggest, and `instead` the text to write for a last
 /// segment that means a type.
 pub(super) fn check(
     layout: &Layout<'_>,
@@ -85,7 +85,7 @@ pub(super) fn other_separator(
     Some(Diagnostic::new(segment.range.clone(), Rule::Shape, message, Suggestion::write(meant)))
 }
 
-/// The segments of a template, and the sign that separates them: of all the signs in it, the one that separates most.
+/// The segments of a template, and the sign that separates them: the sign that separates most.
 fn segments_of(
     piece: Piece<'_>,
     segment: &Segment<'_>,
@@ -124,7 +124,7 @@ fn segments_of(
     Some((sign, segments))
 }
 
-/// The text of a word as a key can have it, empty if it has only signs. `None` if nothing can be guessed of it.
+/// The text of a word as a key can have it, empty if it has only signs. `None` if nothing can be guessed.
 fn word_of(text: &str, parameters: &mut Parameters<'_>) -> Option<String> {
     match parameters.in_other_notation(text) {
         Some(placeholder) => Some(placeholder),
@@ -133,7 +133,7 @@ fn word_of(text: &str, parameters: &mut Parameters<'_>) -> Option<String> {
     }
 }
 
-/// Splits a text at a sign, but not within brackets, nor within the name after a `$` or a `@`.
+/// Splits a text at a sign, but not within brackets or within the name after a `$` or a `@`.
 fn split_outside(text: &str, sign: char) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut inside) = (0, None);

@@ -43,7 +43,7 @@ pub(super) fn rewritten(word: &str) -> Option<String> {
     (!segments.is_empty()).then(|| segments.join(":"))
 }
 
-/// Explains what is wrong with a word that has signs other than those of the alphabet.
+/// Explains the problem with a word that has signs outside the alphabet.
 pub(crate) fn explain(word: &str) -> (Rule, String) {
     if let Some(name) = word.strip_prefix("r#")
         && name.bytes().all(is_word_byte)

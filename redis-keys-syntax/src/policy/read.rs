@@ -13,7 +13,7 @@ use super::PolicyFile;
 /// The time of the last change and the length, which identify a version of the file.
 pub type Stamp = Option<(SystemTime, u64)>;
 
-/// The version of a file. `None` if there is none that can be read.
+/// The version of a file. `None` if the file cannot be read.
 pub fn stamp(path: &Path) -> Stamp {
     let data = fs::metadata(path).ok()?;
     Some((data.modified().ok()?, data.len()))
@@ -110,7 +110,7 @@ fn text(path: &Path) -> Result<String, Unreadable> {
 mod tests {
     use super::*;
 
-    /// The errors of a file that `make` creates in a folder of its own.
+    /// The errors of a file that `make` creates in a new folder.
     fn errors(name: &str, make: impl FnOnce(&Path) -> io::Result<()>) -> Vec<String> {
         let folder = std::env::temp_dir().join(format!("redis-keys-read-{}-{name}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder can be made");

@@ -1,4 +1,4 @@
-//! The schema that is read of a declaration is the one that the runtime has.
+//! The schema read from a declaration equals the runtime's schema.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 
 use redis_keys_schema::Policy;

@@ -1,37 +1,37 @@
-//! The texts that rust-analyzer shows of a declaration, and the names that it completes in it. Only expansions for
-//! rust-analyzer use this.
+//! The texts that rust-analyzer shows for a declaration, and the names that it completes there. Only expansions for
+//! rust-analyzer use them.
 #![allow(clippy::exhaustive_structs, reason = "not public")]
 
 /// The options of `#[redis_key(…)]`.
 #[derive(Debug)]
 pub struct KeyOptions {
-    /// `value = T`: what the key stores or the channel carries, in a collection each element: a stored form, such as
-    /// `u64`, `String` or `Json<Profile>`; for a stream and for a hash without `field` a record: a struct with
-    /// `#[derive(RedisHash)]`.
+    /// `value = T`: the stored form of the value or message, in a collection of each element, such as `u64`, `String`
+    /// or `Json<Profile>`. A stream, and a hash without `field`, has a record: a struct with `#[derive(RedisHash)]`.
     pub value: Type,
     /// `field = F`: the stored form of a hash's field names, unless the hash is a record.
     pub field: Type,
-    /// `ttl = 1h30m`: the expiry, in `ms` `s` `m` `h` `d` `w`, up to ten years; mandatory except for a channel, and
-    /// never a constant; `ttl = never` requires a `reason`.
+    /// `ttl = 1h30m`: the expiry, in `ms` `s` `m` `h` `d` `w`, up to ten years, never a constant; mandatory except for
+    /// a channel. `ttl = never` requires a `reason`.
     pub ttl: Time,
     /// `jitter = 5m`, `jitter = 10%`: adds a random delay of up to this to the expiry, so that keys do not expire
     /// together.
     pub jitter: Time,
-    /// `ttl_from_end_of = month`: the ttl counts from the end of the field `year`, `month`, `week`, `day` or `hour`,
-    /// whose type is the bucket of that name in `redis_keys::parameter::bucket`; a `day` can also be a date of
-    /// `chrono`, `jiff` or `time`. Later writes are rejected, and writes more than ten years before the key expires.
+    /// `ttl_from_end_of = month`: the ttl starts at the end of the field `year`, `month`, `week`, `day` or `hour`,
+    /// whose type is the bucket of that name in `redis_keys::parameter::bucket`, or for a `day` a date of `chrono`,
+    /// `jiff` or `time`. A write is rejected if the key would already have expired, or would live longer than ten
+    /// years.
     pub ttl_from_end_of: Field,
-    /// `renew = write`, `read`, `below(10m)`: restarts the expiry: at each write; at each write and read; at a read
+    /// `renew = write`, `read`, `below(10m)`: restarts the expiry at each write, at each write and read, or at a read
     /// that finds less than this left.
     pub renew: Moment,
-    /// `copies = 8`: stores a hot string under 8 keys, from 2 to 1000, with `{copy}`, or `{#copy}` as the hash tag, in
-    /// the template: a write goes to all of them; a read picks one at random, or another one if that is missing. All
-    /// copies expire together.
+    /// `copies = 8`: stores a hot string under 8 keys, 2 to 1000, with `{copy}` or the hash tag `{#copy}` in the
+    /// template. A write goes to all copies, which expire together; a read picks one at random, or another if that is
+    /// missing.
     pub copies: Count,
-    /// `legacy = "User:{user_id}:Profile"`: the text that the key has today, as `format!` writes it: it stays in use,
-    /// without the namespace, and the template is the name that the key is to have.
+    /// `legacy = "User:{user_id}:Profile"`: today's key text, in `format!` syntax. The key keeps this text, without the
+    /// namespace; the template is its future name.
     pub legacy: Text,
-    /// `formerly = "User:{user_id}:Profile"`: the text that the key had before: the template is in use.
+    /// `formerly = "User:{user_id}:Profile"`: the key's previous text, in `format!` syntax; the template is in use.
     pub formerly: Text,
     /// `max_bytes = 64KB`: rejects larger strings, bitmaps and messages: 10KB by default, at most 1MB.
     pub max_bytes: Size,
@@ -39,35 +39,33 @@ pub struct KeyOptions {
     pub max_len: Count,
     /// `max_member_bytes = 1KB`: rejects larger elements: 4KB by default, at most 1MB.
     pub max_member_bytes: Size,
-    /// `keep_last = 100`: instead of `max_len`, drops the oldest elements of a list or stream: at most 5000, of a
-    /// stream 1,000,000, where the lint `big_collection` asks for a reason from 5001 on; `~100` lets a stream keep a
+    /// `keep_last = 100`: instead of `max_len`, drops the oldest elements beyond this number: up to 5000 in a list,
+    /// 1,000,000 in a stream, where the lint `big_collection` asks for a reason above 5000. `~100` lets a stream keep a
     /// few more, which is faster.
     pub keep_last: Count,
-    /// `keep_top = 100`: instead of `max_len`, drops the members with the lowest scores of a zset: at most 5000.
+    /// `keep_top = 100`: instead of `max_len`, drops a zset's lowest scores beyond this number: up to 5000.
     pub keep_top: Count,
-    /// `reason = "…"`: the reason for the declaration, such as why the key never expires, for reviewers and for
-    /// programs that read the schema.
+    /// `reason = "…"`: the reason for the declaration, for example why the key never expires; part of the schema.
     pub reason: Text,
-    /// `rebuild = "…"`: how a key that never expires is restored if Redis loses it, such as from the database; only
+    /// `rebuild = "…"`: how to restore a key that never expires if Redis loses it, for example from the database; only
     /// with `ttl = never`, where the lint `no_rebuild` asks for it.
     pub rebuild: Text,
-    /// `owner = "…"`: the person or team that is responsible for the key, for reviewers and for programs that read the
-    /// schema.
+    /// `owner = "…"`: the person or team responsible for the key; part of the schema.
     pub owner: Text,
     /// `allow(lint, reason = "…")`: opts out of a lint.
     pub allow: Text,
-    /// `cache(null_ttl = 5m)`: makes a string a cached key, with one load per key across all callers and processes;
-    /// `null_ttl` is the time for which it remembers that there is no value, at most the ttl.
+    /// `cache(null_ttl = 5m)`: makes a string a cached key, with one load per key across all callers and processes.
+    /// `null_ttl` is how long it remembers that there is no value, at most the ttl.
     pub cache: Role,
     /// `lock`: makes a string a lock, without `value`: one owner at a time holds it, at most for the ttl.
     pub lock: Role,
-    /// `limit(100 / 1m)`: makes a string a rate limit, without `value` and `ttl`: a number, up to a billion, in a
+    /// `limit(100 / 1m)`: makes a string a rate limit, without `value` and `ttl`: a number, up to a billion, per
     /// period.
     pub limit: Role,
-    /// `jobs`: makes a zset a queue of jobs of the type `value`; each job is done at least once.
+    /// `jobs`: makes a zset a queue of jobs of type `value`; each job is done at least once.
     pub jobs: Role,
-    /// `bloom(expected = 100_000, false_positives = 1%)`: makes a bitmap a Bloom filter of items of the type `value`,
-    /// which answers whether an item may have been added; `expected` is the number of items that it is for.
+    /// `bloom(expected = 100_000, false_positives = 1%)`: makes a bitmap a Bloom filter of items of type `value`, which
+    /// answers whether an item may have been added; `expected` is the planned number of items.
     pub bloom: Role,
     /// Not an option.
     #[doc(hidden)]
@@ -77,38 +75,36 @@ pub struct KeyOptions {
 /// The options of the role `cache`.
 #[derive(Debug)]
 pub struct CacheOptions {
-    /// `cache(null_ttl = 5m)`: makes a string a cached key, with one load per key across all callers and processes;
-    /// `null_ttl` is the time for which it remembers that there is no value, at most the ttl.
+    /// `cache(null_ttl = 5m)`: makes a string a cached key, with one load per key across all callers and processes.
+    /// `null_ttl` is how long it remembers that there is no value, at most the ttl.
     pub null_ttl: Time,
-    /// `cache(…, lease = 10s)`: how long other callers wait for the one that loads the value: 10s by default, 100ms to
-    /// 5m, at most the ttl.
+    /// `cache(…, lease = 10s)`: how long other callers wait for the loading caller: 10s by default, 100ms to 5m, at
+    /// most the ttl.
     pub lease: Time,
-    /// `cache(…, refresh = 80%)`: loads the value again when this share of its ttl has passed, 50% to 95%; other
-    /// callers read the old value until then.
+    /// `cache(…, refresh = 80%)`: loads the value again after this share of its ttl, 50% to 95%; other callers read the
+    /// old value until then.
     pub refresh: Share,
-    /// `cache(…, near = 10s)`: keeps a copy of the value in the memory of each process, which it returns for up to this
-    /// time or until the server reports a change: 1s to 1h, at most the ttl; for types that are `Clone`, and not for
-    /// `Secret<F>`.
+    /// `cache(…, near = 10s)`: each process keeps a copy in memory, and returns it for up to this time or until the
+    /// server reports a change: 1s to 1h, at most the ttl. For types that are `Clone`, and not for `Secret<F>`.
     pub near: Time,
-    /// `cache(…, stale = 1h)`: returns the expired value for up to this time after its ttl when the loader fails:
-    /// longer than `lease`, and with the ttl and the jitter at most ten years; Redis keeps every value that much
-    /// longer.
+    /// `cache(…, stale = 1h)`: if the loader fails, returns the expired value for up to this time, longer than `lease`;
+    /// at most ten years with the ttl and the jitter. Redis keeps every value that much longer.
     pub stale: Time,
     /// Not an option.
     #[doc(hidden)]
-    /// `cache(null_ttl = 5m)`: makes a string a cached key, with one load per key across all callers and processes;
-    /// `null_ttl` is the time for which it remembers that there is no value, at most the ttl.
+    /// `cache(null_ttl = 5m)`: makes a string a cached key, with one load per key across all callers and processes.
+    /// `null_ttl` is how long it remembers that there is no value, at most the ttl.
     pub __a_word_that_is_missing_or_unknown: Text,
 }
 
 /// The options of the role `limit`.
 #[derive(Debug)]
 pub struct LimitOptions {
-    /// `limit(…, burst = 20)`: the number that is allowed at once: all of them by default.
+    /// `limit(…, burst = 20)`: the number that is allowed at once: all by default.
     pub burst: Count,
     /// Not an option.
     #[doc(hidden)]
-    /// `limit(100 / 1m)`: makes a string a rate limit, without `value` and `ttl`: a number, up to a billion, in a
+    /// `limit(100 / 1m)`: makes a string a rate limit, without `value` and `ttl`: a number, up to a billion, per
     /// period.
     pub __a_word_that_is_missing_or_unknown: Text,
 }
@@ -116,30 +112,30 @@ pub struct LimitOptions {
 /// The options of the role `jobs`.
 #[derive(Debug)]
 pub struct JobsOptions {
-    /// `jobs(lease = 10s)`: how long a worker owns a job that it has taken: 1m by default, 1s to 1h.
+    /// `jobs(lease = 10s)`: how long a worker owns a job: 1m by default, 1s to 1h.
     pub lease: Time,
-    /// `jobs(tries = 5)`: how often a job is taken before it is dead: 5 by default, 1 to 60; all tries take at most the
+    /// `jobs(tries = 5)`: how often a job is taken before it is dead: 5 by default, 1 to 60. All tries take at most the
     /// ttl.
     pub tries: Count,
     /// Not an option.
     #[doc(hidden)]
-    /// `jobs`: makes a zset a queue of jobs of the type `value`; each job is done at least once.
+    /// `jobs`: makes a zset a queue of jobs of type `value`; each job is done at least once.
     pub __a_word_that_is_missing_or_unknown: Text,
 }
 
 /// The options of the role `bloom`.
 #[derive(Debug)]
 pub struct BloomOptions {
-    /// `bloom(expected = 100_000, false_positives = 1%)`: makes a bitmap a Bloom filter of items of the type `value`,
-    /// which answers whether an item may have been added; `expected` is the number of items that it is for.
+    /// `bloom(expected = 100_000, false_positives = 1%)`: makes a bitmap a Bloom filter of items of type `value`, which
+    /// answers whether an item may have been added; `expected` is the planned number of items.
     pub expected: Count,
-    /// `bloom(…, false_positives = 1%)`: the share of other items that a filter with the expected number of items does
-    /// not tell from its own: `0.0001%` to `50%`. Its size follows from both, and is at most 1MB.
+    /// `bloom(…, false_positives = 1%)`: the false-positive rate once the filter holds the expected items: `0.0001%` to
+    /// `50%`. Both determine the filter's size, at most 1MB.
     pub false_positives: Share,
     /// Not an option.
     #[doc(hidden)]
-    /// `bloom(expected = 100_000, false_positives = 1%)`: makes a bitmap a Bloom filter of items of the type `value`,
-    /// which answers whether an item may have been added; `expected` is the number of items that it is for.
+    /// `bloom(expected = 100_000, false_positives = 1%)`: makes a bitmap a Bloom filter of items of type `value`, which
+    /// answers whether an item may have been added; `expected` is the planned number of items.
     pub __a_word_that_is_missing_or_unknown: Text,
 }
 
@@ -225,10 +221,10 @@ pub mod forms {
     pub use crate::stored::{Gzip, Json, Lz4, MessagePack, Postcard, Protobuf, Secret, Snappy, Zstd};
 }
 
-/// The words that a ttl can be.
+/// The words that `ttl` accepts.
 #[allow(non_camel_case_types, reason = "words of declarations")]
 pub mod ttls {
-    /// The key never expires, for which the option `reason` says why.
+    /// The key never expires; the option `reason` says why.
     #[derive(Debug)]
     pub struct never;
     /// Not a word.
@@ -237,7 +233,7 @@ pub mod ttls {
     pub struct __a_word_that_is_missing_or_unknown;
 }
 
-/// The words that `renew` can be.
+/// The words that `renew` accepts.
 #[allow(non_camel_case_types, reason = "words of declarations")]
 pub mod renewals {
     /// Each write restarts the expiry.
@@ -246,7 +242,7 @@ pub mod renewals {
     /// Each write and each read restarts the expiry.
     #[derive(Debug)]
     pub struct read;
-    /// A read that finds less time left than `below(10m)` says restarts the expiry.
+    /// A read that finds less time left than in `below(10m)` restarts the expiry.
     #[derive(Debug)]
     pub struct below;
     /// Not a word.

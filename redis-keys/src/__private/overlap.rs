@@ -1,7 +1,7 @@
 //! Compile errors for declarations whose keys can be the same.
 //!
-//! The derives of a crate read the text of all declarations. If two may overlap, the later one compares itself with the
-//! earlier one in generated code. Each declaration has a number for that, by which it is found in any module:
+//! The derives of a crate read the text of all declarations. If two may overlap, the later compares itself with the
+//! earlier in generated code. For this, each declaration has a number, by which any module can find it:
 //!
 //! ```text
 //! // user:{name}:string
@@ -11,7 +11,8 @@
 //! ```
 //!
 //! [`AssertDistinct`] does not implement [`Differ`], so rustc reports an error that shows both declarations. If the
-//! overlap depends on a type, such as that of `{name}`, rustc evaluates it, and the number is 0 if there is none:
+//! overlap depends on a type, for example the type of `{name}`, rustc evaluates it, and the number is 0 if there is no
+//! overlap:
 //!
 //! ```text
 //! <Declaration7<{ if KeyPattern::new("me", &[]).overlaps(
@@ -51,7 +52,7 @@ pub struct ReadValues;
 #[diagnostic::do_not_recommend]
 impl<One, Other> Differ<One, Other> for ReadValues {}
 
-/// The values of a declaration's parameter, by its number among those whose types determine them.
+/// The values of a parameter, by its number among the declaration's parameters whose types determine them.
 pub const fn values<Declared, Declaration>(number: usize) -> ValueSet
 where
     Declared: KeyOf<Declaration, ReadValues, ()>,

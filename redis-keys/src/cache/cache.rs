@@ -1,4 +1,4 @@
-//! `Cache`: reads cached keys, and loads what they do not hold.
+//! `Cache`: reads cached keys, and loads the values they lack.
 
 use std::borrow::Borrow;
 use std::future::Future;
@@ -30,19 +30,19 @@ use crate::stored::{Stored as _, memory};
 use crate::types::any::unlink_other_name;
 use crate::{Command, Error, ErrorKind, SharedConnection, clock};
 
-/// The time that each step waits for the server.
+/// The time limit of each step that waits for the server.
 const TIME_LIMIT: Duration = Duration::from_millis(100);
 
-/// The bytes that near copies may take.
+/// The memory limit of the near copies, in bytes.
 const NEAR_BYTES: usize = 64 << 20;
 
-/// One hit in this many also checks the remaining TTL.
+/// Out of this many hits, one also checks the remaining TTL.
 const REFRESH_EVERY: u64 = 8;
 
-/// Reads cached keys, and loads what they do not hold: once for all callers, in this process and in others.
+/// Reads cached keys, and loads missing values once for all callers, in this process and in others.
 ///
-/// It is cheap to clone, and its clones share what they know. A program needs one for each server, for all types of
-/// keys.
+/// It is cheap to clone, and the clones share their state. Your program needs one `Cache` for each server; it serves
+/// all types of keys.
 ///
 /// ```no_run
 /// use redis_keys::{cache::Cache, prelude::*};
@@ -63,8 +63,9 @@ const REFRESH_EVERY: u64 = 8;
 /// # Ok(()) }
 /// ```
 ///
-/// The connection is cloned for each call: that of [`connect`](crate::connect), or of
-/// [`cluster::connect`](crate::guide::clusters). A `MultiplexedConnection` of redis-rs does not open again.
+/// The cache clones its connection for each call. Pass the connection of [`connect`](crate::connect) or
+/// [`cluster::connect`](crate::guide::clusters): they reconnect, whereas a `MultiplexedConnection` of redis-rs does
+/// not.
 ///
 /// It runs on tokio, whose timers must be enabled.
 #[derive(Clone)]
@@ -82,17 +83,17 @@ pub(super) struct SharedState {
     pub(super) breaker: Breaker,
     pub(super) counters: Counters,
     pub(super) hit_rates: HitRates,
-    /// From the first read of a key with `near`.
+    /// Created by the first read of a key with `near`.
     pub(super) near: OnceLock<Arc<NearCopies>>,
 }
 
-/// The outcome of a read of a key.
+/// The outcome of reading a key.
 pub(super) enum Lookup<T> {
-    /// The result: a value, or none.
+    /// The result: the value, or `None` if the key holds the marker of absence.
     Done(Option<T>),
-    /// The result, which expires soon.
+    /// The same, due for a refresh.
     ExpiresSoon(Option<T>),
-    /// There is none.
+    /// The key has no value for this call.
     Miss(Miss),
 }
 
@@ -106,17 +107,17 @@ impl<T> Lookup<T> {
     }
 }
 
-/// The reason why a step of a load, which is one command, has no result.
+/// The reason why a step of a load, a single command, has no result.
 pub(super) enum StepError {
     /// The key is invalid, or too old to be written, and nothing was sent.
     Refused(Error),
     /// The stored bytes do not decode.
     Undecodable,
-    /// No reply, or nothing was sent because of earlier ones.
+    /// The step got no reply, or was not sent because earlier steps got none.
     Unanswered,
-    /// The server replied with an error, or with something else than the command expects.
+    /// The server replied with an error, or with a reply that the command does not expect.
     Failed,
-    /// A node of a cluster replied that the key is moving to another one.
+    /// A cluster node replied that the key is moving to another node.
     Moving,
 }
 
@@ -129,16 +130,17 @@ where
         Self { con, time_limit: TimeLimit::new(TIME_LIMIT), near_bytes: NEAR_BYTES, shared: Arc::default() }
     }
 
-    /// Sets how long each step of a load waits for the server; 100 milliseconds if it is not set.
+    /// Sets how long each step of a load waits for the server. The default is 100 milliseconds.
     ///
-    /// After that time the value is loaded without the server.
+    /// If a step takes longer, the value is loaded without the server.
     pub fn with_time_limit(self, time_limit: Duration) -> Self {
         Self { time_limit: TimeLimit::new(time_limit), ..self }
     }
 
-    /// Sets about how many bytes of memory the near copies of the cache and its clones may take; 64 MB if it is not set.
+    /// Sets roughly how much memory near copies may take, in bytes. The default is 64 MB.
     ///
-    /// Set it before the first read and before cloning. With zero, there are no copies.
+    /// The limit covers the cache and all its clones. Set it before the first read and before you clone the cache. With
+    /// zero, no copies are kept.
     #[must_use]
     pub fn with_near_bytes(self, near_bytes: usize) -> Self {
         Self { near_bytes, ..self }
@@ -146,13 +148,13 @@ where
 
     /// Returns the value of a key, or loads and stores it.
     ///
-    /// The loader returns `Ok(None)` if there is no value, which is remembered for `null_ttl`. It may borrow. It runs
-    /// in the caller's task: if that is cancelled, another caller loads.
+    /// The loader returns `Ok(None)` if there is no value, which the key remembers for `null_ttl`. The loader may
+    /// borrow. It runs in the caller's task: if that task is cancelled, another caller loads.
     ///
     /// # Errors
     ///
-    /// If the loader fails, for all calls that wait for it, or if the key is invalid. A server that is slow, full,
-    /// read-only or unavailable is no error.
+    /// If the loader fails, for all calls that wait for it, or if the key is invalid. A slow, full, read-only or
+    /// unavailable server is not an error.
     pub async fn get_or_load<K, L, F, R, E>(&self, key: &K, load: L) -> Result<Option<Output<K>>, LoadError<E>>
     where
         K: CachedKey,
@@ -187,12 +189,14 @@ where
         }
     }
 
-    /// As [`get_or_load`](Self::get_or_load), but the loader runs in a task of its own: it goes on if the caller is
-    /// cancelled, and no caller waits for a refresh.
+    /// Returns the value of a key, and loads a missing value in a separate task.
+    ///
+    /// It is [`get_or_load`](Self::get_or_load) with two differences: the load continues if the caller is cancelled,
+    /// and no caller waits for a refresh.
     ///
     /// # Errors
     ///
-    /// As [`get_or_load`](Self::get_or_load), and [`LoadError::Stopped`] if the runtime shuts down while it loads.
+    /// The same as [`get_or_load`](Self::get_or_load), and [`LoadError::Stopped`] if the runtime shuts down during the load.
     pub async fn get_or_load_detached<K, L, F, R, E>(&self, key: K, load: L) -> Result<Option<Output<K>>, LoadError<E>>
     where
         K: CachedKey + Send + Sync + 'static,
@@ -235,24 +239,24 @@ where
             Ok(result) => result,
             Err(error) => match error.try_into_panic() {
                 Ok(panic) => panic::resume_unwind(panic),
-                // The caller need not end with the runtime: it can run outside of its tasks.
+                // The caller may outlive the runtime: it can run outside the runtime's tasks.
                 Err(_) => Err(LoadError::Stopped),
             },
         }
     }
 
-    /// Removes the value of a key, and returns whether the key existed (`UNLINK`): call it after each change of what is
-    /// cached.
+    /// Removes the value of a key, and returns whether the key existed (`UNLINK`).
     ///
-    /// Once it has returned, no call on a primary gets what was loaded before. It is always sent, even while the server
-    /// does not answer; it waits as long as the connection does. A key with a legacy text is removed under both names.
+    /// Call it after each change to the cached data. Once it has returned, no call on a primary gets a value that was
+    /// loaded before. The command is always sent, even while the server does not answer, and waits as long as the
+    /// connection does. A key with a legacy text is removed under both names.
     ///
     /// # Errors
     ///
-    /// If the key could not be removed: others may see the old value until it expires.
+    /// If the key could not be removed. Other callers may then see the old value until it expires.
     pub async fn invalidate<K: CachedKey>(&self, key: &K) -> Result<bool, Error> {
         let text = key.key()?;
-        // Also if the caller is cancelled, or there is no reply.
+        // Also runs if the caller is cancelled, or there is no reply.
         let _forget = K::NEAR.is_some().then(|| ForgetOnDrop(K::SCHEMA, text.as_str()));
         let result = key.unlink().query_async(&mut self.con.clone()).await;
         self.shared.flights.close(&text);
@@ -285,32 +289,34 @@ where
         unreachable!("no key has this bound")
     }
 
-    /// Returns what the cache has done so far.
+    /// Returns the cache's counters so far.
     pub fn stats(&self) -> Stats {
         let near = self.shared.near.get().map(|copies| copies.stats()).unwrap_or_default();
         self.shared.counters.stats(self.shared.breaker.is_open(), near)
     }
 
-    /// Whether a hit looks if a refresh is due.
+    /// Whether a hit checks if a refresh is due.
     #[inline]
     pub(super) fn checks_refresh<K: CachedKey>() -> bool {
         options::<K>().refresh_percent.is_some() && clock::up_to(REFRESH_EVERY - 1) == 0
     }
 
-    /// Whether a key is likely to be missing, so that it is claimed before it is read.
+    /// Whether the key is likely to be missing, so that claiming it before reading it saves a round trip.
     #[inline]
     pub(super) fn claims_first<K: CachedKey>(&self, key: &K) -> bool {
         self.shared.hit_rates.is_low(K::SCHEMA) && self.may_claim_first(key)
     }
 
-    /// Whether a claim is as good as a read: with the breaker open neither is sent, a key that can be written no more can
-    /// still be read, and only a read reports that no keys are installed for an encrypted value.
+    /// Whether a claim can replace the read. It cannot if the breaker is open (nothing is sent), if the key can no
+    /// longer be written (it can still be read), or if no keys are installed for an encrypted value (only a read
+    /// reports that).
     fn may_claim_first<K: CachedKey>(&self, key: &K) -> bool {
         !self.shared.breaker.is_open() && lease(key).is_ok() && !K::Value::IS_SECRET
     }
 
-    /// Reads a key, and whether a refresh of it is due. Without an answer there is no value. The error is that of an invalid
-    /// key.
+    /// Reads a key, and whether its refresh is due.
+    ///
+    /// Without a reply there is no value. The only error is an invalid key.
     #[inline]
     pub(super) async fn read<K: CachedKey>(&self, key: &K, refreshes: bool) -> Result<Lookup<Output<K>>, Error> {
         let read = if refreshes || keeps_stale::<K>() {
@@ -327,7 +333,7 @@ where
         match read {
             Lookup::Done(_) | Lookup::ExpiresSoon(_) => self.shared.hit_rates.note(K::SCHEMA, true),
             Lookup::Miss(Miss::Missing | Miss::Leased(_)) => self.shared.hit_rates.note(K::SCHEMA, false),
-            // Nothing is known of the key.
+            // The key's state is unknown.
             Lookup::Miss(_) => {}
         }
         Ok(read)
@@ -369,13 +375,13 @@ where
         }
     }
 
-    /// Returns the outcome of a read without a content.
+    /// Returns the outcome of a read that got no content.
     #[cold]
     pub(super) fn unread<T>(&self, unusable: StepError) -> Result<Lookup<T>, Error> {
         match unusable {
             StepError::Refused(error) => Err(error),
             StepError::Undecodable => Ok(Lookup::Miss(Miss::Undecodable)),
-            // Others can still invalidate it, so the load of another call will not do.
+            // Others can still invalidate the key, so this call must not join another call's load.
             StepError::Moving => Ok(Lookup::Miss(Miss::Missing)),
             StepError::Unanswered if !self.shared.breaker.is_open() => Ok(Lookup::Miss(Miss::Unanswered)),
             StepError::Unanswered | StepError::Failed => Ok(Lookup::Miss(Miss::NoServer)),
@@ -400,7 +406,7 @@ where
         self.answer::<K, T>(attempt, result)
     }
 
-    /// Notes how a step has ended: `None` if its time was over.
+    /// Records how a step ended; `None` if it timed out.
     #[inline]
     pub(super) fn answer<K: CachedKey, T>(
         &self,
@@ -457,7 +463,7 @@ where
         }
     }
 
-    /// Runs a command whose result is not needed, in a task of its own. Without a runtime it is not run.
+    /// Runs a command whose result is not needed, in a separate task. Without a runtime the command is not run.
     pub(super) fn run_in_background(&self, command: Command<bool>) {
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             let (limit, mut con) = (self.time_limit.clone(), self.con.clone());
@@ -485,15 +491,15 @@ fn content<K: CachedKey>(key: &K) -> Command<Option<Content<Output<K>>>> {
         .named_read(accessor!("get"))
 }
 
-/// The content of a key, or none, and the time until it expires.
+/// The content of a key, or none, and its remaining time.
 pub(super) struct TimedContent<T> {
     pub(super) content: Option<Content<T>>,
     pub(super) left: TimeLeft,
-    /// Its bytes without compression.
+    /// The size of the content without compression, in bytes.
     pub(super) bytes: usize,
 }
 
-/// The content of a key, the time until it expires, and its size.
+/// Reads the content of a key, the time until it expires, and its size.
 pub(super) fn content_and_time_left<K: CachedKey>(key: &K) -> Command<TimedContent<Output<K>>> {
     timed_get(key, |replies, sent| {
         let read = read_each_timed(replies, sent, |reply, left, place| {

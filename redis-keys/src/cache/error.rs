@@ -7,27 +7,29 @@ use crate::Error;
 
 /// The reason why [`Cache::get_or_load`](super::Cache::get_or_load) has no result.
 ///
-/// A server that fails is not a reason: the value is loaded without it.
+/// A failing server is not such a reason: the value is then loaded without it.
 ///
-/// Its text is that of the error inside. It has no `source`, since `E` need not implement [`Error`](error::Error), as
-/// `anyhow::Error` does not: [`loader`](Self::loader) returns the error itself.
+/// Its text is the inner error's text. It has no `source`, because `E` need not implement [`Error`](error::Error); for
+/// example, `anyhow::Error` does not. Get the inner error from [`loader`](Self::loader).
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError<E> {
     /// The loader failed. Calls that waited for the same load have the same error.
     Loader(Arc<E>),
-    /// The key was refused, and the loader did not run: a parameter breaks a rule, the key is too long, or no keys are
-    /// installed for the encrypted value that it has.
+    /// The key was refused before the loader ran.
+    ///
+    /// For example, a parameter breaks a rule, the key is too long, or no keys are installed for an encrypted value.
     Refused(Error),
     /// A value that [`Cache::warm`](super::Cache::warm) loaded could not be stored.
     NotStored(Error),
-    /// The tokio runtime in which [`Cache::get_or_load_detached`](super::Cache::get_or_load_detached) ran the loader
-    /// has shut down.
+    /// The tokio runtime shut down while the loader ran in it.
+    ///
+    /// Only [`Cache::get_or_load_detached`](super::Cache::get_or_load_detached) returns this.
     Stopped,
 }
 
 impl<E> LoadError<E> {
-    /// Returns the error of the loader, if it failed.
+    /// Returns the loader's error, if the loader failed.
     pub fn loader(&self) -> Option<&E> {
         match self {
             Self::Loader(error) => Some(error),

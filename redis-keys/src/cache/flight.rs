@@ -1,31 +1,29 @@
-//! Loads that calls of one process share.
+//! Loads that calls in a process share.
 //!
-//! The first call that misses a key leads a flight, and others join it. **By key alone they would get values that are
-//! older than an invalidation which ended before they asked.** So a call joins only
+//! The first call that misses a key leads a flight, and others join it. **Joining by key alone could return a value
+//! that is older than an invalidation which ended before the call began.** So a call joins only
 //!
 //! - a flight whose claim is under way: its load has not begun;
-//! - a flight whose token the call has itself read from the server: the load began after every invalidation that the
-//!   call can know of, since an invalidation removes the token;
-//! - a flight that is later than one which the call had joined before, and which gave it no result: the call is older
-//!   than that load;
-//! - any flight, if the server is unreachable (the breaker is open) or replies with errors, and a flight to which it
-//!   has refused a lease, if it has refused one to the call too: a full server, or a replica. Then nothing better is
-//!   known, and the source of the values needs the protection most.
+//! - a flight whose token the call has read from the server. An invalidation removes the token, so the load began after
+//!   every invalidation that the call can know about;
+//! - a flight that is later than a flight which the call had joined before without getting a result, because the call
+//!   is older than the later load;
+//! - any flight, if the server is unreachable (the breaker is open) or replies with errors; and a flight that was
+//!   refused a lease, if the server refuses this call too, for example because the server is full or a replica. Better
+//!   information is not available then, and the source of the values needs the protection most.
 
 use std::any::Any;
 use std::collections::HashMap;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::task::Poll;
 
-use tokio::sync::watch;
-
 use super::Token;
+use super::sync::{AtomicU64, Mutex, MutexGuard, watch};
 
-/// The flights of a process, by the text of the key.
+/// The flights of a process, indexed by the text of the key.
 #[derive(Default)]
 pub(super) struct Flights {
     by_key: Mutex<HashMap<Box<str>, OpenFlight>>,
@@ -34,7 +32,7 @@ pub(super) struct Flights {
 }
 
 struct OpenFlight {
-    /// Later flights have higher numbers.
+    /// The flight's number; later flights have higher numbers.
     number: u64,
     phase: FlightPhase,
     outcome: watch::Receiver<Option<FlightResult>>,
@@ -45,26 +43,26 @@ struct OpenFlight {
 pub(super) enum FlightPhase {
     /// Its claim is under way.
     Claiming,
-    /// It loads with this token, or waits for the program that does.
+    /// It loads with this token, or waits for the program that holds it.
     Leased(Token),
-    /// It loads without a lease, since the server does not answer, or others took too long.
+    /// It loads without a lease: the server does not answer, or others took too long.
     Unleased,
     /// It loads without a lease, which the server has refused.
     Refused,
 }
 
-/// The state that a call has seen of a key that has no value for it.
+/// The state of a key without a usable value, as a call has seen it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Miss {
-    /// Nothing: it was not read, since a claim reads it too.
+    /// Unknown: the key was not read. A claim reads it too.
     Unread,
     /// The key did not exist when it was read.
     Missing,
     /// Another call loads it.
     Leased(Token),
-    /// Nothing, since this command got no reply. Other calls may have one, and others can invalidate the key.
+    /// Unknown: this command got no reply. Other calls may get replies, and others can invalidate the key.
     Unanswered,
-    /// Nothing: the server is unreachable, or replies with an error.
+    /// Unknown: the server is unreachable, or replies with an error.
     NoServer,
     /// Its bytes do not decode.
     Undecodable,
@@ -77,28 +75,28 @@ pub(super) enum Miss {
 /// The outcome of a flight.
 #[derive(Clone)]
 pub(super) enum FlightResult {
-    /// With this content of the key.
+    /// The load ended with this content of the key.
     Content(Arc<[u8]>),
-    /// With the error of the loader.
+    /// The loader failed with this error.
     Failed(Arc<dyn Any + Send + Sync>),
-    /// With a value that was there already, perhaps for longer than the followers wait for it: they read again.
+    /// A value existed already, perhaps for longer than the followers have waited: they read again.
     ReadAgain,
-    /// With a value that cannot be shared: each loads its own.
+    /// The value cannot be shared: each follower loads alone.
     LoadAlone,
 }
 
-/// The place of a call in the flights.
+/// The position of a call relative to a flight.
 pub(super) enum FlightEntry<'f> {
     Leader(Flight<'f>),
     Follower(u64, Waiting),
-    /// In a flight to which the server has refused a lease, if it refuses one to this call too.
+    /// The server refused a lease to the flight. The call follows it if its own claim is refused too.
     Undecided,
 }
 
-/// Waits for the end of a flight. `None` if its leader has gone.
+/// Waits for the end of a flight; `None` if the leader has gone.
 pub(super) type Waiting = Pin<Box<dyn Future<Output = Option<FlightResult>> + Send>>;
 
-/// A flight, for the call that leads it. Dropping it ends the flight: its followers go on by themselves.
+/// A flight, held by the call that leads it. Dropping it ends the flight, and the followers continue without it.
 pub(super) struct Flight<'f> {
     flights: &'f Flights,
     number: u64,
@@ -122,7 +120,7 @@ impl Flights {
         FlightEntry::Leader(self.open(&mut by_key, key))
     }
 
-    /// Leads a flight of a key that has none.
+    /// Leads a flight for a key without a flight.
     pub(super) fn lead(&self, key: &str) -> Option<Flight<'_>> {
         let mut by_key = self.lock();
         let is_flying = by_key.get(key).is_some_and(OpenFlight::is_flying);
@@ -142,13 +140,13 @@ impl Flights {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Box<str>, OpenFlight>> {
-        // Nothing panics while it is locked.
+        // No code panics while it is locked.
         self.by_key.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl OpenFlight {
-    /// The leader of a closed channel is gone, and its entry will be.
+    /// Whether the leader still exists. A closed channel means that it is gone, and the entry will be removed.
     fn is_flying(&self) -> bool {
         self.outcome.has_changed().is_ok()
     }
@@ -159,7 +157,7 @@ impl OpenFlight {
                 (_, Miss::Claimed) => false,
                 _ if left.is_some_and(|left| self.number > left) => true,
                 (FlightPhase::Leased(token), Miss::Leased(seen)) => token == seen,
-                // Its leader may hang.
+                // The leader may hang.
                 _ if left == Some(self.number) => false,
                 (FlightPhase::Claiming, _) | (_, Miss::NoServer) | (FlightPhase::Refused, Miss::Refused) => true,
                 (FlightPhase::Leased(_) | FlightPhase::Unleased | FlightPhase::Refused, _) => false,
@@ -181,7 +179,7 @@ impl Flight<'_> {
         self.outcome.send_replace(Some(outcome));
     }
 
-    /// Returns whether an entry is of this flight: a call that must not join it replaces it.
+    /// Returns whether an entry belongs to this flight. A call that must not join a flight replaces its entry.
     fn leads(&self, entry: &OpenFlight) -> bool {
         entry.number == self.number
     }
@@ -201,7 +199,7 @@ async fn outcome(mut flight: watch::Receiver<Option<FlightResult>>) -> Option<Fl
     ended.ok().and_then(|outcome| outcome.clone())
 }
 
-/// Waits for the first of these flights that ends. `None` if all their leaders have gone.
+/// Waits for the first of these flights that ends; `None` if all their leaders have gone.
 pub(super) async fn first_outcome(flights: &mut Vec<Waiting>) -> Option<FlightResult> {
     poll_fn(|context| {
         let mut first = None;
@@ -217,7 +215,7 @@ pub(super) async fn first_outcome(flights: &mut Vec<Waiting>) -> Option<FlightRe
     .await
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "cache"))]
 mod tests {
     use super::*;
 

@@ -6,27 +6,27 @@ use std::sync::atomic::{AtomicPtr, AtomicU32};
 
 use crate::schema::Schema;
 
-/// The most templates of a cache whose rates are known.
+/// The maximum number of templates whose hit rates a cache tracks.
 const TEMPLATES: usize = 128;
 
 /// Every read found a value.
 const ALL: u32 = 1 << 16;
 
-/// A read weighs as much as this share of those before it.
+/// The weight of a read in the average: one part in this many.
 const WEIGHT: u32 = 32;
 
-/// With fewer hits than this, the claim is sent first. As measured, that is faster below about 95 percent of hits for one
-/// call after the other, and below about 70 percent for 64 tasks, since the server runs a script for each hit.
+/// Below this hit rate, the claim is sent first. Measured, that is faster below about 95 percent of hits for sequential
+/// calls, and below about 70 percent for 64 tasks, because the server runs a script for each hit.
 const CLAIM_BELOW: u32 = ALL / 4 * 3;
 
-/// The hit rates of templates, each in the first free place after that of its address.
+/// The hit rates of templates. Each template takes the first free slot after its address's slot.
 pub(super) struct HitRates {
     places: [HitRate; TEMPLATES],
 }
 
 struct HitRate {
     schema: AtomicPtr<Schema>,
-    /// Of [`ALL`].
+    /// The hit rate, as a share of [`ALL`].
     hits: AtomicU32,
 }
 
@@ -38,7 +38,7 @@ impl Default for HitRates {
 }
 
 impl HitRates {
-    /// Notes whether a read has found something.
+    /// Records whether a read found a value or a marker.
     #[inline]
     pub(super) fn note(&self, schema: &'static Schema, is_hit: bool) {
         let Some(rate) = self.of(schema) else { return };
@@ -50,7 +50,7 @@ impl HitRates {
         }
     }
 
-    /// Whether the keys of a template are missing often.
+    /// Whether the template's keys are often missing.
     #[inline]
     pub(super) fn is_low(&self, schema: &'static Schema) -> bool {
         self.of(schema).is_some_and(|rate| rate.hits.load(Relaxed) < CLAIM_BELOW)

@@ -1,4 +1,4 @@
-//! Cached keys, and the steps of which loading their values consists.
+//! Cached keys, and the steps of loading their values.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -27,19 +27,20 @@ use crate::stored::{Binding, StoredError};
 use crate::types::string::{self, read};
 use crate::{Command, Error, RedisKey, lua};
 
-/// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
+/// The type that reads return: the [`Output`](Stored::Output) of `value`.
 pub type Output<K> = <<K as CachedKey>::Value as Stored>::Output;
 
-/// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+/// The type that writes borrow: the [`Input`](Stored::Input) of `value`.
 pub type Input<K> = <<K as CachedKey>::Value as Stored>::Input;
 
-/// A key that caches what is loaded from elsewhere: `…:string` with `cache(null_ttl = …)`.
+/// A key that caches values loaded from elsewhere: `…:string` with `cache(null_ttl = …)`.
 ///
-/// Besides a value it can hold markers: that there is no value, for `null_ttl`, and that a caller loads it or that
-/// callers have given that up, for `lease`. They read as `None`. [The module](super#what-a-key-holds) has their bytes.
+/// Besides a value, the key can hold a marker: that there is no value (for `null_ttl`), that a caller is loading it, or
+/// that callers have given up loading it (both for `lease`). Markers read as `None`.
+/// [The module](super#what-a-key-holds) lists their bytes.
 ///
-/// In asynchronous code, [`Cache::get_or_load`](crate::guide::caching) does all that caching needs. The methods here
-/// are its steps, for synchronous code and for cases of your own: claim the load, load, and fill.
+/// In asynchronous code, use [`Cache::get_or_load`](crate::guide::caching), which does everything that caching needs.
+/// The methods here are its steps, for synchronous code and for special cases: claim the load, load, and fill.
 ///
 /// ```
 /// # #[cfg(unix)] mod unix {
@@ -86,7 +87,7 @@ pub trait CachedKey: RedisKey {
     /// The stored form of the value.
     type Value: Stored;
 
-    /// How a process keeps copies of the value: `None` without `near`.
+    /// The functions that keep copies of the value in the process; `None` without `near`.
     #[doc(hidden)]
     const NEAR: Option<NearValue<Output<Self>>> = None;
 
@@ -107,7 +108,7 @@ pub trait CachedKey: RedisKey {
     /// Returns the values of many keys, in their order (`MGET` of 100 keys each).
     ///
     /// A key that does not exist, holds a marker or has another Redis type is `None`. On a cluster, run it in a
-    /// [`batch`](crate::batch()), as [`StringKey::get_many`](crate::StringKey::get_many).
+    /// [`batch`](crate::batch()), like [`StringKey::get_many`](crate::StringKey::get_many).
     #[doc(alias("mget"))]
     fn get_many<I>(keys: I) -> Command<Vec<Option<Output<Self>>>>
     where
@@ -126,8 +127,8 @@ pub trait CachedKey: RedisKey {
 
     /// Writes the value with the declared expiry (`SET`).
     ///
-    /// A load or a refresh that is under way does not overwrite it. A value that begins with the byte `C1` is stored
-    /// with two more bytes before it, which count towards `max_bytes`.
+    /// It is not overwritten by a load or refresh that is under way. A value that begins with the byte `C1` is stored
+    /// with two more bytes in front, which count towards `max_bytes`.
     ///
     /// ```
     /// use redis_keys::{prelude::*, testing};
@@ -145,13 +146,13 @@ pub trait CachedKey: RedisKey {
         Set::new(self, value)
     }
 
-    /// Claims the load of the value, or returns what the key holds.
+    /// Claims the load of the value, or returns the content of the key.
     ///
-    /// A key that does not exist holds the token afterwards, for the time of `lease`. With the token of a claim that
-    /// was successful, the result is [`Claim::Mine`] again, and the lease starts again. If the reply was lost,
-    /// [abandon](Self::abandon) the claim and use another token: what was sent can still arrive.
+    /// If the key does not exist, it holds the token afterwards, for the time of `lease`. Repeating a successful claim
+    /// with the same token returns [`Claim::Mine`] again and restarts the lease. If you lost the reply,
+    /// [abandon](Self::abandon) the claim and use another token, because the lost command can still arrive.
     ///
-    /// With `ttl_from_end_of`, it is rejected like any write once the `ttl` after the end of the bucket has passed.
+    /// With `ttl_from_end_of`, the claim is rejected like any write once the `ttl` after the end of the bucket has passed.
     fn claim(&self, token: &Token) -> Command<Claim<Output<Self>>> {
         match lease(self) {
             Ok(lease) => self.script(&lua::CLAIM, (token.as_bytes(), lease)).reply_one(read_claim::<Self::Value>),
@@ -160,14 +161,13 @@ pub trait CachedKey: RedisKey {
         .named(accessor!("claim"))
     }
 
-    /// Claims the refresh of a value that expires soon, as `refresh` says, and returns whether that was successful.
+    /// Claims the refresh of a value that expires soon (see `refresh`), and returns whether the claim succeeded.
     ///
-    /// The value can still be read, and expires when it would have expired. Until `lease` ends, or [`fill`](Self::fill)
-    /// has written a new value, no other caller can claim the refresh. The same applies to the marker that there is no
-    /// value.
+    /// The old value can still be read, and keeps its expiry. Until `lease` ends, or [`fill`](Self::fill) has written a
+    /// new value, no other caller can claim the refresh. The same applies to the marker that there is no value.
     ///
-    /// A claim whose reply was lost cannot be repeated: it returns `false`. It also returns `false` for a key that does
-    /// not exist or never expires, and for a key without `refresh`, for which it sends nothing.
+    /// Do not repeat a claim whose reply was lost, because the second call returns `false`. For a key that does not
+    /// exist or never expires, the result is `false` too; for a declaration without `refresh`, nothing is sent either.
     ///
     /// ```
     /// use redis_keys::{cache::Token, prelude::*, testing};
@@ -197,14 +197,13 @@ pub trait CachedKey: RedisKey {
         self.script(&lua::CLAIM_REFRESH, arguments).reply(flag).named(accessor!("claim_refresh"))
     }
 
-    /// Stores what was loaded, and returns whether it did: only if the key still holds the token.
+    /// Stores the loaded value if the key still holds the token, and returns whether it did.
     ///
-    /// So whatever removes or replaces the token ([`set`](Self::set), [`unlink`](RedisKey::unlink), another program's
-    /// `DEL`, the end of the lease) makes sure that nothing is stored that was loaded before. `None` is stored as a
-    /// marker, for `null_ttl`.
+    /// The token disappears with [`set`](Self::set), [`unlink`](RedisKey::unlink), another program's `DEL` and the end
+    /// of the lease. So a value that was loaded before any of these is never stored. `None` is stored as a marker, for
+    /// `null_ttl`.
     ///
-    /// A value that is rejected, for example since it exceeds `max_bytes`, leaves the lease: [abandon](Self::abandon)
-    /// it.
+    /// If the value is rejected, for example because it exceeds `max_bytes`, the lease remains: [abandon](Self::abandon) it.
     fn fill(&self, token: &Token, value: Option<&Input<Self>>) -> Command<bool> {
         let fill = match value {
             Some(loaded) => draw_expiry(self).map(|ms| {
@@ -216,12 +215,12 @@ pub trait CachedKey: RedisKey {
         fill.map_or_else(Command::refused, |fill| fill.reply(flag_of_write(Self::SCHEMA))).named(accessor!("fill"))
     }
 
-    /// Returns the expired value of a key with `stale` after a load has failed, or `None` if there is none.
+    /// Returns the expired value of a key with `stale` after a failed load, or `None` if there is none.
     ///
-    /// If the key still holds the token, other callers get this value too, as [`Claim::Stale`], until `lease` has passed
-    /// and one of them tries again. A value that another caller has stored by now is returned too.
+    /// If the key still holds the token, other callers also get this value, as [`Claim::Stale`], until `lease` has
+    /// passed and another caller tries again. If another caller has stored a value meanwhile, that value is returned.
     ///
-    /// Without a value, the lease stays: [abandon](Self::abandon) it.
+    /// Without a value, the lease remains: [abandon](Self::abandon) it.
     fn fail(&self, token: &Token) -> Command<Option<Output<Self>>> {
         if !keeps_stale::<Self>() {
             return Command::ready(None);
@@ -234,15 +233,14 @@ pub trait CachedKey: RedisKey {
         self.script(&lua::FAIL, arguments).reply(content).named(accessor!("fail"))
     }
 
-    /// Gives up a claim, so that others can load the value immediately, and returns whether the key still held the
-    /// token.
+    /// Gives up a claim, and returns whether the key still held the token.
     ///
-    /// Others can, but not with this token: the key notes it for the time of `lease`, since a claim whose reply was
-    /// lost can still arrive. The key notes up to 32 tokens, unless it holds a value or the lease of another
-    /// caller.
+    /// Other callers can then load the value immediately. This token cannot claim again: the key remembers it for the
+    /// time of `lease`, because a claim whose reply was lost can still arrive. The key remembers up to 32 tokens,
+    /// unless it holds a value or another caller's lease.
     ///
-    /// The claim of a refresh stays until the value expires or `lease` ends, and `false` is returned: the old value can be read until then,
-    /// and a load that fails is not repeated immediately.
+    /// The claim of a refresh stays until the value expires or `lease` ends, and the result is `false`. Until then the
+    /// old value can be read, and a failed load is not repeated immediately.
     fn abandon(&self, token: &Token) -> Command<bool> {
         match lease(self) {
             Ok(lease) => self.script(&lua::ABANDON, (token.as_bytes(), lease)).reply(flag),
@@ -252,11 +250,11 @@ pub trait CachedKey: RedisKey {
     }
 }
 
-/// A `SET` of a cached key: what [`CachedKey::set`](super::CachedKey::set) returns.
+/// A `SET` of a cached key, as returned by [`CachedKey::set`](super::CachedKey::set).
 ///
-/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. The last call that changes
-/// the expiry wins. With `refresh`, a value with less time than what `refresh` leaves of the `ttl` is already due for a
-/// refresh.
+/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. If you set the expiry
+/// several times, the last call wins. A value whose expiry is shorter than the time that `refresh` leaves at the end of
+/// the `ttl` is due for a refresh immediately.
 ///
 /// ```
 /// use std::time::Duration;
@@ -312,15 +310,15 @@ impl<V> fmt::Debug for Set<V> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Claim<T> {
-    /// The caller has the lease, and loads the value.
+    /// The caller has the lease, and must load the value.
     Mine,
-    /// Another caller has the lease, or the claim with this token was [given up](CachedKey::abandon).
+    /// Another caller has the lease, or the claim with this token was [abandoned](CachedKey::abandon).
     Theirs(Token),
-    /// There is a value.
+    /// The key holds this value.
     Found(T),
-    /// There is a value that has expired. It is returned since a load has failed: see [`CachedKey::fail`].
+    /// The key holds this expired value, which is returned after a failed load: see [`CachedKey::fail`].
     Stale(T),
-    /// It is known that there is no value.
+    /// The key holds the marker that there is no value.
     Absent,
 }
 
@@ -333,46 +331,46 @@ pub(crate) fn options<K: RedisKey>() -> CacheOptions {
     options
 }
 
-/// The time to live that is left when `refresh` begins, zero without `refresh`.
+/// The remaining TTL at which `refresh` begins; zero without `refresh`.
 fn left_at_refresh(options: CacheOptions, ttl: Duration) -> Duration {
     let percent = options.refresh_percent.map_or(0, |percent| 100_u32.saturating_sub(percent.into()));
     ttl.saturating_mul(percent) / 100
 }
 
-/// A value with less time left than this is refreshed.
+/// The remaining TTL below which a value is refreshed.
 pub(crate) fn refresh_threshold<K: RedisKey>() -> Duration {
     left_at_refresh(options::<K>(), K::SCHEMA.expiry.ttl().unwrap_or_default())
 }
 
-/// The same for the marker that there is no value.
+/// The same threshold for the marker that there is no value.
 pub(crate) fn refresh_threshold_of_absence<K: RedisKey>() -> Duration {
     let options = options::<K>();
     left_at_refresh(options, options.null_ttl)
 }
 
-/// The milliseconds for which a value is stored.
+/// The time to store a value, in milliseconds.
 pub(crate) fn draw_expiry<K: RedisKey>(key: &K) -> Result<u64, Error> {
     // A cached key always expires.
     expiry::draw(key).map(Option::unwrap_or_default)
 }
 
-/// The milliseconds for which a value is stored that expires after this time.
+/// The time to store a value with this expiry, in milliseconds, including the time of `stale`.
 fn with_stale<K: RedisKey>(ms: u64) -> u64 {
     ms.saturating_add(stale_ms(K::SCHEMA))
 }
 
-/// The milliseconds for which it is remembered that there is no value.
+/// The time to remember that there is no value, in milliseconds.
 pub(crate) fn draw_null_expiry<K: RedisKey>(key: &K) -> Result<u64, Error> {
     let null_ttl = at_most_ttl(key, options::<K>().null_ttl)?;
     Ok(K::SCHEMA.expiry.in_proportion(null_ttl).draw().unwrap_or_default())
 }
 
-/// The milliseconds for which a claim holds.
+/// The duration of a claim, in milliseconds.
 pub(crate) fn lease<K: RedisKey>(key: &K) -> Result<u64, Error> {
     at_most_ttl(key, options::<K>().lease).map(ms)
 }
 
-/// A time that does not end after the key has expired: with `ttl_from_end_of` there can be less time left.
+/// Shortens a time to the key's remaining lifetime, which `ttl_from_end_of` can make shorter than the declared `ttl`.
 fn at_most_ttl<K: RedisKey>(key: &K, time: Duration) -> Result<Duration, Error> {
     let ttl = expiry_of(key)?.ttl();
     Ok(ttl.map_or(time, |ttl| ttl.min(time)))
@@ -382,7 +380,7 @@ pub(crate) fn ms(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Whether the key keeps a value that has expired, for the case that its loader fails.
+/// Whether the key keeps an expired value in case its loader fails.
 pub(crate) fn keeps_stale<K: RedisKey>() -> bool {
     stale_ms(K::SCHEMA) > 0
 }
@@ -393,8 +391,8 @@ pub(crate) fn content<V: Stored>(reply: Value, place: Place<'_>) -> Result<Optio
     value::read_at::<MarkedValue<V>>(reply, place)
 }
 
-/// `PTTL` and a read of each key: in this order, a write in between cannot make an old value look younger than it is. It is
-/// noticed over a tracked connection, since both are reads.
+/// Sends `PTTL` and a read for each key. In this order, a write in between cannot make an old value look younger than
+/// it is. A tracked connection notices the write: both commands are reads.
 fn timed_reads<K: RedisKey, B: Borrow<K>>(
     keys: impl Iterator<Item = B>,
     read: &'static str,
@@ -406,7 +404,7 @@ fn timed_reads<K: RedisKey, B: Borrow<K>>(
     Ok(cmds)
 }
 
-/// `PTTL` and `MGET` of each of many keys: one of another type is none, and no error for all of them.
+/// Sends `PTTL` and `MGET` for many keys: `MGET` returns nil for a key of another type instead of failing.
 pub(super) fn timed_mgets<K: RedisKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) -> Result<Vec<Cmd>, Error> {
     timed_reads::<K, B>(keys, "MGET")
 }
@@ -437,10 +435,10 @@ pub(super) fn read_each_timed<'s, T>(
     Ok(values)
 }
 
-/// The content of a key, and the time until it expires.
+/// The content of a key, and its remaining time.
 type TimedContent<T> = (Option<Content<T>>, TimeLeft);
 
-/// The content of a key with this time left.
+/// Reads the content of a key that has this remaining time.
 #[inline]
 pub(super) fn timed_content<V: Stored>(
     reply: Value,
@@ -482,7 +480,7 @@ pub(crate) fn read_claim<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -
     Ok(Step::Done(claim))
 }
 
-/// The stored bytes of a value, without a limit of their size.
+/// The stored bytes of a value, without a size limit.
 #[cfg(feature = "cache")]
 pub(super) fn encode_content<K: CachedKey>(key: &K, value: &Input<K>) -> Result<Vec<u8>, StoredError> {
     let mut bytes = Vec::with_capacity(K::Value::size_hint(value));

@@ -1,24 +1,26 @@
 //! Loading a missing value: claim, load, fill.
 //!
 //! A hit is one `GET`. A miss is a `GET`, a claim that puts a lease into the key, the load, and a fill that writes only
-//! where that lease still is. So whatever removes or replaces it makes sure that nothing is stored which was loaded
-//! before.
+//! while the lease is still there. Removing or replacing the lease therefore prevents the storing of a value that was
+//! loaded before.
 //!
-//! Where the keys of a template are missing often, the claim comes first: it returns what it finds. While another
-//! call of this process loads the key, the read comes first, since a call joins that load by what it has read.
+//! If the keys of a template are often missing, the claim comes first, because it also returns an existing value. While
+//! another call of this process loads the key, the read comes first, because the outcome of the read decides whether
+//! the call may join that load.
 //!
-//! Calls of one process share loads, as the module `flight` says. One call of a process waits for the load of another
-//! process, and the others wait for it: for the push of a tracked connection if there is one, otherwise by polling.
+//! Calls in a process share loads, as the module `flight` explains. A single call waits for another process's load, and
+//! the others wait for that call. It waits for the push of a tracked connection if there is one, otherwise by polling.
 //!
-//! With `stale`, a value that has expired stays in the key under the claim. If the load fails, the script `fail` returns
-//! it, and notes until when the others get it too. So it is always the server that says whether it may be returned.
+//! With `stale`, an expired value stays in the key under the claim. If the load fails, the script `fail` returns this
+//! value, and notes until when other callers get it too. So the server always decides whether the value may be
+//! returned.
 //!
 //! # States of a call
 //!
-//! The read of a call decides what it does. A call that would claim, or load without a lease, follows a flight whose claim
+//! A call's read decides the next step. A call that would claim, or load without a lease, follows a flight whose claim
 //! is under way, if there is one.
 //!
-//! | what the key holds | the call |
+//! | the key holds | the call |
 //! |---|---|
 //! | a value, or the marker that there is none, also while another call refreshes it | returns it |
 //! | the same, due for a refresh, which one hit in eight checks | claims the refresh and refreshes; without the claim it returns the old value |
@@ -27,21 +29,21 @@
 //! | a lease, alone or before an expired value | follows the flight with this token; without one it claims |
 //! | bytes that do not decode | claims, and replaces them |
 //! | unknown: the read has no reply | loads without a lease |
-//! | unknown: the breaker is open, or the reply is an error, such as for another Redis type | follows any flight; without one it loads without a lease |
+//! | unknown: the breaker is open, or the reply is an error, for example because the key has another Redis type | follows any flight; without one it loads without a lease |
 //! | the key is invalid, or the keys of its encrypted value are not installed | fails, and its loader is not called |
 //!
-//! From then on it is in one of these states:
+//! Afterwards the call is in one of these states:
 //!
 //! - *claims*: it leads a flight, and its claim is under way;
 //! - *waits*: it leads a flight, and polls, since another program has the lease;
 //! - *has the lease*: it leads a flight and loads; at the end it fills;
 //! - *no lease*: it leads a flight and loads, and stores nothing;
-//! - *follows*: it waits for the flight of another call;
+//! - *follows*: it waits for another call's flight;
 //! - *refreshes*: it has claimed a refresh and loads; at the end it fills. No call follows it.
 //!
-//! "Overtaken" means that the fill finds another content than the token: the call returns what it has loaded, and stores
-//! nothing. "Gives up" is [`abandon`](CachedKey::abandon), which is sent in the background when the call ends. The reply of a
-//! claim, of a poll or of a fill is the event in the first six rows.
+//! "Overtaken" means that the fill finds content other than the token: the call returns the loaded value, and stores
+//! nothing. "Gives up" means [`abandon`](CachedKey::abandon), sent in the background when the call ends. In the first
+//! six rows, the event is the reply to a claim, a poll or a fill.
 //!
 //! | event | claims | waits | has the lease | no lease | follows | refreshes |
 //! |---|---|---|---|---|---|---|
@@ -60,12 +62,13 @@
 //! | two leases have passed since the call began | – | no lease | – | – | – | – |
 //! | the call is dropped, or its loader panics | gives up; followers try again | followers try again | gives up; followers try again | followers try again | – | the old value and its claim stay |
 //!
-//! A claim of a refresh that stays lasts until its `lease` ends: until then no other call refreshes the value. A call that
-//! tries again follows a later flight or leads one. A key that can be written no more, since its `ttl_from_end_of` has
-//! passed, is loaded without a lease.
+//! A claim of a refresh that stays lasts until its `lease` ends; no other call refreshes the value before. A call that
+//! tries again follows a later flight or leads a new flight. A key whose `ttl_from_end_of` has passed can no longer be
+//! written, so it is loaded without a lease.
 //!
-//! `load_many` does the same for each key, without flights and refreshes: calls of one process poll for each other. It
-//! reads again what a claim finds, and does not replace bytes that only a claim finds.
+//! `load_many` does the same for each key, without flights and refreshes: calls in a process poll for each other's
+//! loads. If a claim finds content, `load_many` reads the key again, and does not replace bytes that only a claim
+//! finds.
 
 use std::any::Any;
 use std::borrow::Borrow;
@@ -93,11 +96,11 @@ use crate::{Command, SharedConnection, lua};
 /// The shortest and the longest pause between two polls.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(2), Duration::from_millis(100));
 
-/// For how many leases in all a call waits for other programs. With one, all who wait for a program that was killed
-/// would load on their own when its lease ends, although one of them has claimed the key by then.
+/// The number of leases for which a call waits for other programs. With only one, all calls that wait for a killed
+/// program would load on their own when its lease ends, although one call has claimed the key by then.
 pub(super) const LEASES: u32 = 2;
 
-/// A load that has to be abandoned if it does not end: from before the claim is sent until the value is stored.
+/// A load that must be abandoned if it does not complete, from before its claim is sent until its value is stored.
 pub(super) struct Lease<'c, C>
 where
     C: SharedConnection,
@@ -107,7 +110,7 @@ where
     pub(super) abandon: Option<Command<bool>>,
 }
 
-/// A result that is there already, and how it is counted.
+/// An existing result, and the counter for it.
 pub(super) type Found<T> = (Option<T>, Counter);
 
 /// The outcome of a claim.
@@ -115,22 +118,22 @@ pub(super) enum ClaimResult<T> {
     Mine,
     Theirs(Token),
     Found(Found<T>),
-    /// There are bytes that do not decode.
+    /// The key holds bytes that do not decode.
     Undecodable,
-    /// No reply: it may have been successful, or may still be. Or it was not sent.
+    /// No reply: the claim may have succeeded, or may still succeed. Or it was not sent.
     Unanswered,
     /// The server refuses it.
     Refused,
 }
 
-/// The step of a call after the flight that it had joined, or after its own claim.
+/// The next step of a call, after a joined flight has ended or after the call's claim.
 enum NextStep<T, E> {
     Return(Result<Option<T>, LoadError<E>>),
     LoadAlone,
     TryAgain(Miss),
 }
 
-/// The outcome of waiting for the load of another program.
+/// The outcome of waiting for another program's load.
 enum PollResult<T> {
     Found(Found<T>),
     Missing,
@@ -143,7 +146,7 @@ impl<C> Cache<C>
 where
     C: SharedConnection,
 {
-    /// Loads the value of a key that has none, or waits for another load.
+    /// Loads the value of a key without one, or waits for another load.
     pub(super) async fn load<K, L>(
         &self,
         key: &K,
@@ -167,7 +170,7 @@ where
                         flight.end(FlightResult::ReadAgain);
                         return Ok(self.found::<K>(found));
                     }
-                    // A value can still be read.
+                    // The key cannot be written, but a value can still be read.
                     ClaimResult::Refused => {}
                     claim => {
                         if let ClaimResult::Mine | ClaimResult::Theirs(_) = claim {
@@ -202,7 +205,7 @@ where
         L: Loader<Output<K>>,
     {
         let mut lease = Lease::new(self);
-        // The flights that the call has joined, and the number of the last one.
+        // The flights that the call has joined, and the last one's number.
         let (mut joined, mut left) = (Vec::new(), None);
         loop {
             let next = match self.shared.flights.enter(text, seen, left) {
@@ -219,9 +222,9 @@ where
                 FlightEntry::Follower(number, flight) => {
                     joined.push(flight);
                     left = Some(number);
-                    // A leader that takes longer than its lease is left behind, unless the key has another lease by
-                    // then: one of the followers leads another flight, which the others join too. Whichever flight ends
-                    // first has their result, since each alone may take longer than a lease.
+                    // Followers leave a leader that takes longer than its lease, unless the key has another lease by
+                    // then. One of them leads a new flight, which the others join too. All take the result of whichever
+                    // flight ends first, because each flight alone may take longer than a lease.
                     let waited = flight::first_outcome(&mut joined);
                     let waited = tokio::time::timeout(options::<K>().lease, waited).await;
                     self.arrived::<K, L::Error>(key, seen, waited.unwrap_or(Some(FlightResult::ReadAgain))).await
@@ -238,8 +241,10 @@ where
         }
     }
 
-    /// Claims a key that is loaded without a lease, since the server has refused one: only if it refuses this claim
-    /// too, the call may join that load, which may be older than an invalidation.
+    /// Claims a key that is loaded without a lease because the server refused one.
+    ///
+    /// The call may join that load only if the server refuses this claim too, because the load may be older than an
+    /// invalidation.
     async fn claim_alone<K, E>(&self, key: &K, lease: &mut Lease<'_, C>, is_undecodable: bool) -> NextStep<Output<K>, E>
     where
         K: CachedKey,
@@ -266,7 +271,7 @@ where
             },
             Some(FlightResult::Failed(error)) => match error.downcast::<E>() {
                 Ok(error) => Err(LoadError::Loader(error)),
-                // A call with another loader.
+                // The other call had a loader with another error type.
                 Err(_) => return NextStep::TryAgain(seen),
             },
             Some(FlightResult::LoadAlone) => return NextStep::LoadAlone,
@@ -313,7 +318,7 @@ where
                     if phase == FlightPhase::Leased(lease.token) {
                         lease.abandon = None;
                     }
-                    // Without a lease it is not noted that the load has failed: to read again would be to load again.
+                    // Without a lease, the key does not record the failure, so reading again would mean loading again.
                     let content = self.encode(key, Some(&value));
                     flight.end(content.map_or(FlightResult::ReadAgain, |bytes| FlightResult::Content(bytes.into())));
                     return Ok(Some(value));
@@ -339,13 +344,13 @@ where
         Ok(loaded.value)
     }
 
-    /// Counts what a claim has found.
+    /// Counts a claim's existing result.
     fn found<K: CachedKey>(&self, (value, counter): Found<Output<K>>) -> Option<Output<K>> {
         self.count::<K>(counter);
         value
     }
 
-    /// The value that stands in for a load that has failed.
+    /// Returns the value that replaces the result of a failed load.
     pub(super) async fn stale_value<K: CachedKey>(&self, key: &K, token: &Token) -> Option<Output<K>> {
         if !keeps_stale::<K>() {
             return None;
@@ -368,8 +373,8 @@ where
         }
     }
 
-    /// Claims the key until that is successful, or neither that nor waiting is possible, and returns the phase in which
-    /// the call loads; or the value that another program has loaded.
+    /// Claims the key until that succeeds, or until the call can claim and wait no longer. Returns the phase in which
+    /// the call loads, or the value that another program has loaded.
     async fn claim_or_wait<K: CachedKey>(
         &self,
         key: &K,
@@ -387,8 +392,8 @@ where
                     return ControlFlow::Break(found);
                 }
                 ClaimResult::Undecodable => true,
-                // The server may run the claim only after the load has begun, and even after an invalidation that came
-                // between. Then a fill would store what is out of date.
+                // The server may run the claim only after the load has begun, and even after an invalidation in
+                // between. A fill would then store an outdated value.
                 ClaimResult::Unanswered => return ControlFlow::Continue(FlightPhase::Unleased),
                 ClaimResult::Refused => return ControlFlow::Continue(FlightPhase::Refused),
                 ClaimResult::Theirs(token) => {
@@ -419,7 +424,7 @@ where
         let read = if replaces { self.step::<K, _>(bytes_and_time_left(key)).await.ok() } else { None };
         let bytes = read.and_then(|(bytes, _)| bytes);
         let undecodable = bytes.filter(|bytes| key::decode_content(key, bytes.clone()).is_err());
-        // Noted before the claim is sent, whose reply may never arrive here.
+        // Set before the claim is sent: its reply may never arrive.
         lease.abandon = Some(key.abandon(&lease.token));
         let claim = match &undecodable {
             Some(bytes) => claim_replacing(key, &lease.token, bytes),
@@ -432,7 +437,7 @@ where
             Ok(Claim::Found(value)) => ClaimResult::Found((Some(value), Counter::Hit)),
             Ok(Claim::Stale(value)) => ClaimResult::Found((Some(value), Counter::Stale)),
             Ok(Claim::Absent) => ClaimResult::Found((None, Counter::AbsentHit)),
-            // It has changed meanwhile, and does not decode again.
+            // The content has changed meanwhile, and does not decode again.
             Err(StepError::Undecodable) if replaces => ClaimResult::Unanswered,
             Err(StepError::Undecodable) => ClaimResult::Undecodable,
             Err(StepError::Failed) => ClaimResult::Refused,
@@ -441,8 +446,7 @@ where
         claimed
     }
 
-    /// Waits for the load of another program, which has begun at the latest at this time, with more and more time between
-    /// the polls.
+    /// Waits for another program's load, which began no later than the given time. The pauses between polls grow.
     async fn poll<K: CachedKey>(
         &self,
         key: &K,
@@ -471,7 +475,8 @@ where
             let Ok(content) = key::decode_content(key, bytes.clone()) else { return PollResult::Undecodable };
             let found = match content.after(left) {
                 (Content::Loading(_), _) if Instant::now() >= deadline => return PollResult::TimedOut,
-                // Under an expired value, a lease does not disappear when it ends: a claim tells whether it has.
+                // Under an expired value, a lease does not disappear when it ends. Only a claim finds out whether it
+                // has ended.
                 (Content::Loading(_), TimeLeft::Stale(_)) if claimed.elapsed() >= PAUSES.1 => {
                     return PollResult::Missing;
                 }
@@ -508,8 +513,9 @@ where
         is_mine.then_some(lease)
     }
 
-    /// Refreshes a key whose refresh was claimed. `None` if that fails, which keeps others from trying until the lease
-    /// ends.
+    /// Refreshes a key after a successful claim of its refresh.
+    ///
+    /// Returns `None` if that fails; the claim then keeps other calls from trying until the lease ends.
     pub(super) async fn refresh<K, L>(&self, key: &K, mut lease: Lease<'_, C>, load: L) -> Option<Option<Output<K>>>
     where
         K: CachedKey,
@@ -535,7 +541,7 @@ where
         Some(loaded.value)
     }
 
-    /// Loads a value that is neither shared nor stored.
+    /// Loads a value for this call only: it is not shared, and not stored.
     async fn load_alone<K, L>(&self, load: L) -> Result<LoadedValue<Output<K>>, LoadError<L::Error>>
     where
         K: CachedKey,
@@ -561,7 +567,7 @@ where
         encoded
     }
 
-    /// The command that stores a content. `None` if it is too large, or expires immediately.
+    /// The command that stores content; `None` if the content is too large, or expires immediately.
     pub(super) fn fill<K: CachedKey>(
         &self,
         key: &K,
@@ -586,8 +592,9 @@ where
     }
 }
 
-/// The milliseconds for which something loaded is stored, and those for which it is not refreshed, if it has an expiry
-/// of its own. `None` if it expires immediately.
+/// The milliseconds to store a loaded value, and the milliseconds before its refresh if the loader set an expiry.
+///
+/// Returns `None` if the value expires immediately.
 fn expiry_of<K: CachedKey>(key: &K, loaded: &LoadedValue<Output<K>>) -> Option<(u64, Option<u64>)> {
     let options = options::<K>();
     let (drawn, threshold) = match loaded.value {
@@ -598,7 +605,7 @@ fn expiry_of<K: CachedKey>(key: &K, loaded: &LoadedValue<Output<K>>) -> Option<(
     let stale = if loaded.value.is_some() { stale_ms(K::SCHEMA) } else { 0 };
     let Some(own) = loaded.expire_in else { return Some((drawn.saturating_add(stale), None)) };
     let own = ms(own).min(drawn);
-    // With less time left than the threshold it would be refreshed all the time.
+    // With less time left than the threshold, it would be refreshed all the time.
     let refresh_in = options
         .refresh_percent
         .filter(|_| own <= ms(threshold))
@@ -632,7 +639,7 @@ where
     }
 }
 
-/// The bytes of a key, or `None` if it does not exist, and the time that it has left.
+/// Reads the bytes of a key, `None` if it does not exist, and its remaining time.
 pub(super) fn bytes_and_time_left<K: CachedKey>(key: &K) -> Command<(Option<Vec<u8>>, TimeLeft)> {
     timed_get(key, |replies, sent| {
         let read = read_each_timed(replies, sent, |reply, left, _| Ok((value::read::<Vec<u8>>(reply)?, left)))?;
@@ -641,7 +648,7 @@ pub(super) fn bytes_and_time_left<K: CachedKey>(key: &K) -> Command<(Option<Vec<
     .named_read(accessor!("get"))
 }
 
-/// [`CachedKey::claim`] that also replaces a content which does not decode, if it is still there.
+/// Does the same as [`CachedKey::claim`], but also replaces content that does not decode, if it is still there.
 fn claim_replacing<K: CachedKey>(key: &K, token: &Token, undecodable: &[u8]) -> Command<Claim<Output<K>>> {
     match lease(key) {
         Ok(lease) => key.script(&lua::CLAIM, (token.as_bytes(), lease, undecodable)).reply_one(read_claim::<K::Value>),
@@ -650,7 +657,7 @@ fn claim_replacing<K: CachedKey>(key: &K, token: &Token, undecodable: &[u8]) -> 
     .named(accessor!("claim"))
 }
 
-/// [`CachedKey::fill`] with a content and its expiry in milliseconds.
+/// Does the same as [`CachedKey::fill`], with content and its expiry in milliseconds.
 fn fill_with<K: CachedKey>(
     key: &K,
     token: &Token,

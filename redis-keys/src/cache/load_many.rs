@@ -21,22 +21,22 @@ use crate::stored::cached::Content;
 use crate::types::string::read;
 use crate::{Command, Error, ErrorKind, Key, SharedConnection, batch};
 
-/// The number of keys of one `MGET`, and of one chunk of [`Cache::warm`].
+/// The number of keys per `MGET`, and per chunk of [`Cache::warm`].
 const CHUNK: usize = 100;
 
 /// The progress of [`Cache::warm`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WarmProgress {
-    /// The keys that have been read.
+    /// The number of keys that have been read.
     pub keys: usize,
-    /// Those that held nothing and were loaded. The others held a value, or a marker that there is none.
+    /// The number of empty keys that were loaded. The others held a value, or the marker of absence.
     pub loaded: usize,
-    /// Those whose result was stored: a value, or the marker that there is none.
+    /// The number of keys whose result was stored: a value, or the marker of absence.
     pub stored: usize,
 }
 
-/// The content of one of many keys.
+/// The content of a key that was read with others.
 enum KeyContent<T> {
     Missing,
     Content(Content<T>),
@@ -50,7 +50,7 @@ where
 {
     key: &'k K,
     text: Key,
-    /// The positions of its result: a key can be asked for several times.
+    /// The positions of the result. There are several if the caller passed the key several times.
     positions: Vec<usize>,
     state: PendingState,
     lease: Lease<'c, C>,
@@ -62,15 +62,15 @@ enum PendingState {
     Undecodable,
     /// Another call or program loads it.
     Theirs,
-    /// A claim has found a value, or that there is none.
+    /// A claim has found a value, or the marker that there is none.
     Found,
     /// This call loads and stores it.
     Mine,
-    /// This call loads it, and it is not stored: the server cannot be used, or others take too long.
+    /// This call loads the value without storing it: the server cannot be used, or others take too long.
     Unstored,
 }
 
-/// The results of many keys, in their order.
+/// The results of many keys, in the order of the keys.
 struct Results<T> {
     values: Vec<Option<T>>,
     loaded: usize,
@@ -83,11 +83,11 @@ impl<C> Cache<C>
 where
     C: SharedConnection,
 {
-    /// Returns the values of many keys, in their order, and loads and stores those that are missing.
+    /// Returns the values of many keys, in their order, and loads and stores the missing values.
     ///
-    /// The loader gets the missing keys and returns the values that exist, each with its key, in any order: as pairs or
-    /// as a `HashMap`. Keys it does not return are stored as absent for `null_ttl`. Then the call waits for what
-    /// other programs load; if they fail, the loader is called again.
+    /// Your loader gets the missing keys, and returns the existing values in any order, each with its key: as pairs or
+    /// as a `HashMap`. A key that the loader does not return is stored as absent for `null_ttl`. The call then waits
+    /// for values that other programs load; if those programs fail, it calls your loader again.
     ///
     /// ```no_run
     /// # use redis_keys::{cache::Cache, prelude::*, redis};
@@ -140,13 +140,13 @@ where
         Box::pin(observe::miss(K::SCHEMA, load)).await.map(|results| results.values)
     }
 
-    /// Loads and stores what is missing, in chunks of 100 keys, before it is asked for. It overwrites nothing.
+    /// Loads and stores missing values in advance, in chunks of 100 keys. It overwrites nothing.
     ///
-    /// The loader is that of [`get_or_load_many`](Self::get_or_load_many). `progress` is called after each chunk.
+    /// The loader is the same as for [`get_or_load_many`](Self::get_or_load_many). `progress` is called after each chunk.
     ///
     /// # Errors
     ///
-    /// If the loader fails, a key is invalid, or the server does not answer. What was loaded before is stored.
+    /// If the loader fails, a key is invalid, or the server does not answer. Values that were loaded before stay stored.
     pub async fn warm<'k, K, L, F, R, E>(
         &self,
         keys: &'k [K],
@@ -162,7 +162,7 @@ where
     {
         let mut warmed = WarmProgress::default();
         for chunk in keys.chunks(CHUNK) {
-            // Without the time limit and the breaker: there is no point in loading what cannot be stored.
+            // Without the time limit and the breaker: loading values that cannot be stored would be pointless.
             let read = batch(mget::<K, _>(chunk, keeps_stale::<K>())).query_async(&mut self.con.clone()).await;
             let read = read.map_err(|error| {
                 if error.is_refused_key() { LoadError::Refused(error) } else { LoadError::NotStored(error) }
@@ -180,7 +180,7 @@ where
         Ok(warmed)
     }
 
-    /// Reads many keys; the time limit scales with the number of chunks.
+    /// Reads many keys; the time limit grows with the number of chunks.
     async fn read_many<K: CachedKey>(
         &self,
         keys: &[&K],
@@ -193,7 +193,7 @@ where
         self.answer::<K, _>(attempt, read)
     }
 
-    /// The near copies of keys, and those of which there is none, with their positions.
+    /// The near copies of keys, and the keys without a copy, with their positions.
     async fn copies_of<'k, K: CachedKey>(&self, keys: &'k [K]) -> (Results<Output<K>>, Vec<(usize, &'k K)>) {
         let mut results = Results::none(keys.len());
         if K::NEAR.is_none() {
@@ -212,7 +212,7 @@ where
         (results, missing)
     }
 
-    /// Sorts what was read into results and keys that are still open. `None` if the server cannot be used.
+    /// Sorts replies into results and open keys; `None` if the server cannot be used.
     #[allow(clippy::type_complexity, reason = "results, and keys without one")]
     fn sort<'k, K: CachedKey>(
         &self,
@@ -230,7 +230,7 @@ where
                         results.set(position, value);
                         continue;
                     }
-                    // Claimed too, which ends a lease that never expires.
+                    // Claimed too: a claim ends a lease that never expires.
                     Err(PendingState::Theirs) => PendingState::Missing,
                     Err(state) => state,
                 },
@@ -247,7 +247,7 @@ where
         Ok((results, open))
     }
 
-    /// The result of a key that was read, or what is to be done with it.
+    /// Returns the result of a key, or the state in which the key stays open.
     #[inline]
     fn result<K: CachedKey>(&self, found: KeyContent<Output<K>>) -> Result<Option<Output<K>>, PendingState> {
         match found {
@@ -272,7 +272,7 @@ where
         }
     }
 
-    /// Loads the open keys: first those that this call may load, then those that others have not loaded.
+    /// Loads the open keys: first the keys that this call may load, then the keys that others have failed to load.
     async fn load_many<'k, K, L, F, R, E>(
         &self,
         mut results: Results<Output<K>>,
@@ -300,7 +300,8 @@ where
                 tokio::time::sleep(pause(waits_since.get_or_insert_with(Instant::now).elapsed())).await;
                 self.read_again(&mut open, &mut results).await;
                 if keeps_stale::<K>() {
-                    // Under an expired value a lease does not disappear when it ends: a claim tells whether it has.
+                    // Under an expired value, a lease does not disappear when it ends. Only a claim finds out whether
+                    // it has ended.
                     let theirs = open.iter_mut().filter(|open| open.state == PendingState::Theirs);
                     theirs.for_each(|open| open.state = PendingState::Missing);
                 }
@@ -312,7 +313,7 @@ where
         Ok(results)
     }
 
-    /// Claims the keys that hold nothing, or nothing that can be read.
+    /// Claims the keys that are missing or cannot be decoded.
     async fn claim_many<K: CachedKey>(&self, open: &mut [PendingKey<'_, '_, K, C>]) {
         for open in open.iter_mut().filter(|open| open.state == PendingState::Undecodable) {
             open.state = match self.claim(open.key, &mut open.lease, true).await {
@@ -323,7 +324,7 @@ where
             };
         }
         let mut missing: Vec<_> = open.iter_mut().filter(|open| open.state == PendingState::Missing).collect();
-        // Noted before the claims are sent, whose replies may never arrive here.
+        // Set before the claims are sent: their replies may never arrive.
         let claims = missing.iter_mut().map(|open| {
             open.lease.abandon = Some(open.key.abandon(&open.lease.token));
             open.key.claim(&open.lease.token)
@@ -335,7 +336,7 @@ where
             open.state = match &claim {
                 Some(Claim::Mine) => PendingState::Mine,
                 Some(Claim::Theirs(_)) => PendingState::Theirs,
-                // It is read again, with the others.
+                // The key is read again, with the others.
                 Some(Claim::Found(_) | Claim::Stale(_) | Claim::Absent) => PendingState::Found,
                 None => PendingState::Unstored,
             };
@@ -345,7 +346,7 @@ where
         }
     }
 
-    /// Loads and stores the keys that this call may load, and returns those without a result for all their positions.
+    /// Loads and stores the keys that this call may load, and returns the keys that still lack results.
     async fn load_mine<'k, 'c, K, L, F, R, E>(
         &self,
         mut mine: Vec<PendingKey<'k, 'c, K, C>>,
@@ -399,7 +400,7 @@ where
         Ok(mine)
     }
 
-    /// Returns expired values for keys whose loader has failed, and whether each has one.
+    /// Returns expired values for keys whose loader has failed, and whether each key has one.
     async fn stale_values<K: CachedKey>(
         &self,
         mine: &[PendingKey<'_, '_, K, C>],
@@ -408,7 +409,7 @@ where
         if !keeps_stale::<K>() || !results.takes_stale {
             return false;
         }
-        // A key that is asked for several times fails as often: its values may not be `Clone`.
+        // A key that was passed several times runs `fail` as often: its value may not be `Clone`.
         let positions = || mine.iter().flat_map(|open| open.positions.iter().map(move |position| (open, *position)));
         let failed = positions().map(|(open, _)| open.key.fail(&open.lease.token)).collect();
         let values = self.step_each::<K, _>(failed).await;
@@ -422,15 +423,15 @@ where
         true
     }
 
-    /// Reads the keys that others load.
+    /// Reads the keys that others are loading.
     async fn read_again<K: CachedKey>(
         &self,
         open: &mut Vec<PendingKey<'_, '_, K, C>>,
         results: &mut Results<Output<K>>,
     ) {
-        // A key that is asked for several times is read as often: its values may not be `Clone`.
+        // A key that was passed several times is read as often: its value may not be `Clone`.
         let keys: Vec<_> = open.iter().flat_map(|open| open.positions.iter().map(|_| open.key)).collect();
-        // What a claim has found may be a value of a program that declares `stale`.
+        // A claim may have found the value of a program that declares `stale`.
         let is_timed = keeps_stale::<K>() || open.iter().any(|open| open.state == PendingState::Found);
         let Ok(found) = self.read_many::<K>(&keys, is_timed).await else {
             set_all(open, PendingState::Unstored);
@@ -453,7 +454,7 @@ where
         open.retain(|open| !open.positions.is_empty());
     }
 
-    /// Runs a command for each of many keys. `None` for one without a result.
+    /// Runs a command for each of many keys; `None` where there is no result.
     async fn step_each<K: CachedKey, T>(&self, commands: Vec<Command<T>>) -> Vec<Option<T>> {
         if commands.is_empty() {
             return Vec::new();
@@ -475,7 +476,7 @@ where
         });
         let results = results.collect();
         if is_lost {
-            // One fault, however many commands it concerns.
+            // This counts as a single fault, however many commands failed.
             self.unusable::<K>(attempt, None);
         }
         results
@@ -495,7 +496,7 @@ where
     }
 }
 
-/// Reads the contents of many keys (`MGET`), and the time that each has left (`PTTL`) if the reads are timed.
+/// Reads the contents of many keys (`MGET`), and their remaining times (`PTTL`) if the reads are timed.
 fn mget<K: CachedKey, B: Borrow<K>>(keys: &[B], is_timed: bool) -> Command<Vec<KeyContent<Output<K>>>> {
     let keys = keys.iter().map(Borrow::borrow);
     if is_timed {
@@ -508,7 +509,7 @@ fn mget<K: CachedKey, B: Borrow<K>>(keys: &[B], is_timed: bool) -> Command<Vec<K
     } else {
         read::mget::<K, _, _>(keys, |replies, sent| {
             let found = |reply, place| {
-                // Where another program declares `stale`, a claim tells whether the value has expired.
+                // If another program declares `stale`, only a claim finds out whether the value has expired.
                 let is_certain = |content: &Content<_>| !matches!(content, Content::Stale { .. });
                 found::<K>(key::content::<K::Value>(reply, place).map(|content| content.filter(is_certain)))
             };
@@ -540,7 +541,8 @@ impl<T> Results<T> {
         }
     }
 
-    /// Sets the results of a key: that of its first position, and copies of it that are decoded from the stored bytes.
+    /// Sets the results of a key: the value at its first position, and copies decoded from the stored bytes at the others.
+    ///
     /// Positions without a copy stay open.
     fn put<K, C>(&mut self, open: &mut PendingKey<'_, '_, K, C>, value: Option<T>, content: Option<&[u8]>)
     where

@@ -1,4 +1,4 @@
-//! Reading keys with `near`: from the table, or over the tracked connection.
+//! Reads keys with `near`: from the table, or over the tracked connection.
 
 #![allow(clippy::option_option, reason = "a copy can say that there is no value")]
 
@@ -27,8 +27,9 @@ impl<C> Cache<C>
 where
     C: SharedConnection,
 {
-    /// As [`get_or_load`](Self::get_or_load), but returns the copy in memory itself, which all callers share: nothing is
-    /// cloned.
+    /// Returns the value of a key without cloning it: all callers share the copy in memory.
+    ///
+    /// Otherwise it works like [`get_or_load`](Self::get_or_load).
     ///
     /// ```no_run
     /// # use std::sync::Arc;
@@ -47,7 +48,7 @@ where
     ///
     /// # Errors
     ///
-    /// As [`get_or_load`](Self::get_or_load).
+    /// The same as [`get_or_load`](Self::get_or_load).
     pub async fn get_or_load_shared<K, L, F, R, E>(
         &self,
         key: &K,
@@ -85,7 +86,7 @@ where
         }
     }
 
-    /// A clone of a copy that may be served.
+    /// Clones a copy that may be served.
     #[inline]
     pub(super) fn copy<K: CachedKey>(&self, key: &K) -> Option<Option<Output<K>>> {
         let near = K::NEAR?;
@@ -93,7 +94,7 @@ where
         if near.is_plain {
             return self.find_copy(key, |value| value.map_or(Some(None), |value| clone(value).map(Some)))?;
         }
-        // Cloned when the table is not locked any more.
+        // Cloned after the table is unlocked.
         match self.find_copy(key, shared)? {
             Some(value) => clone(&value).map(Some),
             None => Some(None),
@@ -117,8 +118,8 @@ where
         copies.table.read(writer.bytes().ok()?, now(), take)
     }
 
-    /// The near copies, unless they are turned off. The decrypted value of an alias of `Secret`, which the derive cannot
-    /// see, does not stay in memory.
+    /// The near copies, unless they are turned off. The derive cannot see through an alias of `Secret`, so such a
+    /// decrypted value is excluded here: it must not stay in memory.
     fn near_copies<K: CachedKey>(&self) -> Option<&Arc<NearCopies>> {
         (self.near_bytes > 0 && !K::Value::IS_SECRET)
             .then(|| self.shared.near.get_or_init(|| NearCopies::new(&self.con, self.near_bytes)))
@@ -132,23 +133,23 @@ where
         Some(Watch { link, waiter: copies.waiters.wait_for(text.as_bytes()), limit: self.time_limit.clone() })
     }
 
-    /// As [`read_tracked`](Self::read_tracked), with a value of the caller's own.
+    /// Does the same as [`read_tracked`](Self::read_tracked), but returns an owned value.
     pub(super) async fn read_tracked_value<K: CachedKey>(&self, key: &K) -> Result<Lookup<Output<K>>, Error> {
         let Some(near) = K::NEAR else { return self.read(key, Self::checks_refresh::<K>()).await };
         self.read_tracked(key).await.map(|lookup| lookup.map(|value| unshare(&near, value)))
     }
 
-    /// Reads a key of which there is no copy, and keeps one.
+    /// Reads a key without a copy, and keeps a copy.
     async fn read_tracked<K: CachedKey>(&self, key: &K) -> Result<Lookup<Arc<Output<K>>>, Error> {
         let text = key.key()?;
         let text = text.as_str().as_bytes();
-        // While the server does not answer, one call a second asks, over the ordinary connection.
+        // While the server does not answer, one call per second tries it, over the ordinary connection.
         let copies = self.near_copies::<K>().filter(|_| !self.shared.breaker.is_open());
         let Some(copies) = copies else { return self.read_untracked(key).await };
         copies.counters.count(Counter::Read, 1, K::SCHEMA);
         let Some(link) = copies.links.link(text, copies, K::SCHEMA) else { return self.read_untracked(key).await };
         let Some(attempt) = self.shared.breaker.begin() else { return self.unread(StepError::Unanswered) };
-        // In this order: what is flushed after it was asked for is of an era that is over.
+        // The order matters: a copy that is requested before a flush must belong to the era that the flush ends.
         let ticket = copies.table.begin(text, K::SCHEMA);
         let era = link.eras.current();
         let sent = now();
@@ -160,7 +161,8 @@ where
                 link.eras.lose();
                 return self.read_untracked(key).await;
             }
-            // The key has moved, the server is loading its data, or the user may not read the key: as without `near`.
+            // The key has moved, the server is loading its data, or the user may not read the key: read it as without
+            // `near`.
             Some(Err(error)) if error.kind() != ErrorKind::Decode => {
                 self.answered();
                 return self.read_untracked(key).await;
@@ -171,12 +173,12 @@ where
             Ok(TimedContent { content: Some(content), left, bytes }) => (content.map(Arc::new), left, bytes),
             Ok(TimedContent { content: None, .. }) => return Ok(Lookup::Miss(Miss::Missing)),
             Err(unusable) => {
-                // If the read was to renew a copy, that is still right.
+                // If the read was meant to renew a copy, the copy is still valid.
                 let copy = self.shared_copy(key).filter(|_| matches!(unusable, StepError::Unanswered));
                 return copy.map_or_else(|| self.unread(unusable), |copy| Ok(Lookup::Done(copy)));
             }
         };
-        // Of an expired value there is no copy: each call may be the one that tries to load again.
+        // An expired value gets no copy, because each call may be the one that tries to load again.
         let TimeLeft::Left(left) = left else { return Ok(self.hit::<K, _>(content)) };
         // The server counts whole milliseconds, rounded up.
         let left = left.saturating_sub(Duration::from_millis(1));
@@ -185,7 +187,7 @@ where
             (_, Content::Absent) => refresh_threshold_of_absence::<K>(),
             _ => refresh_threshold::<K>(),
         });
-        // While it is refreshed, the others get the copy.
+        // During the refresh, other callers get the copy.
         let time = until_refresh.unwrap_or(left);
         let claims_refresh = until_refresh.is_none() && ticket.is_some();
         if let Some(ticket) = ticket
@@ -210,7 +212,7 @@ where
     }
 }
 
-/// The longest time between two polls over a tracked connection, in case that what it says is lost.
+/// The longest time between two polls over a tracked connection, in case a push is lost.
 const LONGEST_WAIT: Duration = Duration::from_millis(500);
 
 /// A key that another program loads, watched over a tracked connection.
@@ -221,7 +223,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Reads the bytes of the key, whose next change is noticed from then on. `None` if the connection cannot be used.
+    /// Reads the bytes of the key, and watches it for the next change; `None` if the connection cannot be used.
     pub(super) async fn read<K: CachedKey>(&self, key: &K) -> Option<(Option<Vec<u8>>, TimeLeft)> {
         let mut con = self.link.con.clone();
         let read = self.limit.run(pin!(bytes_and_time_left(key).query_async(&mut con))).await;
@@ -231,17 +233,17 @@ impl Watch {
         read?.ok()
     }
 
-    /// Waits for a change of the key, which has this time left, or until a deadline.
+    /// Waits until the key, with this remaining time, changes, or until a deadline.
     pub(super) async fn change(&self, left: TimeLeft, deadline: Instant) {
-        // A server may take its time to notice that a lease has ended, unless it is asked.
+        // A server may notice late that a lease has ended, unless it is asked.
         let left = left.left().map_or(LONGEST_WAIT, |left| left + Duration::from_millis(1));
         let wait = left.min(LONGEST_WAIT).min(deadline.saturating_duration_since(Instant::now()));
         _ = tokio::time::timeout(wait, self.waiter.changed()).await;
     }
 }
 
-/// The time at which one call reads again: when 75 to 85 percent of `near` have passed, so that copies that were read
-/// together are not renewed together.
+/// The time at which one call reads again: when 75 to 85 percent of `near` have passed. The share is random, so that
+/// copies that were read together are not renewed together.
 fn renewal(sent: u64, near: Duration) -> u64 {
     let percent = clock::up_to(10).saturating_add(75);
     sent.saturating_add((nanos(near) / 100).saturating_mul(percent))
@@ -256,7 +258,7 @@ fn shared(value: Option<&SharedValue>) -> Option<SharedValue> {
     value.cloned()
 }
 
-/// The value of an `Arc`, which is cloned if there is a copy.
+/// Takes the value out of an `Arc`, or clones it if a copy remains in the table.
 fn unshare<T>(near: &NearValue<T>, value: Arc<T>) -> T {
     Arc::try_unwrap(value).unwrap_or_else(|value| (near.clone)(&value))
 }

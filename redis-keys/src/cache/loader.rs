@@ -1,9 +1,9 @@
-//! Loaders and what they return.
+//! Loaders and their return types.
 
 use std::future::Future;
 use std::time::Duration;
 
-/// A value that a loader found, and the time for which it is stored: for loaders that know more than an `Option` says.
+/// A loaded value with its own expiry, or its absence, for a loader that needs more than an `Option`.
 ///
 /// ```
 /// use std::time::Duration;
@@ -21,30 +21,31 @@ pub struct LoadedValue<T> {
 }
 
 impl<T> LoadedValue<T> {
-    /// A value.
+    /// Returns a value.
     pub fn found(value: T) -> Self {
         Some(value).into()
     }
 
-    /// There is no value, which is remembered for `null_ttl`.
+    /// Reports that there is no value, which is remembered for `null_ttl`.
     pub fn absent() -> Self {
         None.into()
     }
 
-    /// Stores it for a shorter time than the declared one. A longer time has no effect, and with zero it is not stored.
+    /// Stores the value for a shorter time than the declared expiry. A longer time has no effect, and with zero nothing
+    /// is stored.
     pub fn expire_in(self, time: Duration) -> Self {
         Self { expire_in: Some(time), ..self }
     }
 }
 
-/// The result of a loader for a value of type `T`: an `Option<T>`, or a [`LoadedValue`] with a time of its own.
+/// The result of a loader for a value of type `T`: an `Option<T>`, or a [`LoadedValue`] with its own expiry.
 #[diagnostic::on_unimplemented(
     message = "expected a loader that returns `Option<{T}>`, found one that returns `{Self}`",
     label = "the loader returns `{Self}`",
     note = "a loader returns `Ok(Some(value))`, or `Ok(None)` if there is no value"
 )]
 pub trait LoaderOutput<T> {
-    /// Returns the value, and for how long it is stored.
+    /// Returns the value and its expiry.
     fn into_loaded(self) -> LoadedValue<T>;
 }
 
@@ -66,17 +67,17 @@ impl<T> From<Option<T>> for LoadedValue<T> {
     }
 }
 
-/// The future of a loader resolves to it: a `Result`.
+/// The output of a loader's future: a `Result`.
 #[diagnostic::on_unimplemented(
     message = "expected a loader that returns a `Result`, found one that returns `{Self}`",
     label = "the loader returns `{Self}`",
     note = "a loader returns `Ok(Some(value))`, or `Ok(None)` if there is no value, and `Err(error)` if it fails"
 )]
 pub trait LoaderResult {
-    /// What the loader has found.
+    /// The success type: an `Option` or a [`LoadedValue`].
     type Output;
 
-    /// The error of the loader.
+    /// The error type.
     type Error;
 
     #[doc(hidden)]
@@ -93,7 +94,7 @@ impl<R, E> LoaderResult for Result<R, E> {
     }
 }
 
-/// A loader of one value: the argument of [`Cache::get_or_load`](super::Cache::get_or_load).
+/// A loader for a single value: the argument of [`Cache::get_or_load`](super::Cache::get_or_load).
 pub(super) trait Loader<T> {
     type Future: Future<Output: LoaderResult<Output = Self::Output, Error = Self::Error>>;
     type Output: LoaderOutput<T>;

@@ -1,11 +1,11 @@
 //! Copies of cached keys in the memory of the process, for keys with `near`.
 //!
-//! A copy is served if its time is not over and its **era** is alive. An era is a time in which a tracked connection has
-//! lost no invalidation: it ends with the connection and with a flush, and is alive while the server has answered
-//! something that was sent within two seconds.
+//! A copy is served if its time is not over and its **era** is alive. An era is a period in which a tracked connection
+//! has lost no invalidation. It ends with the connection and with a flush. It is alive while the server has answered a
+//! command that was sent within the last two seconds.
 //!
-//! A call that finds no copy reads over the tracked connection with a **ticket**. Whatever removes the key from the table
-//! in the meantime takes the ticket too, so that a value that was overtaken is never kept.
+//! A call without a copy reads over the tracked connection with a **ticket**. Any event that removes the key from the
+//! table in the meantime also removes the ticket, so an outdated value is never kept.
 //!
 //! | state of a slot | call | reply to the ticket's read | push of the key, own write | flush, connection lost | time over | evicted | call dropped |
 //! |---|---|---|---|---|---|---|---|
@@ -14,9 +14,8 @@
 //! | copy | is served; one call renews it: → copy and reading | | → empty | not served | not served: → copy and reading | → empty | |
 //! | copy and reading | is served | → copy | → empty | as both | as both | → empty | → copy |
 //!
-//! [`shard`] and [`table`] have the slots, [`era`] the eras, [`links`] the connections, and [`waiters`] the calls that wait
-//! until another program has loaded a key. The calls are in
-//! `load_near.rs`.
+//! [`shard`] and [`table`] hold the slots, [`era`] the eras, [`links`] the connections, and [`waiters`] the calls that
+//! wait until another program has loaded a key. The calls are in `load_near.rs`.
 
 #![allow(clippy::option_option, reason = "a copy can say that there is no value")]
 
@@ -50,7 +49,7 @@ use crate::command::own_writes::{self, KeyCopies};
 use crate::observe::near::{self as observe, Counter, Counters, Stats};
 use crate::schema::Schema;
 
-/// The copies of a cache, and what keeps them right.
+/// The copies of a cache, and the connections and eras that keep them valid.
 pub(super) struct NearCopies {
     pub(super) table: Table,
     pub(super) links: Links,
@@ -75,7 +74,7 @@ impl KeyCopies for NearCopies {
 }
 
 impl NearCopies {
-    /// Creates a table of about `max_bytes`, for the server or the cluster of a connection.
+    /// Creates a table of about `max_bytes` for a connection's server or cluster.
     pub(super) fn new(con: &dyn Any, max_bytes: usize) -> Arc<Self> {
         let threads = available_parallelism().map_or(4, usize::from);
         let copies = Arc::new(Self {
@@ -98,7 +97,7 @@ impl NearCopies {
         }
     }
 
-    /// Reports the hits, which the table has only noted, and its size.
+    /// Reports the table's size, and the hits that it has counted.
     pub(super) fn report(&self) {
         self.report_hits();
         self.report_bytes(self.table.size().1);
@@ -125,8 +124,9 @@ impl NearCopies {
     }
 }
 
-/// Lets other tasks run from time to time: a task that finds all it asks for in memory would keep them from running, and
-/// the connection from receiving what has changed.
+/// Lets other tasks run from time to time.
+///
+/// A task that finds everything in memory would otherwise block them, for example the connection that receives changes.
 #[inline]
 pub(super) fn let_others_run() -> impl Future<Output = ()> {
     tokio::task::coop::consume_budget()

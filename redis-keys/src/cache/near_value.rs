@@ -1,4 +1,4 @@
-//! Keeping values of any type in a table of copies.
+//! Keeps values of any type in a table of copies.
 
 use std::any::Any;
 use std::mem;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// A value of any type, which all readers share.
 pub(crate) type SharedValue = Arc<dyn Any + Send + Sync>;
 
-/// The functions that keep and return copies of a value: only the derive makes one, for a key with `near`.
+/// The functions that keep and return copies of a value. Only the derive creates it, for a key with `near`.
 ///
 /// They are function pointers, so that only keys with `near` need a value that is `Clone`.
 #[doc(hidden)]
@@ -18,11 +18,11 @@ pub struct NearValue<T> {
     pub(crate) share: fn(Arc<T>) -> SharedValue,
     pub(crate) borrow: fn(&SharedValue) -> Option<&T>,
     pub(crate) restore: fn(SharedValue) -> Option<Arc<T>>,
-    /// Whether it is small and has nothing to drop: then cloning it is quicker than cloning its `Arc`.
+    /// Whether the value is small and has no `drop`: cloning it is then faster than cloning its `Arc`.
     pub(crate) is_plain: bool,
 }
 
-/// A value that all threads can share: all that are `Send` and `Sync`.
+/// A value that threads can share: any type that is `Send` and `Sync`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be kept as a near copy: threads cannot share it",
     label = "not both `Send` and `Sync`",

@@ -1,13 +1,13 @@
-//! Answers to wrong calls: bounds that nothing fulfils, whose messages say what to write.
+//! Answers to wrong calls: unsatisfiable bounds whose messages tell the user what to write.
 //!
-//! Commands implement `Future` under such a bound, and scans implement `Batch`: the compiler reports the bound. Each
-//! bound has a lifetime, since the compiler checks one without parameters where it is declared. It is a bound of
-//! `Never`, since the compiler would report `Future` or `Batch` if the types were the same.
+//! Commands implement `Future` under such a bound, and scans implement `Batch`, so the compiler reports the bound. Each
+//! bound has a lifetime, because the compiler checks a bound without parameters at its declaration. It is a bound on
+//! `Never`, because the compiler would report `Future` or `Batch` if the types were the same.
 
 use super::{Atomic, Batch, Blocking, Command, Many};
 use crate::Error;
 
-/// The type whose bounds they are.
+/// The type that carries the bounds.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Never;
@@ -63,7 +63,7 @@ pub trait BatchedScan<'a, T> {}
 )]
 pub trait BatchedWait<'a, T> {}
 
-/// Makes the compiler answer where this type is used as a future.
+/// Makes the compiler answer if this type is used as a future.
 macro_rules! not_a_future {
     ($Answer:ident: [$($params:tt)*] $type:ty => $result:ty) => {
         #[doc(hidden)]
@@ -80,7 +80,7 @@ macro_rules! not_a_future {
     };
 }
 
-/// Makes the compiler answer where this type is used in a batch.
+/// Makes the compiler answer if this type is used in a batch.
 macro_rules! not_in_a_batch {
     ($Answer:ident: [$($params:tt)*] $type:ty => $result:ty) => {
         #[doc(hidden)]

@@ -1,7 +1,7 @@
-//! The arguments of a redis command that follow its key.
+//! The arguments of a redis command after its key.
 //!
-//! An accessor gives them as a tuple, such as `(MaxLen, value::<V>(member))`. Each reports its count and size, so the
-//! buffers are allocated once: growing them costs more than all other work of building the command.
+//! An accessor passes them as a tuple, such as `(MaxLen, value::<V>(member))`. Each argument reports its count and
+//! size, so that the buffers are allocated once: growing them costs more than all other work of building the command.
 
 #![allow(clippy::arithmetic_side_effects, reason = "what is in memory has fewer bytes than `usize::MAX`")]
 
@@ -17,18 +17,18 @@ use crate::error::Cause;
 use crate::schema::{Draw as _, Expiry, Renew, Schema};
 use crate::stored::Stored;
 
-/// The most elements in one call: a command with more would hold up other clients.
+/// The maximum number of elements in a call. A command with more would hold up other clients.
 pub(crate) const MAX_ELEMENTS: usize = 500;
 
-/// The cap of a collection without one: more elements than any can have.
+/// The cap of a collection that declares none: more elements than it can have.
 pub(crate) const UNLIMITED: u64 = u32::MAX as u64;
 
 /// Arguments that can be added to a command.
 pub(crate) trait Arguments: Sized {
-    /// The space that they are expected to need.
+    /// The space that the arguments are expected to need.
     fn capacity(&self, schema: &'static Schema) -> Capacity;
 
-    /// Adds them, and returns whether there is anything to read or write.
+    /// Adds the arguments, and returns whether there is anything to read or write.
     fn push(self, cmd: &mut Cmd, schema: &'static Schema) -> Result<Amount, Cause>;
 }
 
@@ -55,7 +55,7 @@ impl Add for Capacity {
     }
 }
 
-/// Whether a command has anything to read or write. One that has nothing is not sent.
+/// Whether a command has anything to read or write. An empty command is not sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Amount {
     Some,
@@ -156,7 +156,7 @@ pub(crate) struct MaxLen;
 
 argument!(MaxLen, 5, |Self, cmd, schema| cmd.arg(schema.max_len.unwrap_or(UNLIMITED)));
 
-// The expiry as scripts take it: the milliseconds or nothing, with a minus where each write restarts it.
+// The expiry in the format of scripts: the milliseconds or an empty text, with a minus if each write restarts it.
 argument!(Expiry, 14, |expiry, cmd, schema| {
     let restarts = matches!(schema.renew, Some(Renew::Write | Renew::Read));
     match expiry.draw() {
@@ -199,7 +199,7 @@ where
     each(1, values, |cmd, schema, element| value::push::<V>(cmd, element.borrow(), schema))
 }
 
-/// `width` arguments for each of up to 500 elements.
+/// Up to 500 elements, each with `width` arguments.
 pub(crate) fn each<I, F>(width: usize, elements: I, push: F) -> Each<I::IntoIter, F>
 where
     I: IntoIterator,
@@ -238,7 +238,7 @@ where
     }
 }
 
-/// The number of elements that are asked for, 500 at most. With 0 there is nothing to do.
+/// The number of requested elements, 500 at most. With 0 there is nothing to do.
 pub(crate) struct Count(pub(crate) u32);
 
 impl Arguments for Count {
@@ -254,7 +254,7 @@ impl Arguments for Count {
     }
 }
 
-/// A number of elements, at most as many as one call takes.
+/// Checks a number of elements against the maximum for a call.
 pub(crate) fn checked_count(count: u32) -> Result<u32, Cause> {
     if count as usize > MAX_ELEMENTS { Err(Cause::TooMany { most: MAX_ELEMENTS as u64 }) } else { Ok(count) }
 }

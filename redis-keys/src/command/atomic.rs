@@ -1,4 +1,4 @@
-//! Several commands that are executed together or not at all.
+//! Several commands that run together or not at all.
 
 use redis::{Cmd, Pipeline, RedisError, RedisResult, Value};
 
@@ -10,15 +10,18 @@ use crate::Error;
 use crate::error::Cause;
 use crate::stored::memory;
 
-/// Combines several commands into one transaction, with MULTI and EXEC.
+/// Combines several commands into a transaction, with MULTI and EXEC.
 ///
-/// It takes what [`batch`](super::batch()) takes. No command of another client runs between them. All keys must have
-/// the same hash tag, or be the same key, so that the group works alike on a single server and on a cluster; others are
-/// rejected before anything is sent. Of a key that is [taken over](crate::RedisKey::take_over), this is asked of the name
-/// in use; only a cluster asks it of both. If the server rejects a command before it executes the group, no command runs. A
-/// command that fails during execution, such as for the type of its key, does not affect the others.
+/// It takes the same arguments as [`batch`](super::batch()). Other clients' commands never run in between. If the
+/// server rejects a command before it executes the group, no command runs. A command that fails during execution, for
+/// example because its key has another type, does not affect the others.
 ///
-/// Synchronous cluster connections do not support transactions; use an asynchronous one.
+/// All keys must have the same hash tag, or be the same key, so that the group works alike on a single server and on a
+/// cluster. Other groups are rejected before anything is sent. For a key that is
+/// [taken over](crate::RedisKey::take_over), the check concerns only the name in use; a cluster, however, needs the same
+/// hash tag in both names.
+///
+/// Synchronous cluster connections do not support transactions, so use an asynchronous connection there.
 ///
 /// ```no_run
 /// use redis_keys::{atomic, prelude::*, redis};
@@ -42,7 +45,7 @@ pub fn atomic<B: Batch>(commands: B /* several: `atomic((a, b))` */) -> Atomic<B
     Atomic { commands }
 }
 
-/// Several commands that are executed together, as returned by [`atomic()`].
+/// Several commands that run together, as returned by [`atomic()`].
 #[must_use = "an atomic group does nothing until `run` or `query` runs it"]
 #[derive(Clone, Debug)]
 pub struct Atomic<B> {
@@ -60,32 +63,32 @@ impl<B: Batch> Atomic<B> {
     }
 }
 
-/// The redis commands of an atomic group, and what reads their replies.
+/// The redis commands of an atomic group, and the readers of their replies.
 pub(crate) struct Transaction<P> {
     submission: Submission,
     plan: P,
 }
 
 impl<P> Transaction<P> {
-    /// MULTI, the commands and EXEC. `None` if there is nothing to send.
+    /// Returns MULTI, the commands and EXEC; `None` if there is nothing to send.
     ///
-    /// It is a plain pipeline: a cluster connection then follows a slot that has moved, which is safe because the node
-    /// that lost the slot executes nothing of it.
+    /// It is a plain pipeline, so a cluster connection follows a slot that has moved. That is safe, because the node
+    /// that lost the slot executes none of the commands.
     pub(crate) fn pipeline(&mut self) -> Option<Pipeline> {
         if self.submission.len() == 0 {
             return None;
         }
         self.submission.open_calls.send();
-        let mut pipeline = Pipeline::with_capacity(self.submission.len().saturating_add(2));
+        let mut pipeline = Pipeline::new();
         pipeline.add_command(redis::cmd("MULTI"));
         for cmd in self.submission.commands() {
-            pipeline.add_command(Cmd::clone(cmd));
+            cmd.to_cmd().into_iter().for_each(|cmd| _ = pipeline.add_command(cmd));
         }
         pipeline.add_command(redis::cmd("EXEC"));
         Some(pipeline)
     }
 
-    /// The number of its calls.
+    /// The number of calls.
     pub(crate) fn calls(&self) -> usize {
         self.submission.calls
     }
@@ -97,7 +100,7 @@ impl<P> Transaction<P> {
         Some(error)
     }
 
-    /// Reads the replies to the pipeline: the results, and the commands that have to be sent because of them.
+    /// Reads the replies to the pipeline: the results, and the commands that must be sent next.
     pub(crate) fn read<O>(
         mut self,
         replies: RedisResult<Vec<Value>>,
@@ -121,7 +124,7 @@ impl<P> Transaction<P> {
         (output, responses.follow_ups)
     }
 
-    /// The replies inside the reply to EXEC, or the error because of which it executed nothing.
+    /// The replies inside the reply to EXEC, or the error that kept EXEC from executing the commands.
     fn executed(&self, mut replies: Vec<Value>) -> Result<Vec<Response>, Error> {
         let (index, error) = match replies.pop() {
             Some(Value::Array(values)) if values.len() == self.submission.len() => {
@@ -131,8 +134,12 @@ impl<P> Transaction<P> {
             _ => (0, (redis::ErrorKind::UnexpectedReturnType, "unexpected reply to EXEC").into()),
         };
         match (self.submission.schema(index), self.submission.command(index)) {
-            (Some(schema), Some(cmd)) => {
-                let sent = ReplyContext { schema, script: None, commands: Commands::One(cmd) };
+            (Some(schema), Some(_)) => {
+                let sent = ReplyContext {
+                    schema,
+                    script: None,
+                    commands: Commands::Range { submission: &self.submission, first: index, len: 1 },
+                };
                 Err(sent.error(0, NoReply { error, never_sent: false }, None))
             }
             _ => Ok(Vec::new()),
@@ -140,9 +147,9 @@ impl<P> Transaction<P> {
     }
 }
 
-/// The first command that the server rejected instead of queueing it.
+/// Returns the first command that the server rejected instead of queueing it.
 fn first_rejected(replies: Vec<Value>) -> Option<(usize, RedisError)> {
-    // The first reply is MULTI's.
+    // The first reply answers MULTI.
     replies.into_iter().skip(1).enumerate().find_map(|(index, reply)| match reply {
         Value::ServerError(error) => Some((index, error.into())),
         _ => None,

@@ -11,7 +11,7 @@ use crate::lua::Script;
 use crate::observe::command::rejected;
 use crate::schema::Schema;
 
-/// The commands that [`batch`] takes: commands, and tuples, arrays, vectors and batches of them, arbitrarily nested.
+/// The argument of [`batch`]: commands, and tuples, arrays, vectors and batches of commands, arbitrarily nested.
 ///
 /// The output has the same shape. This trait is not meant to be implemented by other crates.
 #[diagnostic::on_unimplemented(
@@ -40,16 +40,17 @@ pub trait Batch: Sized {
     fn each(plan: Self::Plan, responses: &mut Responses<'_>) -> Self::Each;
 }
 
-/// Combines several commands, to be sent in the fewest round trips possible.
+/// Combines several commands and sends them in the fewest round trips possible.
 ///
-/// They are one argument, such as a tuple or a vector. `run`, `query_async` and [`query`](Many::query) run them and
-/// return the results in the shape of what was passed. The commands are sent in pipelines of 50, so that a long batch does not hold up other clients. Each command is atomic by
-/// itself; commands of other clients may run between them. For all or nothing see [`atomic`](crate::atomic()).
+/// Pass the commands as one argument, for example a tuple or a vector. `run`, `query_async` and [`query`](Many::query)
+/// run them and return the results in the same shape. The commands are sent in pipelines of 50, so that a long batch
+/// does not hold up other clients. Each command is atomic by itself, and other clients' commands may run in between. If
+/// you need all or nothing, use [`atomic`](crate::atomic()).
 ///
-/// Commands on the same key are executed in their order. If the server does not know the script of a command, since it
-/// has forgotten its scripts or since the user may not run the command that carried the text, the command is sent again
-/// by itself. If a later command on the same key has been executed meanwhile, it is not: its error is `NOSCRIPT`, with
-/// [`SendStatus::No`](crate::SendStatus::No).
+/// Commands on the same key run in their order. The server may not know the script of a command, because it has
+/// forgotten its scripts, or because the user may not run the command that carried the script's text. The command is
+/// then sent again by itself, unless a later command on the same key has run meanwhile: in this case its error is
+/// `NOSCRIPT`, with [`SendStatus::No`](crate::SendStatus::No).
 ///
 /// ```no_run
 /// use redis_keys::{batch, prelude::*, redis};
@@ -72,31 +73,31 @@ pub trait Batch: Sized {
 ///
 /// # On a cluster
 ///
-/// On this crate's `cluster::Connection`, the commands travel to their nodes in pipelines of 50, and
-/// commands on one key keep their order.
+/// On this crate's `cluster::Connection`, the commands travel to their nodes in pipelines of 50. Commands on the same
+/// key keep their order.
 ///
-/// An asynchronous cluster connection of redis-rs gets each command by itself, up to 10 at the same time: commands on
-/// one key in order, commands on different keys in parallel.
+/// An asynchronous cluster connection of redis-rs gets each command separately, up to 10 at the same time: commands on
+/// the same key in order, commands on different keys in parallel.
 ///
-/// That connection is recognized by its type, `redis::cluster_async::ClusterConnection`, with the feature `cluster`.
-/// Pass the guard of a pool as `&mut *guard`. Without the feature, and on a synchronous cluster connection, the
+/// That connection is recognized by its type, `redis::cluster_async::ClusterConnection`, with the feature `cluster`. If
+/// you use a pool, pass its guard as `&mut *guard`. Without the feature, and on a synchronous cluster connection, the
 /// commands are sent one after the other.
 ///
-/// A cluster connection inside a type of your own is not recognized. That of this crate then still works, in chunks of
-/// 50. With that of redis-rs, commands whose keys share a slot are then sent as a pipeline,
-/// which redis-rs may run in part twice while the slot moves; others are sent one after the other.
+/// A cluster connection is not recognized if you wrap it in another type. This crate's connection still works, in
+/// chunks of 50. The connection of redis-rs then sends commands whose keys share a slot as a pipeline, and may run part
+/// of the pipeline twice while the slot moves; other commands are sent one after the other.
 ///
 /// With tokio 1.54 and later, redis-rs 1.8 can deadlock when a slot moves while many commands of any tasks are in
-/// flight on one of its cluster connections: with 30 at least one in four froze within a minute, with 10 none. A frozen
-/// connection answers nothing any more. If nothing is answered before the time-out, the batch ends, and its errors say
-/// that the connection is stuck and has to be replaced. Give each task that runs batches its own connection, or use the
-/// one of this crate, which cannot freeze.
+/// flight on one of its cluster connections: with 30 commands, at least one connection in four froze within a minute;
+/// with 10, none. A frozen connection answers nothing any more. If no reply arrives before the time-out, the batch
+/// ends, and its errors say that the connection is stuck and has to be replaced. Give each task that runs batches its
+/// own connection, or use this crate's connection, which cannot freeze.
 #[doc(alias("pipe", "pipeline", "mset", "mget"))]
 pub fn batch<B: Batch>(commands: B /* several: `batch((a, b))` */) -> Many<B> {
     Many { commands }
 }
 
-/// A [`batch`] of the commands of an iterator. It can be part of a [`batch`] or of an atomic group.
+/// A [`batch`] of an iterator's commands. It can be part of a [`batch`] or of an atomic group.
 ///
 /// ```no_run
 /// use redis_keys::{batch_iter, prelude::*, redis};
@@ -118,7 +119,7 @@ where
     Many { commands: Iter { commands: commands.into_iter() } }
 }
 
-/// Several commands, not yet sent, as returned by [`batch`] and [`batch_iter`].
+/// Several commands that are not sent yet, as returned by [`batch`] and [`batch_iter`].
 #[must_use = "a batch does nothing until `run` or `query` runs it"]
 #[derive(Clone, Debug)]
 pub struct Many<B> {
@@ -143,7 +144,7 @@ enum PendingState<T> {
 }
 
 impl<T> Pending<T> {
-    /// Moves a command's redis commands into a submission.
+    /// Moves the redis commands of a command into a submission.
     pub(crate) fn new(command: Command<T>, submission: &mut Submission) -> Self {
         let state = match command.state {
             State::Ready(value) => PendingState::Ready(value),
@@ -193,7 +194,7 @@ impl<T> Pending<T> {
     }
 }
 
-/// Reads the result of a command of this many redis commands from the next responses.
+/// Reads the result of a command with this number of redis commands from the next responses.
 fn read_next<T>(
     responses: &mut Responses<'_>,
     (schema, script, len): (&'static Schema, Option<&'static Script>, usize),
@@ -238,7 +239,7 @@ impl<T> Batch for Command<T> {
     }
 }
 
-/// The results, or the first error. The results after it are read too, for the follow-ups that they need.
+/// Returns the results, or the first error. It reads all results: their follow-ups are needed.
 fn all<T>(mut results: impl Iterator<Item = Result<T, Error>>) -> Result<Vec<T>, Error> {
     let found = results.by_ref().collect();
     results.for_each(drop);
@@ -373,8 +374,8 @@ tuples! {
 
 /// The items of an implementation of `Batch` that never applies.
 ///
-/// It is for types that are rejected in batches with a message of their own: they implement `Batch` where a marker
-/// implements a trait that nothing implements, and the compiler reports that trait.
+/// It is for types that are rejected in batches with a specific message. They implement `Batch` if a marker implements
+/// a trait that nothing implements, and the compiler reports that trait.
 macro_rules! not_batchable {
     ($marker:ident) => {
         type Output = std::convert::Infallible;

@@ -1,4 +1,4 @@
-//! Commands that wait for something to take.
+//! Commands that wait for an element to take.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,30 +13,31 @@ use crate::lua::Script;
 use crate::schema::Schema;
 use crate::{Error, lua};
 
-/// The longest wait. Proxies and firewalls drop connections that are idle for long.
+/// The longest wait. Proxies and firewalls drop connections that stay idle for long.
 const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 
-/// A command that takes something, and waits for it if there is nothing: `blpop brpop blmove bzpopmin bzpopmax`, and
-/// for streams [`xread_block`](crate::StreamKey::xread_block) and
-/// [`read_block`](crate::types::stream::Group::read_block) of a group.
+/// A command that takes an element, or waits for an element if there is none.
 ///
-/// It returns `None` when the wait ends. A wait is at most an hour long; to wait longer, run the command again.
+/// The commands are `blpop brpop blmove bzpopmin bzpopmax`, and for streams
+/// [`xread_block`](crate::StreamKey::xread_block) and a group's
+/// [`read_block`](crate::types::stream::Group::read_block). They return `None` when the wait ends. A wait lasts an hour
+/// at most; if you want to wait longer, run the command again.
 ///
-/// It does not run on a shared connection, where it would hold up the commands of others, and where the server would
-/// still take an item after a time-out of the client. It runs on a `BlockingConnection` by `query_async`, or on a
-/// synchronous connection by [`query`](Self::query), and cannot be part of a batch or of an atomic group.
+/// Run it by `query_async` on a `BlockingConnection`, or by [`query`](Self::query) on a synchronous connection. A
+/// shared connection is not accepted, because the wait would hold up other commands, and the server would still take an
+/// element after a time-out of the client. The command cannot be part of a batch or of an atomic group.
 ///
 /// # What can be lost
 ///
-/// - Nothing is lost when a wait ends: the server measures it, and the client waits a second longer for the reply.
-/// - What the `pop` commands take is gone from the server once it has replied. If just then the future is dropped, the
-///   process ends or the connection breaks, the item in flight is lost. The same goes for an item that another client
-///   pushes to a server that was silent for a second longer than the wait and has not yet noticed that the client has
-///   gone.
-/// - `blmove` loses nothing: each item is in one of the two lists at any time.
-/// - Reads of streams lose nothing: what a group has delivered is pending in it, and `xread_block` takes nothing.
+/// - The end of a wait loses nothing: the server measures the wait, and the client waits a second longer for the reply.
+/// - The `pop` commands can lose an element, because it is gone from the server once the server has replied. The
+///   element in flight is lost if just then the future is dropped, the process ends or the connection breaks. It is
+///   also lost if the server was silent for more than a second after the wait, has not yet noticed that the client has
+///   gone, and another client pushes an element.
+/// - `blmove` loses nothing: each element is in one of the two lists at any time.
+/// - Reads of streams lose nothing: delivered entries are pending in their group, and `xread_block` takes nothing.
 ///
-/// Where no item may be lost, use `blmove`, a group of a stream, or a [queue of jobs](crate::guide::jobs).
+/// If you cannot afford to lose an element, use `blmove`, a stream's group, or a [queue of jobs](crate::guide::jobs).
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -84,7 +85,7 @@ impl<T> Blocking<T> {
         Self { schema, accessor: Accessor::default(), wait, strategy, read_timeout: None }
     }
 
-    /// Names the accessor, in reports.
+    /// Sets the accessor's name for reports.
     pub(crate) fn named(self, accessor: Accessor) -> Self {
         Self { accessor, ..self }
     }
@@ -94,16 +95,15 @@ impl<T> Blocking<T> {
         Self::new(schema, wait, read.map(WaitStrategy::Read))
     }
 
-    /// Sets the read time-out that a synchronous connection gets back afterwards. The default is none, as for new
-    /// connections.
+    /// Sets the read time-out that a synchronous connection gets back afterwards.
     ///
-    /// [`query`](Self::query) sets a time-out on the connection that is longer than the wait, and cannot read the
-    /// previous one.
+    /// [`query`](Self::query) sets a time-out that is longer than the wait, and cannot read the previous value. The
+    /// default is no time-out, as for new connections.
     pub fn with_read_timeout(self, time: Duration) -> Self {
         Self { read_timeout: Some(time), ..self }
     }
 
-    /// The bytes that would be sent first, for tests.
+    /// Returns the bytes that would be sent first, for tests.
     ///
     /// # Errors
     ///
@@ -113,7 +113,7 @@ impl<T> Blocking<T> {
     }
 }
 
-/// Shows the key, and no item.
+/// Shows the key, and no element.
 impl<T> fmt::Debug for Blocking<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = self.strategy.as_ref().map(|strategy| strategy.key().unwrap_or_default());
@@ -121,17 +121,17 @@ impl<T> fmt::Debug for Blocking<T> {
     }
 }
 
-/// The way to take something that may not be there yet.
+/// The strategy for taking an element that may not exist yet.
 pub(crate) enum WaitStrategy<T> {
-    /// One command waits and takes. Its wait is not appended yet.
+    /// A single command waits and takes. Its wait is not appended yet.
     Pop { schema: &'static Schema, cmd: Cmd, decode: Decode<Option<T>> },
-    /// A script takes, which cannot wait, after a command that waits and takes nothing.
+    /// A script takes the element. Scripts cannot wait, so another command waits and takes nothing.
     Watch { take: ScriptCall<T>, schema: &'static Schema, watch: Cmd },
-    /// One command waits and reads.
+    /// A single command waits and reads.
     Read(Read<T>),
 }
 
-/// The call of a script that takes something if it is there.
+/// The call of a script that takes an element if there is one.
 pub(crate) struct ScriptCall<T> {
     pub(crate) schema: &'static Schema,
     pub(crate) script: &'static Script,
@@ -145,30 +145,31 @@ pub(crate) struct Read<T> {
     pub(crate) decode: Decode<Option<T>>,
     /// The command without its wait.
     pub(crate) cmd: Cmd,
-    /// The number of its words before the wait.
+    /// The number of words before the wait.
     pub(crate) before: usize,
     pub(crate) renewing: Option<Renewing>,
 }
 
-/// The commands that are also sent if reads restart the key's expiry. The key could expire during the wait, so a read
-/// that does not wait restarts it first.
+/// The commands that are also sent if reads restart the key's expiry.
+///
+/// The key could expire during the wait, so a read that does not wait restarts the expiry first.
 pub(crate) struct Renewing {
-    /// The script that reads and renews. Without it the read is the command itself.
+    /// The script that reads and renews. Without it, the command itself reads.
     pub(crate) script: Option<Cmd>,
-    /// PTTL of the key.
+    /// PTTL on the key.
     pub(crate) left: Cmd,
 }
 
-/// The next step if nothing was taken.
+/// The next step if no element was taken.
 pub(crate) enum Next<T> {
     /// Waits and takes.
     Take(Command<Option<T>>),
-    /// Waits, and reports whether there is something to take.
+    /// Waits, and reports whether there is an element to take.
     Watch(Command<bool>),
 }
 
 impl<T> WaitStrategy<T> {
-    /// The command that takes something, and that waits for it if one command does both.
+    /// Returns the command that takes an element, and that also waits if a single command does both.
     pub(crate) fn take(&self, wait: Duration) -> Command<Option<T>> {
         match self {
             Self::Pop { schema, cmd, decode } => Command::one(schema, Ok(with_seconds(cmd, wait)), *decode),
@@ -179,7 +180,7 @@ impl<T> WaitStrategy<T> {
         }
     }
 
-    /// The command that waits after that one took nothing, unless it has waited itself or no time is left.
+    /// Returns the command that waits after an unsuccessful take. `None` if the take has waited, or no time is left.
     pub(crate) fn next(&self, left: Duration) -> Option<Next<T>> {
         match self {
             Self::Pop { .. } => None,
@@ -217,7 +218,7 @@ impl<T> Read<T> {
         Some(Command::renewing(self.schema, [self.with_wait(wait), left.clone()], self.decode))
     }
 
-    /// The command with its wait, in milliseconds.
+    /// Returns the command with its wait, in milliseconds.
     fn with_wait(&self, wait: Duration) -> Cmd {
         let mut cmd = Cmd::with_capacity(self.cmd.args_iter().len().saturating_add(2), 200);
         for (index, word) in words(&self.cmd).enumerate() {
@@ -231,7 +232,7 @@ impl<T> Read<T> {
     }
 }
 
-/// The command with its wait, in seconds.
+/// Returns the command with its wait, in seconds.
 fn with_seconds(cmd: &Cmd, wait: Duration) -> Cmd {
     let ms = milliseconds(wait);
     let mut cmd = cmd.clone();
@@ -239,7 +240,7 @@ fn with_seconds(cmd: &Cmd, wait: Duration) -> Cmd {
     cmd
 }
 
-/// The wait as the server takes it. 0 is forever, and some servers round less than a millisecond to 0.
+/// Returns the wait in the server's unit. 0 means forever, and some servers round less than a millisecond to 0.
 fn milliseconds(wait: Duration) -> u128 {
     wait.as_nanos().div_ceil(1_000_000).max(2)
 }

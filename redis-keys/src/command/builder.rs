@@ -1,4 +1,4 @@
-//! Builds the redis commands of accessors, with what `ttl`, `renew` and the caps of the declaration ask for.
+//! Builds the redis commands of accessors, and applies the declaration's `ttl`, `renew` and caps.
 //!
 //! ```text
 //! self.write(&lua::SADD, (MaxLen, value::<Self::Value>(member))).reply(reply::added)
@@ -17,12 +17,12 @@ use crate::schema::{Draw as _, Expiry, Renew};
 use crate::stored::Stored;
 use crate::{Command, Error};
 
-/// The error of a command without elements, if its result has no value for that.
+/// The error of a command without elements, if its result type has no empty value.
 const NOTHING_TO_DO: Cause = Cause::Argument("nothing to do");
 
 /// Builds the redis command of an accessor.
 pub(crate) trait Build: KeyText + Sized {
-    /// A read, which restarts the expiry as `renew` asks for.
+    /// A read, which restarts the expiry according to `renew`.
     #[inline]
     fn read<A: Arguments>(&self, name: &'static str, arguments: A) -> BuiltCommand<'_, Self> {
         match (Self::SCHEMA.renew, Self::SCHEMA.expiry.draw()) {
@@ -41,7 +41,7 @@ pub(crate) trait Build: KeyText + Sized {
         }
     }
 
-    /// A write by one native command that needs no cap.
+    /// A write by a single native command that needs no cap.
     #[inline]
     fn write_native<A: Arguments>(&self, name: &'static str, arguments: A) -> BuiltCommand<'_, Self> {
         if Self::SCHEMA.expiry == Expiry::NEVER {
@@ -58,7 +58,7 @@ pub(crate) trait Build: KeyText + Sized {
         BuiltCommand { key: self, script: None, asks_time_left: false, cmd }
     }
 
-    /// A command that is refused because of its arguments.
+    /// A command that is rejected because of its arguments.
     #[cold]
     fn refused<T>(&self, cause: Cause) -> Command<T> {
         Command::refused(match text_of(self) {
@@ -67,7 +67,7 @@ pub(crate) trait Build: KeyText + Sized {
         })
     }
 
-    /// A command that removes or takes what it reads, and is refused if that could not be decoded.
+    /// A command that removes or takes the value that it reads. It is rejected if the value could not be decoded.
     #[inline]
     fn removing<V: Stored, T>(&self, command: impl FnOnce(&Self) -> Command<T>) -> Command<T> {
         match check_readable::<V>() {
@@ -76,7 +76,7 @@ pub(crate) trait Build: KeyText + Sized {
         }
     }
 
-    /// A script whose arguments are all given.
+    /// The call of a script with these arguments only.
     #[inline]
     fn script<A: Arguments>(&self, script: &'static Script, arguments: A) -> BuiltCommand<'_, Self> {
         let Capacity { arguments: len, bytes } = arguments.capacity(Self::SCHEMA);
@@ -87,7 +87,7 @@ pub(crate) trait Build: KeyText + Sized {
 
 impl<K: KeyText> Build for K {}
 
-/// Adds the arguments. There is no command where there is nothing to read or write.
+/// Adds the arguments. Without anything to read or write, there is no command.
 #[inline]
 fn complete<K: KeyText, A: Arguments>(cmd: Result<Cmd, Error>, arguments: A) -> Result<Option<Cmd>, Error> {
     let mut cmd = cmd?;
@@ -98,25 +98,25 @@ fn complete<K: KeyText, A: Arguments>(cmd: Result<Cmd, Error>, arguments: A) -> 
     }
 }
 
-/// A redis command on one key that is complete.
+/// A complete redis command on a single key.
 #[must_use]
 pub(crate) struct BuiltCommand<'k, K> {
     pub(crate) key: &'k K,
     pub(crate) script: Option<&'static Script>,
     /// Whether a PTTL follows, for `renew = below(…)`.
     pub(crate) asks_time_left: bool,
-    /// The command, unless there is nothing to read or write.
+    /// The command; `None` if there is nothing to read or write.
     pub(crate) cmd: Result<Option<Cmd>, Error>,
 }
 
 impl<K: KeyText> BuiltCommand<'_, K> {
-    /// The command, with how its reply is read. The result is the default if there is nothing to read or write.
+    /// Adds the decoder of the reply. If there is nothing to read or write, the result is the default.
     #[inline]
     pub(crate) fn reply<T: Default>(self, decode: Decode<T>) -> Command<T> {
         self.reply_or(decode, |_| Command::ready(T::default()))
     }
 
-    /// As [`reply`](Self::reply), of arguments that are never empty.
+    /// Does the same as [`reply`](Self::reply), for arguments that are never empty.
     #[inline]
     pub(crate) fn reply_one<T>(self, decode: Decode<T>) -> Command<T> {
         self.reply_or(decode, |key| key.refused(NOTHING_TO_DO))
@@ -138,7 +138,7 @@ impl<K: KeyText> BuiltCommand<'_, K> {
         }
     }
 
-    /// The script that the command calls, if any, and the command, of arguments that are never empty.
+    /// The script that the command calls, if any, and the command; for arguments that are never empty.
     #[inline]
     pub(crate) fn into_parts(self) -> (Option<&'static Script>, Result<Cmd, Error>) {
         let nothing = || Error::refused(K::SCHEMA, None, NOTHING_TO_DO);

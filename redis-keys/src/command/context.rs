@@ -9,10 +9,11 @@ use super::submission::Submission;
 use super::table::{key_of, keys_of, words};
 use crate::error::Cause;
 use crate::lua::Script;
+use crate::redis_rs::SentCommand;
 use crate::schema::{Draw as _, Renew, Schema};
 use crate::{Error, error};
 
-/// The redis commands of one [`Command`](crate::Command).
+/// The redis commands of a single [`Command`](crate::Command).
 #[derive(Clone, Copy)]
 pub(crate) struct ReplyContext<'s> {
     pub(crate) schema: &'static Schema,
@@ -24,7 +25,7 @@ pub(crate) struct ReplyContext<'s> {
 #[derive(Clone, Copy)]
 pub(crate) enum Commands<'s> {
     One(&'s Cmd),
-    /// `len` commands of a submission.
+    /// The given number of commands in a submission.
     Range {
         submission: &'s Submission,
         first: usize,
@@ -33,9 +34,9 @@ pub(crate) enum Commands<'s> {
 }
 
 impl<'s> ReplyContext<'s> {
-    pub(crate) fn command(&self, index: usize) -> Option<&'s Cmd> {
+    pub(crate) fn command(&self, index: usize) -> Option<SentCommand<'s>> {
         match self.commands {
-            Commands::One(cmd) => (index == 0).then_some(cmd),
+            Commands::One(cmd) => (index == 0).then_some(SentCommand::Alone(cmd)),
             Commands::Range { submission, first, len } => {
                 (index < len).then(|| submission.command(first.saturating_add(index))).flatten()
             }
@@ -50,7 +51,7 @@ impl<'s> ReplyContext<'s> {
         }
     }
 
-    /// The error of a command that failed, given the type that its key turned out to have.
+    /// Returns the error of a failed command, given the key's actual type.
     #[cold]
     pub(crate) fn error(&self, command: usize, failure: NoReply, actual_type: Option<&'static str>) -> Error {
         let (mut reached, mut cause) = error::of_redis(failure.error, self.counts());
@@ -59,7 +60,7 @@ impl<'s> ReplyContext<'s> {
         if let Cause::WrongType { found } = &mut cause {
             *found = actual_type.filter(|actual| ![self.schema.kind.redis_type(), NO_KEY].contains(actual));
             if found.is_none() && actual_type.is_some() {
-                // TYPE calls a hyperloglog a string, as any other.
+                // TYPE reports a hyperloglog as a string.
                 let first_is_right = actual_type == Some(NO_KEY) || self.schema.kind != Kind::HyperLogLog;
                 match self.command(command).map_or(0, |cmd| keys_of(cmd).count()) {
                     0 | 1 => {}
@@ -72,41 +73,41 @@ impl<'s> ReplyContext<'s> {
             reached = crate::SendStatus::No;
         }
         if command > 0 && reached == crate::SendStatus::No {
-            // The commands before it were sent.
+            // The earlier commands were sent.
             reached = crate::SendStatus::Maybe;
         }
         Error::new(self.schema, reported_key, reached, cause)
     }
 }
 
-/// The reply to TYPE if there is no key.
+/// TYPE's reply if there is no key.
 pub(crate) const NO_KEY: &str = "none";
 
 /// A redis command without a usable reply.
 pub(crate) struct NoReply {
     pub(crate) error: RedisError,
-    /// Whether it is certain that the command was not sent.
+    /// Whether the command was certainly not sent.
     pub(crate) never_sent: bool,
 }
 
-/// The error of a command that failed and belongs to no key.
+/// The error of a failed command that belongs to no key.
 #[cold]
 pub(crate) fn keyless_error(schema: &'static Schema, cmd: &Cmd, no_reply: NoReply) -> Error {
     let sent = ReplyContext { schema, script: None, commands: Commands::One(cmd) };
     sent.error(0, no_reply, None)
 }
 
-/// The PEXPIRE that restarts the expiry of a command's key, if the reply to PTTL shows that too little time is left.
+/// The PEXPIRE that restarts the expiry of a command's key, if the reply to PTTL shows too little remaining time.
 pub(crate) fn renewal(left: &Value, sent: &ReplyContext<'_>, command: usize) -> Result<Option<Cmd>, ReplyError> {
     let Value::Int(left) = *left else {
         return Err(ReplyError::unexpected().of(command, 0));
     };
-    // -1 is a key without expiry, which another client must have removed; -2 is no key.
+    // -1 is a key without expiry, because another client has removed it; -2 is no key.
     let renews = match sent.schema.renew {
         Some(Renew::Below(least)) => {
             left == -1 || u64::try_from(left).is_ok_and(|left| Duration::from_millis(left) < least)
         }
-        // A read that no script can do.
+        // A read that a script cannot perform.
         Some(Renew::Read) => left >= -1,
         _ => false,
     };
@@ -143,7 +144,7 @@ impl ReplyError {
         Self::new(Cause::UnexpectedReply)
     }
 
-    /// Whether bytes did not decode.
+    /// Whether the error is about bytes that do not decode.
     #[cfg(feature = "cache")]
     pub(crate) fn is_undecodable(&self) -> bool {
         matches!(self.inner.cause, Cause::Decode { .. })
@@ -155,7 +156,7 @@ impl ReplyError {
         self
     }
 
-    /// Sets which command the error is about, and which of its keys.
+    /// Sets the command and the key that the error is about.
     pub(crate) fn of(mut self, command: usize, key: usize) -> Self {
         (self.inner.command, self.inner.key) = (command, key);
         self

@@ -1,4 +1,4 @@
-//! The expiry of one write of a key.
+//! The expiry of a write.
 
 #[cfg(test)]
 mod tests;
@@ -13,7 +13,7 @@ use crate::key::KeyText;
 use crate::schema::{Draw as _, Expiry};
 use crate::{Error, clock};
 
-/// Returns the declared expiry, counted from now: an expiry with `ttl_from_end_of` includes the time until that end.
+/// Returns the declared expiry, counted from now. With `ttl_from_end_of`, it includes the time until that end.
 #[inline]
 pub(crate) fn expiry_of<K: KeyText>(key: &K) -> Result<Expiry, Error> {
     match key.bucket_end() {
@@ -22,21 +22,21 @@ pub(crate) fn expiry_of<K: KeyText>(key: &K) -> Result<Expiry, Error> {
     }
 }
 
-/// Returns the milliseconds for one write: [`expiry_of`] and a random part of the jitter.
+/// Returns the milliseconds for a write: [`expiry_of`] plus a random part of the jitter.
 #[inline]
 pub(crate) fn draw<K: KeyText>(key: &K) -> Result<Option<u64>, Error> {
     expiry_of(key).map(Expiry::draw)
 }
 
-/// Returns the milliseconds of an expiry that is shorter than the declared one.
+/// Returns the milliseconds of an expiry that is shorter than the declared expiry.
 pub(crate) fn shorter<K: KeyText>(key: &K, time: Duration) -> Result<u64, Error> {
     milliseconds(time, expiry_of(key)?).map_err(|error| refused(key, error))
 }
 
-/// The longest expiry if none is declared. Redis adds the current time to it, in 63 bits.
+/// The longest expiry if the declaration sets no limit. Redis adds the current time to it, in 63 bits.
 const LONGEST: Duration = Duration::from_millis(i64::MAX as u64 / 2);
 
-/// Whole milliseconds, rounded up, of an expiry that is at most the declared one.
+/// Returns whole milliseconds, rounded up, of an expiry that must not exceed the declared expiry.
 pub(crate) fn milliseconds(time: Duration, expiry: Expiry) -> Result<u64, ExpiryError> {
     if time.is_zero() {
         return Err(ExpiryError::Past);
@@ -47,7 +47,7 @@ pub(crate) fn milliseconds(time: Duration, expiry: Expiry) -> Result<u64, Expiry
     u64::try_from(time.as_nanos().div_ceil(1_000_000)).map_err(|_| ExpiryError::TooLong)
 }
 
-// Not inlined, since few keys need it.
+// Not inlined: few keys need it.
 #[inline(never)]
 fn counted_from<K: KeyText>(end: i64, key: &K) -> Result<Expiry, Error> {
     let until_end = end.saturating_mul(1_000).saturating_sub(unix_ms());
@@ -70,7 +70,7 @@ fn unix_ms() -> i64 {
     }
 }
 
-/// Returns the error of a write with an expiry that no key can have, or the error of the key if it is invalid.
+/// Returns the error of a write with an impossible expiry, or the key's error if the key is invalid.
 #[cold]
 fn refused<K: KeyText>(key: &K, error: ExpiryError) -> Error {
     match text_of(key) {

@@ -1,14 +1,14 @@
-//! Writes of this process, of which its caches hear: once one has returned, no copy of what was there before is served.
+//! Tells the caches of this process about its own writes: once a write has returned, no older copy is served.
 //!
-//! They hear of it when the reply is read, and not before: a read that begins after the reply sees the new value, and one
-//! that began before it keeps nothing.
+//! They are told when the reply is read, and not earlier. A read that begins after the reply sees the new value, and a
+//! read that began before the reply keeps no copy.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::{Decode, DecodeResult, Replies, ReplyContext, done, flag, key_of};
 use crate::schema::{Role, Schema};
 
-/// A holder of copies of keys in memory.
+/// A holder of key copies in memory.
 pub(crate) trait KeyCopies: Send + Sync {
     /// Forgets the copy of a key, since it has changed.
     fn forget(&self, key: &[u8]);
@@ -25,7 +25,7 @@ pub(crate) fn register(copies: Weak<dyn KeyCopies>) {
     all.push(copies);
 }
 
-/// Forgets the copies of a key that was written, if its declaration has copies.
+/// Forgets the copies of a key after a write, if its declaration has copies.
 pub(crate) fn forget_copies(schema: &Schema, key: &str) {
     if has_copies(schema) {
         forget(key);
@@ -33,7 +33,7 @@ pub(crate) fn forget_copies(schema: &Schema, key: &str) {
 }
 
 fn forget(key: &str) {
-    // Dropping the last reference to a cache must not find the list locked.
+    // The list must not be locked while the last reference to a cache is dropped.
     let all: Vec<Arc<dyn KeyCopies>> = lock().iter().filter_map(Weak::upgrade).collect();
     for copies in all {
         copies.forget(key.as_bytes());
@@ -44,7 +44,7 @@ fn lock() -> MutexGuard<'static, Vec<Weak<dyn KeyCopies>>> {
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Forgets the copies of a key when a write of it ends, however that is.
+/// Forgets a key's copies when a write ends, whatever its outcome.
 #[cfg(feature = "cache")]
 pub(crate) struct ForgetOnDrop<'t>(pub(crate) &'static Schema, pub(crate) &'t str);
 
@@ -55,19 +55,19 @@ impl Drop for ForgetOnDrop<'_> {
     }
 }
 
-/// The reader of the reply to a write of a key, which is OK.
+/// Returns the reader for the reply to a write, which is OK.
 #[inline]
 pub(crate) const fn done_of_write(schema: &Schema) -> Decode<()> {
     if has_copies(schema) { done_and_forget } else { done }
 }
 
-/// The reader of the reply to a write of a key, which is a flag.
+/// Returns the reader for the reply to a write, which is a flag.
 #[inline]
 pub(crate) const fn flag_of_write(schema: &Schema) -> Decode<bool> {
     if has_copies(schema) { flag_and_forget } else { flag }
 }
 
-/// Whether processes keep copies. Without the feature `cache`, none does.
+/// Whether processes keep copies; never without the feature `cache`.
 const fn has_copies(schema: &Schema) -> bool {
     cfg!(feature = "cache") && matches!(schema.role, Some(Role::Cache(options)) if options.near.is_some())
 }

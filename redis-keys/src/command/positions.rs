@@ -11,7 +11,7 @@ use crate::schema::Schema;
 
 /// A range of positions with an end: `0..10`, `0..=9`, `..10` or `..=9`.
 ///
-/// Positions count from 0 and are `u32`. What reads all elements, however many there are, is a
+/// Positions count from 0 and are `u32`. If you want to read all elements, however many there are, use a
 /// [`Scan`](crate::scan::Scan).
 ///
 /// ```
@@ -47,7 +47,7 @@ macro_rules! position_ranges {
 
 position_ranges!(Range RangeInclusive RangeTo RangeToInclusive);
 
-/// The first and the last position of a range. In an empty one there is nothing to do.
+/// The first and the last position of a range. For an empty range there is nothing to do.
 pub(crate) struct Positions {
     /// The end can be `u32::MAX + 1`.
     range: Range<u64>,
@@ -83,7 +83,7 @@ impl Positions {
 
     /// Returns the first and the last position, or `None` if the range is empty.
     pub(crate) fn ends(&self) -> Option<(u64, u64)> {
-        // Redis's ranges include their last position; `-1` would be the last of all.
+        // Ranges in Redis include their last position; `-1` would be the last position of all.
         (self.len() > 0).then(|| (self.range.start, self.range.end.saturating_sub(1)))
     }
 }

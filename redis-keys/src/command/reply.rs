@@ -3,16 +3,17 @@
 use std::str::FromStr;
 use std::{mem, vec};
 
-use redis::{Arg, Cmd, Value};
+use redis::{Cmd, Value};
 
 use super::value::Place;
 use super::{ReplyContext, ReplyError, value};
 use crate::error::Cause;
+use crate::redis_rs::Words as _;
 use crate::stored::Stored;
 use crate::stored::cached::StaleTimes;
 use crate::time_left::TimeLeft;
 
-/// The replies to a command, none of them an error.
+/// The replies to a command; none is an error.
 pub(crate) enum Replies {
     One(Value),
     Many(Vec<Value>),
@@ -21,7 +22,7 @@ pub(crate) enum Replies {
 /// The result of a decoder.
 pub(crate) enum Step<T> {
     Done(T),
-    /// The result, after these commands have been sent.
+    /// The result, to be returned after these commands have been sent.
     Then(Box<(T, Vec<Cmd>)>),
 }
 
@@ -44,7 +45,7 @@ impl Replies {
         }
     }
 
-    /// Whether there is no list of values.
+    /// Whether there is a single reply.
     #[inline]
     pub(crate) fn has_one_value(&self) -> bool {
         matches!(self, Self::One(Value::BulkString(_) | Value::Int(_) | Value::Okay | Value::Nil))
@@ -101,7 +102,7 @@ pub(crate) fn time_left(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeRes
     }
 }
 
-/// Reads the remaining time to live and the first bytes of a value, which say when it expires if that is before its key.
+/// Reads the remaining TTL of a key, and the first bytes of its value: a value can expire before its key.
 pub(crate) fn time_left_of_value(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<TimeLeft> {
     let mut replies = replies.all();
     match (replies.next(), replies.next()) {
@@ -113,7 +114,7 @@ pub(crate) fn time_left_of_value(replies: Replies, _sent: &ReplyContext<'_>) -> 
     }
 }
 
-/// Reads a size, or the size that would have been too large, negative.
+/// Reads a size; a negative number is the size that would have been too large.
 pub(crate) fn size(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<u64> {
     match replies.one() {
         Value::Int(size) if size < 0 => Err(ReplyError::new(Cause::CollectionSize { len: size.unsigned_abs() })),
@@ -122,7 +123,7 @@ pub(crate) fn size(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<u
     }
 }
 
-/// Reads whether one element was new, or the size that would have been too large, negative.
+/// Reads whether an element was new; a negative number is the size that would have been too large.
 pub(crate) fn added(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<bool> {
     match size(replies, sent)? {
         Step::Done(count) => Ok(Step::Done(count != 0)),
@@ -130,7 +131,7 @@ pub(crate) fn added(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<b
     }
 }
 
-/// Reads one element or none.
+/// Reads an element or none.
 pub(crate) fn element<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Option<V::Output>> {
     value::read_at::<V>(replies.one(), Place::new(sent)).map(Step::Done)
 }
@@ -146,7 +147,7 @@ pub(crate) fn decoded<V: Stored>(elements: Vec<Value>, sent: &ReplyContext<'_>) 
     decoded.collect::<Result<_, _>>().map(Step::Done)
 }
 
-/// Reads 1 or 0 for each element that was asked for.
+/// Reads 1 or 0 for each requested element.
 pub(crate) fn flags(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<bool>> {
     let flag = |value| match value {
         Value::Int(number) => Ok(number != 0),
@@ -156,7 +157,7 @@ pub(crate) fn flags(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<V
     all_asked(replies.one(), sent, 0)?.into_iter().map(flag).collect::<Result<_, _>>().map(Step::Done)
 }
 
-/// Returns the values of a list, one for each element that the command asks for.
+/// Returns the values of a list, which must have a value for each requested element.
 pub(crate) fn all_asked(reply: Value, sent: &ReplyContext<'_>, command: usize) -> Result<Vec<Value>, ReplyError> {
     let values = list(reply)?;
     if asked(sent, command).is_some_and(|asked| asked != values.len()) {
@@ -165,12 +166,12 @@ pub(crate) fn all_asked(reply: Value, sent: &ReplyContext<'_>, command: usize) -
     Ok(values)
 }
 
-/// The number of elements that a command asks for with its last arguments, run by a script or not.
+/// Returns the number of elements that the command's last arguments request, with or without a script.
 fn asked(sent: &ReplyContext<'_>, command: usize) -> Option<usize> {
-    let mut words = sent.command(command)?.args_iter();
-    let by_script = matches!(words.next()?, Arg::Simple(b"EVALSHA" | b"EVAL"));
-    // The script, the number of keys, the key, the expiry and the command; or the key.
-    words.len().checked_sub(if by_script { 5 } else { 1 })
+    let mut words = sent.command(command)?.words();
+    let by_script = matches!(words.next()?, b"EVALSHA" | b"EVAL");
+    // The other words: the script, the number of keys, the key, the expiry and the command; or only the key.
+    words.count().checked_sub(if by_script { 5 } else { 1 })
 }
 
 /// Returns the values of a list or a set. A missing key has none.
@@ -182,7 +183,7 @@ pub(crate) fn list(reply: Value) -> Result<Vec<Value>, ReplyError> {
     }
 }
 
-/// Returns the pairs of a list or a map: flat, as lists of two, or as a map.
+/// Returns the pairs in a list or a map: flat, as lists of two, or as a map.
 pub(crate) fn pairs(reply: Value) -> Result<Vec<(Value, Value)>, ReplyError> {
     let values = match reply {
         Value::Map(pairs) => return Ok(pairs),
@@ -221,7 +222,7 @@ pub(crate) fn score(reply: &Value) -> Result<f64, ReplyError> {
     }
 }
 
-/// Reads the text of a number.
+/// Reads a number from text.
 pub(crate) fn parsed<T: FromStr>(text: &[u8]) -> Result<T, ReplyError> {
     let number = str::from_utf8(text).ok().and_then(|text| text.parse().ok());
     number.ok_or_else(ReplyError::unexpected)
@@ -237,7 +238,7 @@ pub(crate) fn optional_score(replies: Replies, _sent: &ReplyContext<'_>) -> Deco
     score_or_none(&replies.one()).map(Step::Done)
 }
 
-/// Reads a number of 64 bits, which can come as text, as cursors do.
+/// Reads a 64-bit number, which can come as text, as cursors do.
 pub(crate) fn number(reply: &Value) -> Result<u64, ReplyError> {
     match reply {
         Value::BulkString(text) => parsed(text),
@@ -246,17 +247,17 @@ pub(crate) fn number(reply: &Value) -> Result<u64, ReplyError> {
     }
 }
 
-/// Reads whether the expiry of the one field has changed.
+/// Reads whether the single field's expiry has changed.
 pub(crate) fn field_changed(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<bool> {
     number_of_field(&replies.one()).map(|number| Step::Done(number == 1))
 }
 
-/// Reads how long the one field lives.
+/// Reads the remaining time of the single field.
 pub(crate) fn field_time_left(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<TimeLeft> {
     number_of_field(&replies.one()).map(|ms| Step::Done(TimeLeft::from_pttl(ms)))
 }
 
-/// Reads the number for the one field. If the key does not exist, some servers return nothing.
+/// Reads the number for the single field. If the key does not exist, some servers return nothing.
 fn number_of_field(reply: &Value) -> Result<i64, ReplyError> {
     match reply {
         Value::Nil => Ok(-2),

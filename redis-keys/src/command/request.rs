@@ -15,7 +15,7 @@ use crate::lua::Script;
 use crate::schema::Schema;
 use crate::stored::memory;
 
-/// Decodes replies into the result. A plain function: what else it needs is in what was sent.
+/// Decodes replies into the result. It is a plain function: the sent command contains all other data it needs.
 pub(crate) type Decode<T> = fn(Replies, &ReplyContext<'_>) -> DecodeResult<T>;
 
 pub(crate) struct Request<T> {
@@ -29,11 +29,11 @@ pub(crate) struct Request<T> {
 pub(crate) enum Cmds {
     One(Cmd),
     Many(Vec<Cmd>),
-    /// The last one asks for the time that the key has left, which may be too short.
+    /// The last command asks for the remaining time of the key, which may be too short.
     Renewing(Vec<Cmd>),
 }
 
-/// The decoder of the replies, and the accessor to which they are the answer.
+/// The decoder of the replies, and the accessor whose call they answer.
 pub(crate) struct Reading<T> {
     pub(crate) decode: Decode<T>,
     pub(crate) accessor: Accessor,
@@ -53,17 +53,17 @@ impl<T> Reading<T> {
         Self { decode, accessor: Accessor::default() }
     }
 
-    /// The result, and what is to be sent because of it.
+    /// Returns the result, and the commands that must be sent next.
     #[inline]
     pub(crate) fn read(self, replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<T> {
         if replies.has_one_value() {
-            // Its own limit is enough.
+            // The form's own size limit is sufficient.
             return (self.decode)(replies, sent);
         }
         memory::share(|| (self.decode)(replies, sent))
     }
 
-    /// The result, and the new expiry if the last reply says that too little time is left.
+    /// Returns the result, and the new expiry if the last reply shows that too little time is left.
     pub(crate) fn read_renewing(self, mut replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<T> {
         let (left, number) = replies.pop();
         let renewal = renewal(&left, sent, number)?;
@@ -100,17 +100,17 @@ impl Cmds {
     }
 }
 
-/// Returns the text of a key.
+/// Returns the key's text.
 pub(crate) fn text_of<K: KeyText>(key: &K) -> Result<Key, Error> {
     let mut writer = KeyWriter::new();
     writer.write(key);
     writer.finish().map_err(|fault| Error::refused(K::SCHEMA, None, Cause::Key(fault)))
 }
 
-/// Begins a command with its name and its key, with a capacity for `arguments` more arguments of `bytes` bytes
-/// together.
+/// Begins a command with its name and its key, and reserves space for more arguments.
 ///
-/// Growing the buffers of a command costs more than all other work of building it.
+/// There are `arguments` more arguments, of `bytes` bytes in total. Growing the buffers of a command costs more than
+/// all other work of building it.
 #[inline]
 pub(crate) fn on_key<K: KeyText>(key: &K, name: &str, arguments: usize, bytes: usize) -> Result<Cmd, Error> {
     let mut writer = KeyWriter::new();
@@ -121,7 +121,7 @@ pub(crate) fn on_key<K: KeyText>(key: &K, name: &str, arguments: usize, bytes: u
     }
 }
 
-/// Begins a call of a script, as [`on_key`] does.
+/// Begins a script call, as [`on_key`] does for a command.
 pub(crate) fn script_on_key<K: KeyText>(
     key: &K,
     script: &Script,
@@ -136,7 +136,7 @@ pub(crate) fn script_on_key<K: KeyText>(
     }
 }
 
-/// Adds a key to a command: the second one and on.
+/// Adds a further key to a command.
 pub(crate) fn push_key<K: KeyText>(cmd: &mut Cmd, key: &K) -> Result<(), Error> {
     let mut writer = KeyWriter::new();
     writer.write(key);
@@ -149,7 +149,7 @@ pub(crate) fn push_key<K: KeyText>(cmd: &mut Cmd, key: &K) -> Result<(), Error> 
     }
 }
 
-/// A command with its name and a key that is text already.
+/// Begins a command with its name and a key in text form.
 #[inline]
 pub(crate) fn begin(name: &str, key: &[u8], arguments: usize, bytes: usize) -> Cmd {
     let mut cmd = Cmd::with_capacity(2 + arguments, name.len() + key.len() + bytes);
@@ -158,12 +158,12 @@ pub(crate) fn begin(name: &str, key: &[u8], arguments: usize, bytes: usize) -> C
     cmd
 }
 
-/// EVALSHA with one key.
+/// Begins an EVALSHA with a single key.
 pub(crate) fn call(script: &Script, key: &[u8], arguments: usize, bytes: usize) -> Cmd {
     call_with(script, 1, key, arguments, bytes)
 }
 
-/// EVALSHA with `keys` keys. The others follow the first one.
+/// Begins an EVALSHA with `keys` keys. The others follow the first.
 pub(crate) fn call_with(script: &Script, keys: usize, key: &[u8], arguments: usize, bytes: usize) -> Cmd {
     let mut cmd = Cmd::with_capacity(4 + arguments, "EVALSHA12345".len() + script.sha1.len() + key.len() + bytes);
     cmd.write_arg(b"EVALSHA");

@@ -1,7 +1,8 @@
 //! The responses to a submission.
 //!
-//! A *reply* is a value that the server sent. A [`Response`] is either a reply, which can be an error of the server, or
-//! the reason why there is none. [`Responses`] hands those of a submission to its commands, from the first to the last.
+//! A *reply* is a value that the server sent. A [`Response`] is either a reply, which can be an error from the server,
+//! or the reason why there is no reply. [`Responses`] passes a submission's responses to its commands, from first to
+//! last.
 
 use std::mem;
 
@@ -15,18 +16,18 @@ use crate::error;
 use crate::observe::command::{Traffic, is_recorded};
 use crate::schema::Schema;
 
-/// A reply, which can be an error of the server, or why there is none.
+/// A reply, which can be an error from the server, or the reason why there is no reply.
 pub(crate) type Response = Result<Value, Box<NoReply>>;
 
 /// Whether an error proves that the command was not sent.
 pub(crate) type ProvesUnsent = fn(&RedisError) -> bool;
 
-/// For connections that try a command once: they had no connection to send it on.
+/// For connections that try a command once: the error shows that they had no connection for it.
 pub(crate) fn is_unconnected(error: &RedisError) -> bool {
     error.is_connection_refusal() || error.kind() == redis::ErrorKind::AuthenticationFailed
 }
 
-/// For connections that retry: the error is about the last attempt only.
+/// For connections that retry: the error describes only the last attempt.
 pub(crate) const NEVER_PROVEN: ProvesUnsent = |_| false;
 
 /// A command that failed.
@@ -39,7 +40,7 @@ pub(crate) fn never_sent(error: RedisError) -> Response {
     Err(Box::new(NoReply { error, never_sent: true }))
 }
 
-/// A server's error as an error. Some connections deliver it as a value.
+/// Converts an error value into an error: some connections deliver server errors as values.
 #[inline]
 pub(crate) fn flatten(reply: RedisResult<Value>) -> RedisResult<Value> {
     match reply {
@@ -48,7 +49,7 @@ pub(crate) fn flatten(reply: RedisResult<Value>) -> RedisResult<Value> {
     }
 }
 
-/// Whether the server has replied, if only with an error.
+/// Whether the server has replied, even if only with an error.
 pub(crate) fn is_reply(reply: &RedisResult<Value>) -> bool {
     reply.as_ref().err().is_none_or(|error| error.code().is_some())
 }
@@ -57,11 +58,11 @@ pub(crate) fn is_reply(reply: &RedisResult<Value>) -> bool {
 pub struct Responses<'s> {
     pub(crate) submission: &'s Submission,
     all: Vec<Response>,
-    /// The types of keys that hold another type than the declared one, in the order of their commands.
+    /// The actual types of keys with another type than declared, in the order of their commands.
     actual_types: Vec<(usize, &'static str)>,
-    /// The number of the command whose response is taken next.
+    /// The index of the command whose response is taken next.
     pub(crate) position: usize,
-    /// The commands that have to be sent because of the replies.
+    /// The commands that must be sent after the replies.
     pub(crate) follow_ups: Vec<Cmd>,
 }
 
@@ -74,7 +75,7 @@ impl<'s> Responses<'s> {
         Self { submission, all: responses, actual_types, position: 0, follow_ups: Vec::new() }
     }
 
-    /// Takes the replies of the next `len` commands, or the number of the first command without one.
+    /// Takes the replies of the next `len` commands, or the index of the first command without a reply.
     pub(crate) fn next(&mut self, len: usize) -> Result<Replies, (usize, Box<NoReply>)> {
         let first = self.position;
         self.position = first.saturating_add(len);
@@ -86,7 +87,7 @@ impl<'s> Responses<'s> {
         replies.collect::<Result<_, _>>().map(Replies::Many)
     }
 
-    /// Takes the response of the next command.
+    /// Takes the next command's response.
     pub(crate) fn next_response(&mut self) -> Response {
         let index = self.position;
         self.position = index.saturating_add(1);
@@ -104,7 +105,7 @@ impl<'s> Responses<'s> {
             if response.is_some_and(|response| response.as_ref().err().is_none_or(|failure| !failure.never_sent)) {
                 self.submission.command(index).into_iter().for_each(|cmd| traffic.sent(cmd));
             }
-            // How long a key lives, which some reads ask for too, is no value.
+            // The reply to PTTL, which some reads also request, is not a value.
             let is_value = self.submission.command(index).and_then(|cmd| words(cmd).next()) != Some(b"PTTL");
             if let Some(Ok(reply)) = response
                 && is_value
@@ -123,22 +124,22 @@ impl<'s> Responses<'s> {
         }
     }
 
-    /// The type that a command's key turned out to have.
+    /// The actual type of a command's key, if it was looked up.
     pub(crate) fn actual_type(&self, command: usize) -> Option<&'static str> {
         let index = self.actual_types.binary_search_by_key(&command, |(index, _)| *index).ok()?;
         self.actual_types.get(index).map(|(_, name)| *name)
     }
 }
 
-/// The error of a connection that delivers too few replies or too many.
+/// The error for a connection that delivers too few or too many replies.
 pub(crate) fn wrong_number() -> RedisError {
     (redis::ErrorKind::UnexpectedReturnType, "the number of replies is not that of the commands").into()
 }
 
-/// The replies to TYPE that are known.
+/// The known replies to TYPE.
 const TYPES: [&str; 7] = ["string", "hash", "list", "set", "zset", "stream", NO_KEY];
 
-/// The commands that found another type than the declared one.
+/// Returns the commands whose key has another type than declared.
 pub(crate) fn wrong_types(responses: &[Response]) -> Vec<usize> {
     let is_wrong = |response: &Response| match response {
         Ok(Value::ServerError(error)) => error.code() == "WRONGTYPE",
@@ -148,7 +149,7 @@ pub(crate) fn wrong_types(responses: &[Response]) -> Vec<usize> {
     responses.iter().enumerate().filter(|(_, response)| is_wrong(response)).map(|(index, _)| index).collect()
 }
 
-/// The TYPE commands that look up what the keys of these commands hold.
+/// Returns the TYPE commands that look up the actual types of these commands' keys.
 pub(crate) fn type_lookups(submission: &Submission, commands: &[usize], mode: Mode) -> Submission {
     let lookup = |command: &usize| {
         let mut cmd = redis::cmd("TYPE");
@@ -158,7 +159,7 @@ pub(crate) fn type_lookups(submission: &Submission, commands: &[usize], mode: Mo
     Submission::of(mode, commands.iter().filter_map(lookup))
 }
 
-/// The types that the lookups for these commands found. A key may be gone by then, and modules have types of their own.
+/// Reads the types found for these commands. A key may be gone by then, and modules define further types.
 pub(crate) fn found_types(commands: &[usize], lookups: Vec<Response>) -> Vec<(usize, &'static str)> {
     let name = |response: Response| match response {
         Ok(Value::SimpleString(name)) => TYPES.into_iter().find(|known| *known == name),

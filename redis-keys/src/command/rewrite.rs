@@ -1,4 +1,4 @@
-//! Rewrites redis commands that are complete already.
+//! Rewrites complete redis commands.
 
 use redis::{Cmd, RedisWrite as _};
 
@@ -8,7 +8,7 @@ use super::{Decode, as_eval, begin, call, cmd_bytes, key_of};
 use crate::schema::{Draw as _, Expiry, Renew, Schema};
 use crate::{Command, lua};
 
-/// A read by a native command, which restarts the expiry as `renew` asks for.
+/// Creates a read by a native command, which restarts the expiry according to `renew`.
 pub(crate) fn read_by<T>(schema: &'static Schema, cmd: Cmd, decode: Decode<T>) -> Command<T> {
     match (schema.renew, schema.expiry.draw()) {
         (Some(Renew::Read), Some(ms)) => Command::script(schema, &lua::READ, Ok(reading(&cmd, ms)), decode),
@@ -20,7 +20,7 @@ pub(crate) fn read_by<T>(schema: &'static Schema, cmd: Cmd, decode: Decode<T>) -
     }
 }
 
-/// As [`read_by`], by several commands on one key, each atomic by itself.
+/// Does the same as [`read_by`] with several commands on a single key, each atomic by itself.
 pub(crate) fn read_by_many<T>(schema: &'static Schema, cmds: Vec<Cmd>, decode: Decode<T>) -> Command<T> {
     let mut cmds = match <[Cmd; 1]>::try_from(cmds) {
         Ok([cmd]) => return read_by(schema, cmd, decode),
@@ -28,7 +28,8 @@ pub(crate) fn read_by_many<T>(schema: &'static Schema, cmds: Vec<Cmd>, decode: D
     };
     match (schema.renew, schema.expiry.draw(), cmds.first_mut()) {
         (Some(Renew::Read), Some(ms), Some(first)) => {
-            // One of several commands cannot be repeated with the script's text, so it brings the text from the start.
+            // When there are several commands, one cannot be repeated with the script's text, so the text is sent from
+            // the start.
             *first = as_eval(&lua::READ, &reading(first, ms));
             Command::many(schema, cmds, decode)
         }
@@ -41,7 +42,7 @@ pub(crate) fn read_by_many<T>(schema: &'static Schema, cmds: Vec<Cmd>, decode: D
     }
 }
 
-/// The call of the script that runs a command and restarts the expiry of its key.
+/// The call of the script that runs a command and restarts its key's expiry.
 fn reading(cmd: &Cmd, ms: u64) -> Cmd {
     let key = key_of(cmd, 0).unwrap_or_default();
     let mut call = call(&lua::READ, key.as_bytes(), cmd.args_iter().len(), cmd_bytes(cmd).saturating_add(20));
@@ -50,17 +51,17 @@ fn reading(cmd: &Cmd, ms: u64) -> Cmd {
     call
 }
 
-/// PTTL of the key of a command.
+/// PTTL on a command's key.
 fn time_left(cmd: &Cmd) -> Cmd {
     begin("PTTL", key_of(cmd, 0).unwrap_or_default().as_bytes(), 0, 0)
 }
 
-/// The arguments of a command on one key that follow the key.
+/// The arguments that follow the key, in a command on a single key.
 fn behind_key(cmd: &Cmd) -> impl Iterator<Item = &[u8]> {
     words(cmd).skip(2)
 }
 
-/// A write by a native command that needs no cap, with the arguments of `cmd` and another name.
+/// A write by a native command without a cap, with the arguments of `cmd` and another name.
 pub(crate) fn write_native_by<T>(
     schema: &'static Schema,
     expiry: Expiry,
@@ -76,7 +77,7 @@ pub(crate) fn write_native_by<T>(
         return Command::one(schema, Ok(native), decode);
     }
     let mut write = call(&lua::WRITE, key.as_bytes(), arguments, room);
-    // An expiry can always be added.
+    // Adding an expiry never fails.
     let _ = expiry.push(&mut write, schema);
     write.write_arg(name.as_bytes());
     behind_key(cmd).for_each(|word| write.write_arg(word));

@@ -1,7 +1,7 @@
-//! The redis commands of one round trip.
+//! The redis commands of a round trip.
 //!
-//! A [`Submission`] holds the redis commands of a batch in their order, as pipelines of [`CHUNK`] commands each. Its
-//! [`Mode`] says how they are sent, and so which of them carry the text of their scripts.
+//! A [`Submission`] holds a batch's redis commands in their order, as pipelines of [`CHUNK`] commands each. Its
+//! [`Mode`] determines how they are sent, and which of them carry their script's text.
 
 use std::mem;
 
@@ -14,56 +14,67 @@ use crate::accessor::Accessor;
 use crate::error::Cause;
 use crate::lua::{self, Script};
 use crate::observe::command::{OpenCalls, rejected};
+use crate::redis_rs::{SentCommand, Words, sent_commands};
 use crate::schema::Schema;
 
-/// The most commands in one pipeline: a longer one holds up other clients and is no faster.
+/// The maximum number of commands in a pipeline: a longer pipeline holds up other clients and is no faster.
 pub(crate) const CHUNK: usize = 50;
 
-/// Redis commands in their order, in chunks that are full except for the last one.
+/// Redis commands in their order, in chunks that are full except for the last.
 pub struct Submission {
-    chunks: Vec<Pipeline>,
+    commands: Commands,
     len: usize,
     mode: Mode,
-    /// The scripts that the commands call, each with the number of the last chunk that calls it.
+    /// The scripts that the commands call, each with the index of the last chunk that calls it.
     scripts: Vec<(&'static Script, usize)>,
-    /// The declarations of a transaction's commands, each with the number of its first command.
+    /// The declarations of a transaction's commands, each with the index of its first command.
     schemas: Vec<(usize, &'static Schema)>,
     /// The hash tag that the keys of a transaction share.
     tag: Option<Box<[u8]>>,
-    /// Whether the keys of a transaction may have several: it becomes a script.
+    /// Whether the keys of a transaction may have several hash tags, because it becomes a script.
     pub(crate) any_hash_tag: bool,
-    /// The commands of a script whose failure keeps others behind them from running, with the number of these.
+    /// The scripts whose failure keeps the commands after them from running, with the number of those commands.
     pub(crate) guards: Vec<(usize, usize)>,
     /// The first error of a command that was rejected while it was built.
     refusal: Option<Error>,
-    /// The number of calls that its commands belong to.
+    /// The number of calls to which the commands belong.
     pub(crate) calls: usize,
-    /// The calls whose replies have not come.
+    /// The calls without a reply so far.
     pub(crate) open_calls: OpenCalls,
+}
+
+/// The commands of a submission, by the way in which they are sent.
+enum Commands {
+    Alone(Vec<Cmd>),
+    InChunks(Vec<Pipeline>),
 }
 
 /// The way in which the commands of a submission are sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// Chunk by chunk. A command of a pipeline cannot be retried without overtaking others, so each chunk carries the
-    /// text of the scripts that it calls.
+    /// Chunk by chunk. A pipeline's command cannot be retried without overtaking others, so each chunk carries the text
+    /// of the scripts that it calls.
     Pipelined,
-    /// One command at a time, again with the text of its script if the server does not know that.
+    /// One command at a time. If the server does not know its script, the command is sent again with the script's text.
     Individual,
-    /// As one transaction. An unknown script would let the other commands run, so each call carries the text.
+    /// As a transaction. Other commands would run despite an unknown script, so each call carries the text.
     Transaction,
 }
 
-/// The number of keys of a command that need the hash tag of its transaction. The other name of a key that is taken over
-/// can have another one: a single server does not mind, and a cluster rejects it.
-fn tagged_keys(cmd: &Cmd) -> usize {
+/// The number of a command's keys that need the hash tag of its transaction. The other name of a key that is taken over
+/// may have another tag: a single server accepts it, and a cluster rejects it.
+fn tagged_keys<'c>(cmd: impl Words<'c>) -> usize {
     if words(cmd).nth(1) == Some(lua::TAKE_OVER.text.as_bytes()) { 1 } else { usize::MAX }
 }
 
 impl Submission {
     pub(crate) fn new(mode: Mode) -> Self {
         Self {
-            chunks: Vec::new(),
+            commands: if mode == Mode::Individual {
+                Commands::Alone(Vec::new())
+            } else {
+                Commands::InChunks(Vec::new())
+            },
             len: 0,
             mode,
             scripts: Vec::new(),
@@ -84,17 +95,25 @@ impl Submission {
     }
 
     pub(crate) fn push(&mut self, cmd: Cmd, script: Option<&'static Script>) {
-        if self.len == 0 || self.mode != Mode::Transaction && self.len.is_multiple_of(CHUNK) {
-            self.chunks.push(Pipeline::new());
+        let begins_chunk = self.len == 0 || self.mode != Mode::Transaction && self.len.is_multiple_of(CHUNK);
+        if let Commands::InChunks(chunks) = &mut self.commands
+            && begins_chunk
+        {
+            chunks.push(Pipeline::new());
         }
         let cmd = match script {
             Some(script) => self.with_script(cmd, script),
-            // Of commands to a server alone, only those that were not sent yet are individual, and none is PUBLISH.
+            // On a single server, only commands that were never sent run individually, and none of them is PUBLISH.
             None if self.mode == Mode::Individual => sharded(&cmd).unwrap_or(cmd),
             None => cmd,
         };
-        if let Some(chunk) = self.chunks.last_mut() {
-            chunk.add_command(cmd);
+        match &mut self.commands {
+            Commands::Alone(cmds) => cmds.push(cmd),
+            Commands::InChunks(chunks) => {
+                if let Some(chunk) = chunks.last_mut() {
+                    chunk.add_command(cmd);
+                }
+            }
         }
         self.len = self.len.saturating_add(1);
     }
@@ -104,7 +123,7 @@ impl Submission {
     }
 
     fn with_script(&mut self, cmd: Cmd, script: &'static Script) -> Cmd {
-        let chunk = self.chunks.len();
+        let chunk = if let Commands::InChunks(chunks) = &self.commands { chunks.len() } else { 0 };
         let known = self.scripts.iter_mut().find(|(known, _)| known.sha1 == script.sha1);
         let is_first_of_chunk = if let Some((_, last)) = known {
             mem::replace(last, chunk) != chunk
@@ -119,8 +138,9 @@ impl Submission {
         }
     }
 
-    /// Assigns the commands from `first` on to a call of a declaration. The keys of a transaction have to share a hash
-    /// tag.
+    /// Assigns the commands from `first` on to a call of a declaration.
+    ///
+    /// The keys of a transaction must share a hash tag.
     pub(crate) fn assign(&mut self, schema: &'static Schema, accessor: Accessor, first: usize) {
         self.calls = self.calls.saturating_add(1);
         self.open_calls.push(accessor, schema);
@@ -142,7 +162,7 @@ impl Submission {
         }
     }
 
-    /// The hash tag of all keys, or the first key of the commands from `first` on that has another one.
+    /// Returns the hash tag of all keys, or the first key with another tag among the commands from `first` on.
     fn shared_tag(&self, first: usize) -> Result<Option<Box<[u8]>>, Option<Box<str>>> {
         let mut tag = self.tag.as_deref();
         for key in self.commands().skip(first).flat_map(|cmd| keys_of(cmd).take(tagged_keys(cmd))) {
@@ -154,7 +174,7 @@ impl Submission {
         Ok(tag.map(Into::into))
     }
 
-    /// The declaration of a transaction's command.
+    /// Returns the declaration of a transaction's command.
     pub(crate) fn schema(&self, index: usize) -> Option<&'static Schema> {
         self.schemas.iter().rev().find(|(first, _)| *first <= index).map(|(_, schema)| *schema)
     }
@@ -183,21 +203,36 @@ impl Submission {
     }
 
     /// All commands.
-    pub(crate) fn commands(&self) -> impl Iterator<Item = &Cmd> {
-        self.chunks.iter().flat_map(Pipeline::cmd_iter)
+    pub(crate) fn commands(&self) -> impl Iterator<Item = SentCommand<'_>> {
+        let (alone, chunks): (&[_], &[_]) = match &self.commands {
+            Commands::Alone(cmds) => (cmds, &[]),
+            Commands::InChunks(chunks) => (&[], chunks),
+        };
+        alone.iter().map(SentCommand::Alone).chain(chunks.iter().flat_map(sent_commands))
     }
 
-    /// The chunk that contains a command.
+    /// The commands, if they are sent by themselves.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn alone(&self) -> &[Cmd] {
+        if let Commands::Alone(cmds) = &self.commands { cmds } else { &[] }
+    }
+
+    /// The chunk that contains a command, if it is sent in one.
     pub(crate) fn chunk_of(&self, index: usize) -> Option<&Pipeline> {
-        self.chunks.get(if self.mode == Mode::Transaction { 0 } else { index / CHUNK })
+        let Commands::InChunks(chunks) = &self.commands else { return None };
+        chunks.get(if self.mode == Mode::Transaction { 0 } else { index / CHUNK })
     }
 
-    pub(crate) fn command(&self, index: usize) -> Option<&Cmd> {
+    pub(crate) fn command(&self, index: usize) -> Option<SentCommand<'_>> {
+        if let Commands::Alone(cmds) = &self.commands {
+            return cmds.get(index).map(SentCommand::Alone);
+        }
         let index_in_chunk = if self.mode == Mode::Transaction { index } else { index % CHUNK };
-        self.chunk_of(index)?.cmd_iter().nth(index_in_chunk)
+        let chunk = self.chunk_of(index).filter(|chunk| index_in_chunk < chunk.len())?;
+        Some(SentCommand::InPipeline(chunk, index_in_chunk))
     }
 
-    /// The command with its script's text, if it calls a script by its SHA-1.
+    /// Returns the command with its script's text, if it calls a script by its SHA-1.
     pub(crate) fn with_script_text(&self, index: usize) -> Option<Cmd> {
         let cmd = self.command(index)?;
         let sha1 = words(cmd).nth(1)?;

@@ -1,27 +1,28 @@
-//! The table of commands: where their keys are, which ones only read, and how a cluster treats them.
+//! The table of commands: where their keys are, which commands only read, and how a cluster treats them.
 
 use std::ops::Range;
 
-use redis::{Arg, Cmd, RedisWrite as _};
+use redis::{Cmd, RedisWrite as _};
 
 use crate::Error;
 #[cfg(feature = "cluster")]
 use crate::lua;
 use crate::lua::Script;
+use crate::redis_rs::Words;
 use crate::schema::Kind;
 
-/// The place of a command's keys among its words.
+/// The position of a command's keys among its words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Keys {
     None,
     First,
     /// Behind a subcommand.
     Second,
-    /// All words behind the name.
+    /// All words after the name.
     All,
-    /// Behind a script and their number.
+    /// After a script and the number of keys.
     Counted,
-    /// Before the last word, which is the id in the one stream.
+    /// Before the last word, which is the ID in the only stream.
     BeforeLast,
     /// The first word, and possibly more: not known.
     FirstOfSeveral,
@@ -30,9 +31,9 @@ enum Keys {
 /// The treatment of a command by a connection to a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnCluster {
-    /// Goes to the node of its first key, or to any.
+    /// Goes to the node of its first key; without a key, to any node.
     Routed,
-    /// Would answer for one node only.
+    /// Would answer for a single node only.
     EachNode,
     /// Changes its connection, or blocks it.
     OwnConnection,
@@ -43,10 +44,10 @@ pub(crate) enum OnCluster {
 #[cfg_attr(not(feature = "cluster"), allow(dead_code, reason = "only connections to clusters need all of it"))]
 struct Row {
     keys: Keys,
-    /// Whether it only reads, and keys in one slot: it may be executed twice. Those with keys in several slots are
-    /// split.
+    /// Whether the command only reads, with keys in a single slot: it may run twice. Commands with keys in several
+    /// slots are split.
     only_reads: bool,
-    /// Whether the keys of other commands than this crate's are known too.
+    /// Whether the keys are also known if the command comes from other code than this crate's.
     has_known_keys: bool,
     on_cluster: OnCluster,
 }
@@ -102,7 +103,7 @@ fn row(name: &[u8]) -> Row {
     }
 }
 
-/// The commands that change their connection, and those that block it.
+/// The commands that change or block their connection.
 const OWN_CONNECTION: [&[u8]; 27] = [
     b"ASKING",
     b"AUTH",
@@ -133,33 +134,30 @@ const OWN_CONNECTION: [&[u8]; 27] = [
     b"WATCH",
 ];
 
-/// Returns the row of a command of this crate, whose name is in upper case.
-fn row_of(cmd: &Cmd) -> Row {
-    row(words(cmd).next().unwrap_or_default())
+/// Returns the row of this crate's command, whose name is in upper case.
+fn row_of<'c>(cmd: impl Words<'c>) -> Row {
+    row(cmd.words().next().unwrap_or_default())
 }
 
-/// Returns the positions of a command's keys among its words. Unknown commands have one key behind their name.
-fn key_positions(cmd: &Cmd) -> Range<usize> {
-    let len = cmd.args_iter().len();
+/// Returns the positions of a command's keys among its words. An unknown command has a single key after its name.
+fn key_positions<'c>(cmd: impl Words<'c>) -> Range<usize> {
+    let len = || cmd.words().count();
     match row_of(cmd).keys {
         Keys::None => 0..0,
         Keys::First | Keys::FirstOfSeveral => 1..2,
         Keys::Second => 2..3,
-        Keys::All => 1..len,
-        Keys::Counted => match cmd.args_iter().nth(2) {
-            Some(Arg::Simple(number)) => {
-                let number = std::str::from_utf8(number).ok().and_then(|number| number.parse().ok());
-                3..number.unwrap_or(1_usize).saturating_add(3)
-            }
-            _ => 3..4,
-        },
-        Keys::BeforeLast => len.saturating_sub(2)..len.saturating_sub(1),
+        Keys::All => 1..len(),
+        Keys::Counted => {
+            let number = cmd.words().nth(2).and_then(|number| std::str::from_utf8(number).ok()?.parse().ok());
+            3..number.unwrap_or(1_usize).saturating_add(3)
+        }
+        Keys::BeforeLast => len().saturating_sub(2)..len().saturating_sub(1),
     }
 }
 
-/// PUBLISH as a cluster gets it: only the node of the channel's slot, and those that subscribe there, see the message.
+/// Returns the cluster form of PUBLISH, which only reaches the node of the channel's slot and its subscribers.
 pub(crate) fn sharded(cmd: &Cmd) -> Option<Cmd> {
-    let mut words = words(cmd);
+    let mut words = cmd.words();
     if words.next() != Some(b"PUBLISH") {
         return None;
     }
@@ -168,60 +166,60 @@ pub(crate) fn sharded(cmd: &Cmd) -> Option<Cmd> {
     Some(sharded)
 }
 
-/// The keys of a command.
-pub(crate) fn keys_of(cmd: &Cmd) -> impl Iterator<Item = &[u8]> {
+/// Iterates over a command's keys.
+pub(crate) fn keys_of<'c>(cmd: impl Words<'c>) -> impl Iterator<Item = &'c [u8]> {
     let positions = key_positions(cmd);
-    words(cmd).skip(positions.start).take(positions.len())
+    cmd.words().skip(positions.start).take(positions.len())
 }
 
-/// The key of a command at an index, if it is text.
-pub(crate) fn key_of(cmd: &Cmd, index: usize) -> Option<Box<str>> {
+/// Returns a command's key at an index, if it is text.
+pub(crate) fn key_of<'c>(cmd: impl Words<'c>, index: usize) -> Option<Box<str>> {
     let key = keys_of(cmd).nth(index)?;
     std::str::from_utf8(key).ok().map(Into::into)
 }
 
-/// The first key of a command that was built, empty if there is nothing to send.
+/// Returns the first key of a built command, empty if there is nothing to send.
 pub(crate) fn key_of_built(cmd: &Result<Option<Cmd>, Error>) -> Result<Box<str>, &Error> {
     cmd.as_ref().map(|cmd| cmd.as_ref().and_then(|cmd| key_of(cmd, 0)).unwrap_or_default())
 }
 
-/// Returns whether a command only reads, and keys in one slot, so that it may be executed twice.
+/// Returns whether a command only reads, with keys in a single slot, so that it may run twice.
 #[cfg(feature = "cluster")]
-pub(crate) fn only_reads(cmd: &Cmd) -> bool {
+pub(crate) fn only_reads<'c>(cmd: impl Words<'c>) -> bool {
     row_of(cmd).only_reads
 }
 
-/// Returns whether [`keys_of`] returns all keys of a command that may not be this crate's.
+/// Returns whether [`keys_of`] returns all keys of a command that may come from other code than this crate's.
 #[cfg(feature = "cluster")]
-pub(crate) fn has_known_keys(cmd: &Cmd) -> bool {
+pub(crate) fn has_known_keys<'c>(cmd: impl Words<'c>) -> bool {
     let name = words(cmd).next().unwrap_or_default();
     let row = row(&name.to_ascii_uppercase());
     row.has_known_keys
         && match row.keys {
             Keys::First => true,
-            Keys::FirstOfSeveral => cmd.args_iter().len() == 2,
-            // These positions are looked up by the name in upper case.
+            Keys::FirstOfSeveral => cmd.words().count() == 2,
+            // These positions are looked up by the upper-case name.
             _ => !name.iter().any(u8::is_ascii_lowercase),
         }
 }
 
 /// Returns how a connection to a cluster treats a command.
 #[cfg(feature = "cluster")]
-pub(crate) fn on_cluster(cmd: &Cmd) -> OnCluster {
+pub(crate) fn on_cluster<'c>(cmd: impl Words<'c>) -> OnCluster {
     row(&words(cmd).next().unwrap_or_default().to_ascii_uppercase()).on_cluster
 }
 
-/// Returns whether a command cannot be sent over a shared connection, since it would change or block it.
+/// Returns whether a command must not be sent over a shared connection, because it would change or block it.
 #[cfg(feature = "aio")]
-pub(crate) fn needs_own_connection(cmd: &Cmd) -> bool {
+pub(crate) fn needs_own_connection<'c>(cmd: impl Words<'c>) -> bool {
     let name = words(cmd).next().unwrap_or_default();
     let is_one_of = |names: &[&[u8]]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
     let blocks = || words(cmd).any(|word| word.eq_ignore_ascii_case(b"BLOCK"));
-    // None of them is as short as the usual ones.
+    // All these names are longer than the usual ones.
     name.len() > 3 && (is_one_of(&OWN_CONNECTION) || is_one_of(&[b"XREAD", b"XREADGROUP"]) && blocks())
 }
 
-/// The command that counts the elements of a collection.
+/// Returns the command that counts a collection's elements.
 pub(crate) const fn size_of(kind: Kind) -> Option<&'static str> {
     match kind {
         Kind::List => Some("LLEN"),
@@ -233,35 +231,32 @@ pub(crate) const fn size_of(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// The words of a command, its name first.
-pub(crate) fn words(cmd: &Cmd) -> impl Iterator<Item = &[u8]> {
-    cmd.args_iter().map(|arg| match arg {
-        Arg::Simple(word) => word,
-        _ => &[],
-    })
+/// Iterates over the words of a command, its name first.
+pub(crate) fn words<'c>(cmd: impl Words<'c>) -> impl Iterator<Item = &'c [u8]> {
+    cmd.words()
 }
 
-/// The length of all words of a command.
-pub(crate) fn cmd_bytes(cmd: &Cmd) -> usize {
+/// Returns the total length of a command's words.
+pub(crate) fn cmd_bytes<'c>(cmd: impl Words<'c>) -> usize {
     words(cmd).map(<[u8]>::len).sum()
 }
 
-/// An EVALSHA call as the EVAL that carries the script's text.
-pub(crate) fn as_eval(script: &Script, cmd: &Cmd) -> Cmd {
-    let mut eval = Cmd::with_capacity(cmd.args_iter().len(), script.text.len().saturating_add(cmd_bytes(cmd)));
+/// Converts an EVALSHA call into the EVAL that carries the script's text.
+pub(crate) fn as_eval<'c>(script: &Script, cmd: impl Words<'c>) -> Cmd {
+    let mut eval = Cmd::with_capacity(cmd.words().count(), script.text.len().saturating_add(cmd_bytes(cmd)));
     eval.write_arg(b"EVAL");
     eval.write_arg(script.text.as_bytes());
     words(cmd).skip(2).for_each(|word| eval.write_arg(word));
     eval
 }
 
-/// The script of this crate that a command calls by its SHA-1.
+/// Returns this crate's script that a command calls by its SHA-1.
 #[cfg(feature = "cluster")]
-pub(crate) fn called_script(cmd: &Cmd) -> Option<&'static Script> {
+pub(crate) fn called_script<'c>(cmd: impl Words<'c>) -> Option<&'static Script> {
     words(cmd).nth(1).and_then(lua::by_sha1)
 }
 
-/// A command with the text of the script that it calls by its SHA-1, if it does.
+/// Returns a command with its script's text, if it calls a script by its SHA-1.
 #[cfg(feature = "cluster")]
 pub(crate) fn with_script_text(cmd: &Cmd) -> Option<Cmd> {
     Some(as_eval(called_script(cmd)?, cmd))
@@ -281,7 +276,7 @@ mod tests {
         cmd
     }
 
-    /// Atomic groups and batches on a cluster rely on them.
+    /// Atomic groups and batches on a cluster rely on these positions.
     #[test]
     fn each_command_has_its_keys_at_known_positions() {
         for (command, keys) in [
@@ -314,10 +309,10 @@ mod tests {
     #[test]
     fn only_pure_reads_may_be_executed_twice() {
         for name in ["SET", "GETEX", "GETDEL", "EVALSHA", "EVAL", "INCRBY", "BITFIELD", "XREADGROUP", "PFCOUNT", "ge"] {
-            assert!(!only_reads(redis::cmd(name).arg("a")), "{name}");
+            assert!(!only_reads(&*redis::cmd(name).arg("a")), "{name}");
         }
         for name in ["GET", "MGET", "HMGET", "ZRANGE", "PTTL", "TYPE"] {
-            assert!(only_reads(redis::cmd(name).arg("a")), "{name}");
+            assert!(only_reads(&*redis::cmd(name).arg("a")), "{name}");
         }
     }
 

@@ -2,26 +2,28 @@
 
 use std::io;
 
-use redis::{Arg, Cmd, RedisWrite as _, Value};
+use redis::{Cmd, RedisWrite as _, Value};
 use redis_keys_core::Kind;
 use redis_keys_core::limits::MAX_MAX_BYTES;
 
 use super::table::{keys_of, words};
 use crate::command::{ReplyContext, ReplyError};
 use crate::error::Cause;
+use crate::redis_rs::Words;
 use crate::schema::{Role, Schema};
 use crate::stored::cached::write_stale_times;
 use crate::stored::{Binding, Stored, StoredError};
 
 /// Encodes a value, or an element of a collection, as the next argument of the command.
 pub(crate) fn push<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &'static Schema) -> Result<(), Cause> {
-    let place = if V::IS_SECRET { Some(binding(cmd, schema, 0, b"")) } else { None };
+    let place = if V::IS_SECRET { Some(binding(&*cmd, schema, 0, b"")) } else { None };
     push_at::<V>(cmd, value, schema, place)
 }
 
-/// Encodes the value of a field, whose name is the last argument.
+/// Encodes a field's value; the field's name is the last argument.
 pub(crate) fn push_of_field<V: Stored>(cmd: &mut Cmd, value: &V::Input, schema: &'static Schema) -> Result<(), Cause> {
-    let place = if V::IS_SECRET { Some(binding(cmd, schema, 0, words(cmd).last().unwrap_or_default())) } else { None };
+    let place =
+        if V::IS_SECRET { Some(binding(&*cmd, schema, 0, words(&*cmd).last().unwrap_or_default())) } else { None };
     push_at::<V>(cmd, value, schema, place)
 }
 
@@ -35,7 +37,7 @@ fn push_at<V: Stored>(
     let most = most_bytes(schema).unwrap_or(u64::MAX);
     let mut argument = cmd.writer_for_next_arg();
     if V::IS_CACHED {
-        // Before what is measured: it is no part of the value.
+        // Written before the measurement: these times do not belong to the value.
         write_stale_times(schema, &mut argument).map_err(|error| Cause::Encode(StoredError::from_io(error)))?;
     }
     let mut out = MeasuringWriter { out: argument, bytes: 0, most };
@@ -47,7 +49,7 @@ fn push_at<V: Stored>(
     if out.bytes > most { Err(Cause::ValueSize { bytes: out.bytes }) } else { Ok(()) }
 }
 
-/// Checks that the keys are installed with which values are decrypted.
+/// Checks that the keys for decrypting values are installed.
 #[inline]
 pub(crate) fn check_readable<V: Stored>() -> Result<(), Cause> {
     match missing_keys().filter(|_| V::IS_SECRET) {
@@ -56,7 +58,7 @@ pub(crate) fn check_readable<V: Stored>() -> Result<(), Cause> {
     }
 }
 
-/// The reason why nothing can be decrypted yet.
+/// Returns the reason why nothing can be decrypted yet.
 #[inline]
 fn missing_keys() -> Option<&'static str> {
     #[cfg(feature = "secret")]
@@ -65,8 +67,8 @@ fn missing_keys() -> Option<&'static str> {
     None
 }
 
-/// The binding of a value to a key of the command, counted from 0, and to a field.
-fn binding(cmd: &Cmd, schema: &'static Schema, key: usize, field: &[u8]) -> Result<Binding, StoredError> {
+/// Returns the binding of a value to a key of the command, counted from 0, and to a field.
+fn binding<'c>(cmd: impl Words<'c>, schema: &'static Schema, key: usize, field: &[u8]) -> Result<Binding, StoredError> {
     // The schema rejects this, unless an alias hides the form.
     let is_jobs = matches!(schema.role, Some(Role::Jobs(_)));
     if matches!(schema.kind, Kind::Set | Kind::ZSet | Kind::Geo | Kind::HyperLogLog) && !is_jobs {
@@ -75,7 +77,7 @@ fn binding(cmd: &Cmd, schema: &'static Schema, key: usize, field: &[u8]) -> Resu
     Binding::new(schema, keys_of(cmd).nth(key).unwrap_or_default(), field)
 }
 
-/// The place of a value that is read: a key of a sent command, and a field.
+/// The place from which a value is read: a key of a sent command, and a field.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'s> {
     sent: &'s ReplyContext<'s>,
@@ -97,11 +99,11 @@ impl<'s> Place<'s> {
         Self { sent, command, key, field: b"" }
     }
 
-    /// The field that the last argument of the first command names.
+    /// The field named by the first command's last argument.
     #[inline]
     pub(crate) fn of_last_field(sent: &'s ReplyContext<'s>) -> Self {
-        let last = sent.command(0).and_then(|cmd| cmd.args_iter().last());
-        Self::new(sent).of_field(if let Some(Arg::Simple(field)) = last { field } else { b"" })
+        let last = sent.command(0).and_then(|cmd| cmd.words().last());
+        Self::new(sent).of_field(last.unwrap_or_default())
     }
 
     #[inline]
@@ -117,7 +119,7 @@ impl<'s> Place<'s> {
     }
 }
 
-/// The capacity for a value: what the value says it needs, and no more than it may have.
+/// The capacity for a value: its own estimate, limited to the declared size.
 pub(crate) fn capacity<V: Stored>(value: &V::Input, schema: &'static Schema) -> usize {
     let most = most_bytes(schema).unwrap_or(MAX_MAX_BYTES).min(MAX_MAX_BYTES);
     V::size_hint(value).min(usize::try_from(most).unwrap_or_default())
@@ -128,7 +130,7 @@ fn most_bytes(schema: &Schema) -> Option<u64> {
     schema.max_bytes.or(schema.max_member_bytes)
 }
 
-/// Counts all bytes, and writes them up to a limit: a value that is far too large does not fill the memory.
+/// Counts all bytes, but writes them only up to a limit, so that a far too large value does not fill the memory.
 struct MeasuringWriter<W> {
     out: W,
     bytes: u64,
@@ -154,7 +156,7 @@ impl<W: io::Write> io::Write for MeasuringWriter<W> {
     }
 }
 
-/// Reads a value that is never encrypted, such as a member, or `None` if there is none.
+/// Reads a value that is never encrypted, for example a member; `None` if there is none.
 #[inline]
 pub(crate) fn read<V: Stored>(reply: Value) -> Result<Option<V::Output>, ReplyError> {
     read_with(reply, V::decode)
@@ -191,7 +193,7 @@ fn read_with<T>(reply: Value, decode: impl FnOnce(Vec<u8>) -> Result<T, StoredEr
     Ok(Some(value))
 }
 
-/// The bytes of other kinds of text, with which scripts and proxies reply.
+/// Returns the bytes of other kinds of text, which scripts and proxies send.
 #[cold]
 fn text_of(reply: Value) -> Result<Vec<u8>, ReplyError> {
     match reply {

@@ -1,8 +1,8 @@
 //! Handles of metrics, kept by declaration.
 //!
-//! A handle is looked up by name once for each declaration, and then kept: a lookup costs more than all other work of a
-//! command. Finding what is kept takes no lock. Only handles of the recorder of the whole program are kept. A recorder
-//! for one thread, as tests have it, lives as long as its test: its handles are looked up each time.
+//! A handle is looked up by name once for each declaration, and then kept, because a lookup costs more than all other
+//! work of a command. Finding a kept handle takes no lock. Only handles of the whole program's recorder are kept. A
+//! recorder for one thread, as in tests, lives as long as its test, so its handles are looked up each time.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -110,7 +110,7 @@ struct OfBatches {
     commands: Histogram,
 }
 
-/// Values that are only added, so that reading takes no lock. A declaration has few of them.
+/// Values that are only added, so that reading takes no lock. A declaration has only a few.
 struct AppendOnlyList<K, V> {
     first: OnceLock<Box<Node<K, V>>>,
 }
@@ -244,16 +244,16 @@ fn with(schema: &'static Schema, then: impl FnOnce(&Handles, &dyn Recorder)) {
     });
 }
 
-/// Calls a recorder. If it panics, only what it was to record is lost: the server may have executed the command, and the
-/// caller must get its result.
+/// Calls a recorder. If it panics, only its record is lost: the server may have executed the command, and the caller
+/// must get its result.
 #[inline]
 fn catch_panics(record: impl FnOnce()) {
     let _ = catch_unwind(AssertUnwindSafe(record));
 }
 
-/// The handles that are kept for a declaration, in a hash table by the address of its schema.
+/// The kept handles of a declaration, in a hash table by the address of its schema.
 ///
-/// A static for each declaration would need none, and makes a declaration take 15 % longer to check.
+/// A static for each declaration would avoid the table, but make a declaration take 15 % longer to check.
 #[inline]
 fn kept(schema: &'static Schema) -> &'static Handles {
     static KEPT: [AppendOnlyList<usize, Handles>; 256] = [const { AppendOnlyList::new() }; 256];
@@ -269,8 +269,8 @@ pub(crate) fn is_recorded() -> bool {
     metrics::with_recorder(|recorder| !is_noop(recorder))
 }
 
-/// The recorder without effect, which there is before another one is installed, is a static without a size. One for the
-/// whole program is in a box, which for a type without a size is no memory: its address is tiny.
+/// The recorder without effect, which is there until another is installed, is a static without a size. A recorder for
+/// the whole program is in a box. For a type without a size, a box has no memory, so its address is tiny.
 #[inline]
 fn is_noop(recorder: &dyn Recorder) -> bool {
     size_of_val(recorder) == 0 && address(recorder) >= 4096
@@ -280,7 +280,7 @@ enum Installation {
     Nothing,
     /// For the whole program, until its end.
     ForAll,
-    /// For this thread, until its guard is dropped. Then another one can have its address.
+    /// For this thread, until its guard is dropped. Then another recorder can have its address.
     ForThread,
 }
 
@@ -298,7 +298,7 @@ fn installed(recorder: &dyn Recorder) -> Installation {
     }
 }
 
-/// Finds out whether a recorder is the one for the whole program: then a new thread has it too.
+/// Finds out whether a recorder is installed for the whole program: if so, a new thread has it too.
 #[cold]
 fn look_at(recorder: &dyn Recorder) -> Installation {
     thread_local! {
@@ -383,7 +383,7 @@ pub(crate) fn set_gauge(metric: &Metric, value: u64) {
             gauge.set(value as f64);
         });
     };
-    // A recorder that panics must not keep what called it from going on.
+    // A recorder that panics must not stop its caller.
     _ = catch_unwind(AssertUnwindSafe(set));
 }
 

@@ -1,4 +1,4 @@
-//! The causes of errors, with what their messages need.
+//! The causes of errors, with the data that their messages need.
 
 use std::time::Duration;
 
@@ -114,7 +114,7 @@ pub(crate) enum FieldError {
 pub(crate) enum ExpiryError {
     /// The requested expiry is not in the future.
     Past,
-    /// The requested expiry exceeds the declared one, or what Redis can represent.
+    /// The requested expiry exceeds the declared expiry or the range of Redis.
     TooLong,
     /// The declared expiry, counted from the end of a calendar span, has passed.
     Elapsed,

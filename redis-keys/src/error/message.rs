@@ -1,4 +1,4 @@
-//! The messages of errors: a subject, the declaration with its key, the problem and what to do, and the rule.
+//! The messages of errors: a subject, the declaration with its key, the problem and the remedy, and the rule.
 
 use std::error::{self, Error as _};
 use std::sync::Arc;
@@ -158,7 +158,7 @@ pub(super) fn write_problem(cause: &Cause, schema: &'static Schema, f: &mut fmt:
     }
 }
 
-/// Writes why a key cannot join an atomic group, and what to write for it.
+/// Writes why a key cannot join an atomic group, and the remedy.
 fn write_hash_tag(schema: &'static Schema, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if schema.legacy.or(schema.formerly).is_some() {
         let name = schema.legacy.unwrap_or(schema.template);
@@ -256,7 +256,7 @@ pub(crate) fn connection_error(error: &RedisError) -> String {
     }
 }
 
-/// What a connection of this crate says about an error. It contains no text of a server, which could contain values.
+/// The message of a connection of this crate. It contains no text from a server, which could contain values.
 #[derive(Debug)]
 #[cfg_attr(not(feature = "aio"), allow(dead_code, reason = "only asynchronous connections explain"))]
 pub(crate) struct Explanation(pub(crate) String);
@@ -269,7 +269,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// Returns the inner I/O error, which redis-rs shares among all who wait for the same connection.
+/// Returns the inner I/O error, which redis-rs shares among all callers that wait for the same connection.
 fn io_error(error: &RedisError) -> Option<&io::Error> {
     let source = error.source()?;
     let shared = source.downcast_ref::<Arc<dyn error::Error + Send + Sync>>();

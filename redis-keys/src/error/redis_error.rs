@@ -5,11 +5,11 @@ use redis::{ErrorKind as RedisErrorKind, RedisError, ServerErrorKind};
 use super::cause::ServerReply;
 use super::{Cause, Error, SendStatus};
 
-/// Keeps the kind, the code and the node of a redirection, and of a connection error the error itself.
+/// Keeps the kind, the code and the node of a redirection. A connection error becomes the original error.
 ///
 /// Other errors become [`Client`](redis::ErrorKind::Client) if nothing was sent,
 /// [`UnexpectedReturnType`](redis::ErrorKind::UnexpectedReturnType) if a reply or a stored value cannot be read, and an
-/// `ERR` of the server if it rejected the command. The text is that of this error, and contains no value either.
+/// `ERR` of the server if it rejected the command. Their text is the text of this error, and contains no value either.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis::{Commands, Connection, RedisResult}};
@@ -27,7 +27,7 @@ impl From<Error> for RedisError {
     fn from(error: Error) -> Self {
         let text = error.to_string();
         match error.inner.cause {
-            // A detail can be text of the server's, which can contain values.
+            // A detail can be the server's text, which can contain values.
             Cause::Connection(source) if source.detail().is_none() => source,
             Cause::Connection(source) => (source.kind(), "connection error", text).into(),
             Cause::Server { reply: Some(ServerReply { code, .. }), redirect } => {

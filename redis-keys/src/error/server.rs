@@ -8,8 +8,8 @@ use crate::stored::StoredError;
 
 /// Returns the cause of a redis error, and whether the command reached the server.
 ///
-/// The server's text is dropped, since it can contain arguments of the command. `counts` is whether the command
-/// increments a number.
+/// The server's text is dropped: it can contain arguments of the command. `counts` is whether the command increments a
+/// number.
 pub(crate) fn of_redis(error: RedisError, counts: bool) -> (SendStatus, Cause) {
     match error.kind() {
         // Nothing was executed.
@@ -50,7 +50,7 @@ fn of_server(error: &RedisError, counts: bool) -> Cause {
     Cause::Server { reply: known_reply(code, detail), redirect }
 }
 
-/// The messages of servers about an increment of something that is not a number.
+/// The servers' messages about an increment of a value that is not a number.
 const NOT_A_NUMBER: [&str; 4] = [
     "value is not an integer",
     "value is not a valid float",
@@ -58,7 +58,7 @@ const NOT_A_NUMBER: [&str; 4] = [
     "hash value is not a float",
 ];
 
-/// Returns the code and the message of an error, without what Redis 6.2 wraps around the errors of a script.
+/// Returns the code and the message of an error, without the text that Redis 6.2 adds to a script's errors.
 ///
 /// From `redis.pcall` it is `@user_script: 8: -OOM command not allowed …`, and from `redis.call` the same after
 /// `ERR Error running script (call to f_…): @user_script:8: `.

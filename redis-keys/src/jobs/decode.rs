@@ -1,6 +1,6 @@
-//! Decoders of the replies of queues.
+//! Decoders for the replies of queues.
 
-// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+// This code reads replies: arithmetic on them must not overflow, and they must not be used as indexes.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
 
 use std::time::Duration;
@@ -11,9 +11,10 @@ use super::job::{Counts, ID_BYTES, Job, JobId, Receipt, RetryOutcome, TakenJob, 
 use crate::command::value::Place;
 use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, reply, value};
 use crate::error::Cause;
+use crate::redis_rs::Words as _;
 use crate::stored::{Stored, StoredError};
 
-/// Reads the id of one job.
+/// Reads a single job's id.
 pub(super) fn id(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<JobId> {
     match ids(replies, sent)? {
         Step::Done(ids) => ids.first().copied().map(Step::Done).ok_or_else(ReplyError::unexpected),
@@ -21,7 +22,7 @@ pub(super) fn id(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<JobI
     }
 }
 
-/// Reads the ids of jobs, or the size that would have been too large, negative.
+/// Reads the ids of jobs; a negative number is the size that would have been too large.
 pub(super) fn ids(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Vec<JobId>> {
     match replies.one() {
         Value::BulkString(ids) if ids.len() % ID_BYTES == 0 => {
@@ -32,7 +33,7 @@ pub(super) fn ids(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Ve
     }
 }
 
-/// Reads the jobs that were taken, each with its own error if it does not decode.
+/// Reads the jobs that were taken. A job that does not decode has its own error.
 pub(super) fn taken<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<TakenJobs<V::Output>> {
     let mut values = reply::list(replies.one())?.into_iter();
     let (Some(Value::Int(next)), Some(Value::Int(died))) = (values.next(), values.next()) else {
@@ -58,7 +59,7 @@ fn jobs<V: Stored>(reply: Vec<Value>, sent: &ReplyContext<'_>) -> Result<Vec<Tak
 
 fn job<V: Stored>(member: Value, score: &Value, sent: &ReplyContext<'_>) -> Result<TakenJob<V::Output>, ReplyError> {
     let Value::BulkString(member) = member else { return Err(ReplyError::unexpected()) };
-    // Other programs can write any score: the conversion is limited to the numbers there are.
+    // Other programs can write any score, so the conversion clamps it.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the scores of jobs are whole numbers")]
     let score = reply::score(score)?.max(0.0) as u64;
     let value = if let Some(payload) = pushed(&member).get(ID_BYTES..) {
@@ -77,8 +78,8 @@ pub(super) fn held(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Ve
         _ => Err(ReplyError::unexpected()),
     };
     let flags = reply::list(replies.one())?.into_iter().map(flag).collect::<Result<Vec<_>, _>>()?;
-    // EVALSHA, the SHA-1, the number of keys and the key; then score and member of each job.
-    let asked = sent.command(0).and_then(|cmd| cmd.args_iter().len().checked_sub(4)).map(|words| words / 2);
+    // Before them come EVALSHA, the SHA-1, the number of keys and the key; then each job's score and member.
+    let asked = sent.command(0).and_then(|cmd| cmd.words().count().checked_sub(4)).map(|words| words / 2);
     if asked.is_some_and(|asked| asked != flags.len()) {
         return Err(ReplyError::unexpected());
     }

@@ -1,4 +1,4 @@
-//! Jobs as they are taken.
+//! Jobs, in the form in which workers take them.
 
 use std::time::{Duration, SystemTime};
 use std::{fmt, str};
@@ -7,31 +7,32 @@ use crate::Error;
 use crate::error::Cause;
 use crate::schema::{JobOptions, Role, Schema};
 
-/// The number of jobs that one call takes at most.
+/// The maximum number of jobs that a call takes.
 pub(super) const MOST_TAKEN: u32 = 100;
 
-/// The bytes of a pushed member before the payload.
+/// The length of the id at the start of a pushed member, in bytes.
 pub(super) const ID_BYTES: usize = 32;
 
-/// The digits of an id that are the time of the push, in microseconds.
+/// The number of digits in an id that hold the time of the push, in microseconds.
 const TIME_DIGITS: usize = 14;
 
 /// The scores of dead jobs are this or more.
 pub(super) const DEAD: u64 = 1 << 52;
 
-/// The number of tries that a score distinguishes.
+/// The number of tries that a score can distinguish.
 const TRIES: u64 = 64;
 
-/// Identifies a job in its queue: 32 hexadecimal digits, of which the first 14 say [when](Self::pushed_at) it was pushed.
+/// Identifies a job in its queue: 32 hexadecimal digits.
 ///
-/// It stays the same however often the job is taken. It is a good key for what must be done only once.
+/// The first 14 digits are the [time of the push](Self::pushed_at). The id stays the same however often the job is
+/// taken. Use it as a key for work that must be done only once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JobId {
     digits: [u8; ID_BYTES],
 }
 
 impl JobId {
-    /// The id of a member. What another program has written has no id, only zeros.
+    /// Returns a member's id. A member written by another program has no id, only zeros.
     pub(super) fn of_member(member: &[u8]) -> Self {
         let digits = pushed(member).first_chunk::<ID_BYTES>().filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
         Self { digits: digits.copied().unwrap_or([b'0'; ID_BYTES]) }
@@ -42,7 +43,7 @@ impl JobId {
         str::from_utf8(&self.digits).unwrap_or_default()
     }
 
-    /// Returns when the job was pushed, by the server's clock.
+    /// Returns the time of the push, by the server's clock.
     pub fn pushed_at(&self) -> SystemTime {
         let micros = self.as_str().get(..TIME_DIGITS).and_then(|time| u64::from_str_radix(time, 16).ok());
         let since = Duration::from_micros(micros.unwrap_or_default());
@@ -62,7 +63,7 @@ impl fmt::Debug for JobId {
     }
 }
 
-/// A member as it was pushed: without `r`, digits and `:`, with which that of a revived job begins.
+/// Returns a member as it was pushed: without `r`, digits and `:`, which a revived job's member begins with.
 pub(super) fn pushed(member: &[u8]) -> &[u8] {
     let revived = || {
         let rest = member.strip_prefix(b"r")?;
@@ -76,7 +77,7 @@ pub(super) fn pushed(member: &[u8]) -> &[u8] {
 pub struct Job<T> {
     /// The work to be done.
     pub value: T,
-    /// The receipt that [`ack`](super::JobKey::ack) and its like need.
+    /// The receipt, which [`ack`](super::JobKey::ack) and similar methods need.
     pub receipt: Receipt,
 }
 
@@ -85,12 +86,12 @@ impl<T> Job<T> {
         Self { value, receipt }
     }
 
-    /// Returns the id of the job.
+    /// Returns the job's id.
     pub fn id(&self) -> JobId {
         self.receipt.id()
     }
 
-    /// Returns how often the job has been taken, this time included.
+    /// Returns how often the job has been taken, including this time.
     pub fn tries(&self) -> u8 {
         self.receipt.tries()
     }
@@ -106,9 +107,11 @@ impl<T> fmt::Debug for Job<T> {
     }
 }
 
-/// The proof that a job was taken: [`ack`](super::JobKey::ack), [`retry`](super::JobKey::retry),
-/// [`extend`](super::JobKey::extend), [`bury`](super::JobKey::bury) and [`revive`](super::JobKey::revive) act on it, as
-/// long as no other worker has taken the job, and it has not been revived.
+/// The proof that a job was taken.
+///
+/// [`ack`](super::JobKey::ack), [`retry`](super::JobKey::retry), [`extend`](super::JobKey::extend),
+/// [`bury`](super::JobKey::bury) and [`revive`](super::JobKey::revive) need it. They have an effect as long as no other
+/// worker has taken the job, and it has not been revived.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Receipt {
     /// The id and the payload.
@@ -117,7 +120,7 @@ pub struct Receipt {
 }
 
 impl Receipt {
-    /// Returns the id of the job.
+    /// Returns the job's id.
     pub fn id(&self) -> JobId {
         JobId::of_member(&self.member)
     }
@@ -150,12 +153,13 @@ impl<T> AsRef<Receipt> for Job<T> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct TakenJobs<T> {
-    /// The jobs. The value of one that does not decode is its error: it is taken again after `lease`, and dead after
-    /// `tries`, unless it is [buried](super::JobKey::bury).
+    /// The jobs. If a job does not decode, its value is the error.
+    ///
+    /// Such a job is taken again after `lease`, and dead after `tries`, unless you [bury](super::JobKey::bury) it.
     pub jobs: Vec<TakenJob<T>>,
-    /// The time until the next job is due: zero if there may be more now, `None` if none will be due.
+    /// The time until the next job is due: zero if more may be due now, `None` if no job will be due.
     pub next_due: Option<Duration>,
-    /// The number of jobs that are dead now, since they had been taken as often as `tries` says.
+    /// The number of jobs that died in this call, because they had already been taken `tries` times.
     pub died: u64,
 }
 
@@ -199,8 +203,8 @@ pub(crate) fn options(schema: &'static Schema) -> JobOptions {
     options
 }
 
-/// The milliseconds of a delay. A job must not expire with its queue before its last try, if nothing else is pushed or
-/// taken.
+/// Returns the milliseconds of a delay. A job must not expire with its queue before its last try, even if no other job
+/// is pushed or taken.
 pub(super) fn delay_ms(schema: &'static Schema, delay: Duration) -> Result<u64, Cause> {
     let JobOptions { lease, tries, .. } = options(schema);
     let all = delay.saturating_add(lease.saturating_mul(tries.into()));
@@ -210,7 +214,7 @@ pub(super) fn delay_ms(schema: &'static Schema, delay: Duration) -> Result<u64, 
     Ok(ms(delay))
 }
 
-/// Rounded up, since no job may be due too early.
+/// Rounded up: no job may be due too early.
 pub(super) fn ms(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX)
 }

@@ -1,4 +1,4 @@
-//! Queues of jobs, and what can be done with the jobs in them.
+//! Queues of jobs, and the operations on their jobs.
 
 use std::borrow::Borrow;
 use std::time::Duration;
@@ -17,17 +17,17 @@ use crate::schema::{JobOptions, Schema};
 use crate::stored::Stored;
 use crate::{Command, RedisKey, lua};
 
-/// The type that taking a job returns: the [`Output`](Stored::Output) of the form in `value`.
+/// The type that taking a job returns: the [`Output`](Stored::Output) of `value`.
 pub type Output<K> = <<K as JobKey>::Value as Stored>::Output;
 
-/// The type that pushing a job borrows: the [`Input`](Stored::Input) of the form in `value`.
+/// The type that pushing a job borrows: the [`Input`](Stored::Input) of `value`.
 pub type Input<K> = <<K as JobKey>::Value as Stored>::Input;
 
 /// A queue of jobs: `…:zset` with `jobs`.
 ///
-/// Each job is done [at least once](super#what-a-queue-promises). In asynchronous code, a
-/// [`Worker`](crate::guide::jobs) takes jobs, runs them and tries them again. The methods here are its steps, for
-/// pushing jobs, for synchronous code and for cases of your own: take jobs, do them, and acknowledge them.
+/// Each job is done [at least once](super#what-a-queue-promises). In asynchronous code, use a
+/// [`Worker`](crate::guide::jobs), which takes jobs, runs them and tries them again. The methods here push jobs, and
+/// are also the worker's steps, for synchronous code and for special cases: take jobs, do them, and acknowledge them.
 ///
 /// ```
 /// # #[cfg(all(unix, feature = "json"))] mod unix {
@@ -76,8 +76,8 @@ pub trait JobKey: RedisKey {
 
     /// Adds a job, which is due now or after a [delay](Push::delay), and returns its id.
     ///
-    /// A queue that holds `max_len` jobs, dead ones included, rejects it and is unchanged. The expiry of the queue
-    /// starts again.
+    /// If the queue already holds `max_len` jobs, including dead jobs, the push is rejected and changes nothing. A push
+    /// restarts the queue's expiry.
     ///
     /// ```
     /// use redis_keys::{jobs::JobId, prelude::*};
@@ -107,11 +107,11 @@ pub trait JobKey: RedisKey {
         Push::new(self, accessor!("push_many"), values::<Self::Value, _>(jobs), decode::ids, Some(Vec::new))
     }
 
-    /// Takes up to `count` jobs that are due, 100 at most, in the order in which they are due.
+    /// Takes up to `count` due jobs, 100 at most, in the order in which they are due.
     ///
-    /// For the time of `lease` no other worker takes them. Then others do, unless they were [acknowledged](Self::ack).
-    /// A job that has been taken as often as `tries` says is dead from then on. The expiry of the queue starts again if
-    /// a job is taken.
+    /// No other worker takes these jobs for the time of `lease`. Afterwards other workers can take them, unless you
+    /// [acknowledged](Self::ack) them. A job that has already been taken `tries` times becomes dead. Taking a job
+    /// restarts the queue's expiry.
     #[doc(alias("dequeue", "reserve"))]
     fn take(&self, count: u32) -> Command<TakenJobs<Output<Self>>> {
         let JobOptions { lease, tries, .. } = options(Self::SCHEMA);
@@ -120,9 +120,9 @@ pub trait JobKey: RedisKey {
             .named(accessor!("take"))
     }
 
-    /// Removes a job that is done, and returns whether it was still the caller's.
+    /// Removes a completed job, and returns whether the caller still held it.
     ///
-    /// `false` means that `lease` had ended and another worker has taken the job, or that it is gone. A
+    /// `false` means that `lease` had ended and another worker has taken the job, or that the job is gone. A
     /// [dead](Self::dead) job is removed too.
     #[doc(alias("done", "complete", "delete"))]
     fn ack(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
@@ -130,7 +130,7 @@ pub trait JobKey: RedisKey {
         self.script(&lua::JOB_ACK, (*score, &**member)).reply(decode::one_held).named(accessor!("ack"))
     }
 
-    /// Removes up to 500 jobs that are done, and returns for each whether it was still the caller's.
+    /// Removes up to 500 completed jobs, and returns for each whether the caller still held it.
     fn ack_many<I>(&self, jobs: I) -> Command<Vec<bool>>
     where
         I: IntoIterator,
@@ -144,9 +144,9 @@ pub trait JobKey: RedisKey {
         self.script(&lua::JOB_ACK, jobs).reply(decode::held).named(accessor!("ack_many"))
     }
 
-    /// Lets a job be taken again after a time, or makes it dead if that was its last try.
+    /// Schedules a job for another try after a time, or makes it dead if this was its last try.
     ///
-    /// The time and all tries together may not exceed `ttl`.
+    /// The time and all tries together must not exceed `ttl`.
     #[doc(alias("nack", "release", "reschedule"))]
     fn retry(&self, job: &impl AsRef<Receipt>, after: Duration) -> Command<RetryOutcome> {
         match delay_ms(Self::SCHEMA, after) {
@@ -156,24 +156,25 @@ pub trait JobKey: RedisKey {
         .named(accessor!("retry"))
     }
 
-    /// Starts `lease` again, for a job that takes longer, and returns whether it is still the caller's.
+    /// Restarts `lease` for a job that takes longer, and returns whether the caller still holds it.
     ///
-    /// No job is due sooner by that. One that was given back by [`retry`](Self::retry) is not the caller's any more.
+    /// This never makes a job due sooner. A job that was given back by [`retry`](Self::retry) is not held any more.
     #[doc(alias("touch", "heartbeat"))]
     fn extend(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
         reschedule(self, job, "extend", ms(options(Self::SCHEMA).lease), flag).named(accessor!("extend"))
     }
 
-    /// Makes a job dead, and returns whether it was still the caller's: for a job that cannot be done, however often it
-    /// is tried.
+    /// Makes a job dead, and returns whether the caller still held it.
+    ///
+    /// Use it for a job that cannot be done, however often it is tried.
     #[doc(alias("fail"))]
     fn bury(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
         reschedule(self, job, "bury", 0, flag).named(accessor!("bury"))
     }
 
-    /// Returns dead jobs by their position, the one that died first at 0, up to 500 of them.
+    /// Returns dead jobs by position, up to 500. The job that died first is at 0.
     ///
-    /// [`revive`](Self::revive) lets them be taken again, and [`ack`](Self::ack) removes them.
+    /// [`revive`](Self::revive) makes them available again, and [`ack`](Self::ack) removes them.
     fn dead(&self, positions: impl PositionRange) -> Command<Vec<TakenJob<Output<Self>>>> {
         let positions = Positions::unlimited(positions);
         let limit = with(Capacity::new(3, 20), |cmd, _| {
@@ -187,21 +188,21 @@ pub trait JobKey: RedisKey {
             .named_read(accessor!("dead"))
     }
 
-    /// Lets a dead job be taken again, with all its tries, and returns whether it was dead still.
+    /// Makes a dead job available again, with all its tries, and returns whether it was still dead.
     ///
-    /// It keeps its id. No receipt from before fits any more.
+    /// The job keeps its id. Earlier receipts become invalid.
     fn revive(&self, job: &impl AsRef<Receipt>) -> Command<bool> {
         reschedule(self, job, "revive", 0, flag).named(accessor!("revive"))
     }
 
-    /// Returns how many jobs are due, how many later, and how many are dead.
+    /// Returns how many jobs are due now, due later, and dead.
     #[doc(alias("len", "zcard", "zcount"))]
     fn counts(&self) -> Command<Counts> {
         self.script(&lua::JOB_COUNTS, ()).reply(decode::counts).named(accessor!("counts"))
     }
 }
 
-/// Changes when a job is due. Only a dead one can be revived, and nothing else can be done with it.
+/// Changes the time at which a job is due. The only operation on a dead job is its revival.
 fn reschedule<K: JobKey, T: Default>(
     key: &K,
     job: &impl AsRef<Receipt>,
@@ -217,7 +218,7 @@ fn reschedule<K: JobKey, T: Default>(
     key.script(&lua::JOB_RESCHEDULE, (K::SCHEMA.expiry, *score, &**member, change, delay, tries)).reply(decode)
 }
 
-/// The number of jobs that are taken.
+/// The number of jobs to take.
 struct TakeLimit(u32);
 
 impl Arguments for TakeLimit {

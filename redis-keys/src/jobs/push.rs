@@ -20,25 +20,25 @@ use crate::{Command, Error, RedisKey, clock, lua};
 /// The number of words before the payloads: EVALSHA, the SHA-1, the number of keys, the key, the expiry and the cap.
 const WORDS: usize = 6;
 
-/// The numbers of jobs start again here: with the positions of 500 jobs they have up to 12 hexadecimal digits.
+/// The number at which job numbers start again. With the positions of 500 jobs they have up to 12 hexadecimal digits.
 ///
-/// A process that pushes a million jobs a second gets there after nine years. Even then, only the order of jobs in one
-/// transaction can be wrong.
+/// A process that pushes a million jobs a second reaches it after nine years. Even then, only the order of jobs in a
+/// single transaction can be wrong.
 const NUMBERS: u64 = (1 << 48) - 500;
 
 /// The number of the next job that this process pushes.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-/// The part of ids that does not come from the server's clock, which stands still in a transaction and can be set back.
+/// The parts of ids that do not come from the server's clock, which stops in a transaction and can be set back.
 struct Numbers {
-    /// The number of the first job, in the order in which this process pushes. The other jobs have the next ones.
+    /// The number of the first job, counted in the order of this process's pushes. The other jobs have the next numbers.
     first: u64,
-    /// Hexadecimal digits that tell processes apart: also forked ones, and those of a machine that was restored twice.
+    /// Hexadecimal digits that distinguish processes, including forks and a machine that was restored twice.
     unique: [u8; 6],
 }
 
 impl Numbers {
-    /// Takes the numbers of this many jobs.
+    /// Takes the numbers for this many jobs.
     fn next(jobs: usize) -> Self {
         let jobs = jobs as u64;
         if let Some(first) = clock::fixed_number(jobs) {
@@ -49,11 +49,11 @@ impl Numbers {
     }
 }
 
-/// An addition of jobs: what [`JobKey::push`](super::JobKey::push) and [`push_many`](super::JobKey::push_many) return.
+/// An addition of jobs: [`JobKey::push`](super::JobKey::push) or [`push_many`](super::JobKey::push_many).
 ///
-/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. Jobs that one
-/// [`atomic`](crate::atomic()) group pushes are taken in the order of the group; those that were converted before, in
-/// the order of their conversion.
+/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. Jobs that an
+/// [`atomic`](crate::atomic()) group pushes are taken in the order of the group. Pushes that you have converted before are
+/// taken in the order of their conversions.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -71,9 +71,9 @@ impl Numbers {
 #[must_use = "a job is not pushed until `run` or `query` runs it"]
 pub struct Push<R> {
     schema: &'static Schema,
-    /// The call up to the payloads, unless there is nothing to push.
+    /// The call up to the payloads; `None` if there is nothing to push.
     cmd: Result<Option<Cmd>, Error>,
-    /// The milliseconds, or why they are rejected.
+    /// The delay in milliseconds, or the reason why it is rejected.
     delay: Result<u64, Cause>,
     decode: Decode<R>,
     accessor: Accessor,
@@ -94,17 +94,17 @@ impl<R> Push<R> {
         Self { accessor, schema: K::SCHEMA, cmd, delay: Ok(0), decode, nothing }
     }
 
-    /// Sets how long it takes until the job is due, by the server's clock.
+    /// Sets the delay until the job is due, by the server's clock.
     ///
-    /// The delay and all tries, each of which takes `lease`, may together not exceed `ttl`.
+    /// The delay and all tries, each of which takes `lease`, must not exceed `ttl` together.
     pub fn delay(mut self, delay: Duration) -> Self {
         self.delay = delay_ms(self.schema, delay);
         self
     }
 
-    /// Sets when the job is due. A time in the past is now.
+    /// Sets the time at which the job is due. A time in the past means now.
     ///
-    /// The delay until then is that of this machine's clock.
+    /// The delay until then is computed by this machine's clock.
     pub fn at(self, time: SystemTime) -> Self {
         self.delay(time.duration_since(clock::now()).unwrap_or_default())
     }
@@ -117,7 +117,8 @@ impl<R> From<Push<R>> for Command<R> {
         let Push { accessor, schema, cmd, delay, decode, nothing } = push;
         match (cmd, delay, nothing) {
             (Ok(Some(mut cmd)), Ok(delay), _) => {
-                // Not before: the order in a transaction is that of its commands, whichever was built first.
+                // Numbered only now: the order in a transaction is the order of its commands, whichever was
+                // built first.
                 let Numbers { first, unique } = Numbers::next(cmd.args_iter().len().saturating_sub(WORDS));
                 cmd.arg(delay).arg(first).write_arg(&unique);
                 Self::script(schema, &lua::JOB_PUSH, Ok(cmd), decode)

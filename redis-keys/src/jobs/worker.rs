@@ -1,8 +1,8 @@
 //! `Worker`: takes jobs and runs them.
 //!
-//! One task, the [`dispatcher`], owns all that is sent: each [`round_trip`] acknowledges what has ended, extends
-//! leases, and takes as many jobs as there is room for. Each job runs in a task of its own. What ends while a round
-//! trip is under way is sent with the next one.
+//! A single task, the [`dispatcher`], sends all commands: each [`round_trip`] acknowledges ended jobs, extends leases,
+//! and takes as many jobs as there is room for. Each job runs in its own task. Jobs that end during a round trip are
+//! acknowledged with the next.
 
 mod backoff;
 mod dispatcher;
@@ -50,34 +50,34 @@ use crate::{Error, SharedConnection};
 ///
 /// # What happens to a job
 ///
-/// | what happens | then |
+/// | event | consequence |
 /// |---|---|
 /// | the handler returns `Ok(())` or [`Outcome::Done`] | the job is removed |
-/// | it returns `Err(_)` or [`Outcome::Retry`], or panics | the job is tried again after the [back-off](Self::with_backoff), or is dead if that was its last try. The error is not reported: do that in the handler |
+/// | it returns `Err(_)` or [`Outcome::Retry`], or panics | the job is tried again after the [back-off](Self::with_backoff), or is dead if that was its last try. The error is not reported: do that in your handler |
 /// | it returns [`Outcome::RetryIn`] or [`Outcome::Bury`] | the job is tried again after that time, or is dead |
 /// | the stored bytes do not decode | the job is buried and reported: [`revive`](JobKey::revive) it when a program runs that can read it |
 /// | it runs longer than a third of `lease` | the lease is extended, again and again |
-/// | another worker has the job, since the lease had ended or the key is gone | the handler is cancelled at its next `await` |
+/// | another worker has the job, because the lease had ended or the key is gone | the handler is cancelled at its next `await` |
 /// | the lease could not be extended until it ended | the handler is cancelled as well |
 ///
-/// A worker that cannot reach the server, or gets an error from it, reports that once, and goes on after growing
-/// pauses: until it is back, until the permissions are fixed or the wrong key is removed. A job that was taken by a
-/// command whose reply got lost is taken again after `lease`, which costs it a try.
+/// If a worker cannot reach the server, or gets an error, it reports that once and continues after growing pauses,
+/// until the server is back, the permissions are fixed or the wrong key is removed. If the reply to a command that took
+/// a job was lost, the job is taken again after `lease`, which costs it a try.
 ///
 /// # Backlogs
 ///
-/// If more jobs are due than a worker can take when it starts, or when it goes on after errors, it runs one job at first
-/// and doubles the number each second, up to [`with_concurrency`](Self::with_concurrency). So jobs that have piled up do
-/// not overload the services that their handlers use. As soon as no more jobs are due, this limit ends.
+/// More jobs may be due than a worker can take when it starts, or when it continues after errors. It then runs a single
+/// job at first and doubles the number each second, up to [`with_concurrency`](Self::with_concurrency). So a backlog
+/// does not overload the services that your handlers use. The limit ends as soon as no more jobs are due.
 ///
-/// It needs a runtime of tokio with timers. A handler that blocks its thread belongs in
-/// [`spawn_blocking`](tokio::task::spawn_blocking), and cannot be cancelled.
+/// The worker needs a tokio runtime with timers. If your handler blocks its thread, run it in
+/// [`spawn_blocking`](tokio::task::spawn_blocking); it cannot be cancelled then.
 ///
 /// # Idle workers
 ///
-/// A worker without jobs sends one command each time that [`with_idle`](Self::with_idle) sets, and one when a job is
-/// due that was pushed with a delay. A job of another program starts at most that much later. Those that are pushed
-/// with a [`pusher`](Self::pusher) start immediately.
+/// A worker without jobs sends one command per [`with_idle`](Self::with_idle) interval, and one when a delayed job is
+/// due. A job pushed by another program starts at most that much later. Jobs that you push with a
+/// [`pusher`](Self::pusher) start immediately.
 pub struct Worker<C, K> {
     con: C,
     options: Options,
@@ -107,7 +107,7 @@ impl Default for Options {
 /// The state that a worker, its clones and its pushers share.
 struct SharedState<K> {
     key: K,
-    /// Wakes the worker when a job was pushed.
+    /// Wakes the worker after a push.
     pushed: Notify,
     counters: Counters,
 }
@@ -119,14 +119,13 @@ where
 {
     /// Creates a worker for a queue.
     ///
-    /// A `MultiplexedConnection` of redis-rs does not open again after its loss; a [`Connection`](crate::Connection)
-    /// does.
+    /// A [`Connection`](crate::Connection) reconnects after a loss; a `MultiplexedConnection` of redis-rs does not.
     pub fn new(con: C, queue: K) -> Self {
         let shared = SharedState { key: queue, pushed: Notify::new(), counters: Counters::default() };
         Self { con, options: Options::default(), shared: Arc::new(shared) }
     }
 
-    /// Sets how many jobs run at the same time, at least one; 8 if it is not set.
+    /// Sets how many jobs run at the same time, at least one. The default is 8.
     ///
     /// A worker that finds a [backlog](Self#backlogs) runs fewer in its first seconds.
     pub fn with_concurrency(mut self, jobs: usize) -> Self {
@@ -134,31 +133,31 @@ where
         self
     }
 
-    /// Sets how long an idle worker waits until it looks for jobs again; 200 milliseconds if it is not set.
+    /// Sets how long an idle worker waits before it looks for jobs again. The default is 200 milliseconds.
     pub fn with_idle(mut self, time: Duration) -> Self {
         self.options.idle = time;
         self
     }
 
-    /// Sets how long jobs may still run after the [shutdown](Run::until) has begun; 30 seconds if it is not set.
+    /// Sets how long jobs may still run after the [shutdown](Run::until) has begun. The default is 30 seconds.
     pub fn with_grace(mut self, time: Duration) -> Self {
         self.options.grace = time;
         self
     }
 
-    /// Sets how long a job that has failed waits: `first` after the first try, twice as long after each further one, at
-    /// most `most`. If it is not set, it waits for 1 second to 5 minutes.
+    /// Sets how long a failed job waits for its next try. The default is 1 second to 5 minutes.
     ///
-    /// A quarter of it is added or removed at random. It is never longer than `ttl` less the time of all tries.
+    /// The wait is `first` after the first try, and doubles after each further try, up to `most`. A random part of up
+    /// to a quarter is added or removed. The wait never exceeds `ttl` minus the time of all tries.
     pub fn with_backoff(mut self, first: Duration, most: Duration) -> Self {
         self.options.backoff = Backoff { first, most };
         self
     }
 
-    /// Runs the jobs: [`until`](Run::until) something happens, or for ever if the result is awaited.
+    /// Runs the jobs, [`until`](Run::until) a future is ready, or forever if you await the result.
     ///
-    /// The handler returns a `Result<(), E>` with any error, or an [`Outcome`]. Each job runs in a task of its own, so
-    /// its future is `'static`: the handler clones what it uses.
+    /// Your handler returns a `Result<(), E>` with any error, or an [`Outcome`]. Each job runs in its own task, so the
+    /// handler's future must be `'static`: clone the values that it uses.
     ///
     /// ```
     /// # use redis_keys::{SharedConnection, jobs::{Job, Outcome, Worker}, prelude::*};
@@ -195,13 +194,13 @@ where
         Pusher::new(self.con.clone(), Arc::clone(&self.shared))
     }
 
-    /// Returns what the worker and its clones have done so far, also while they run.
+    /// Returns the counters of the worker and its clones, also while they run.
     pub fn stats(&self) -> Stats {
         self.shared.counters.stats()
     }
 }
 
-/// A clone works on the same queue, and shares what is counted.
+/// A clone works on the same queue, and shares the counters.
 impl<C: Clone, K> Clone for Worker<C, K> {
     fn clone(&self) -> Self {
         Self { con: self.con.clone(), options: self.options, shared: Arc::clone(&self.shared) }
@@ -215,10 +214,9 @@ impl<C, K> fmt::Debug for Worker<C, K> {
     }
 }
 
-/// Pushes jobs to the queue of a [`Worker`](Worker), and wakes that worker: see
-/// [`Worker::pusher`](Worker::pusher).
+/// Pushes jobs to a [`Worker`](Worker)'s queue, and wakes the worker: see [`Worker::pusher`](Worker::pusher).
 ///
-/// The connection is that of the worker.
+/// It uses the worker's connection.
 pub struct Pusher<C, K> {
     con: C,
     shared: Arc<SharedState<K>>,
@@ -237,7 +235,7 @@ where
     ///
     /// # Errors
     ///
-    /// As [`JobKey::push`].
+    /// The same as [`JobKey::push`].
     pub async fn push(&self, job: &Input<K>) -> Result<JobId, Error> {
         self.run(self.shared.key.push(job)).await
     }
@@ -246,7 +244,7 @@ where
     ///
     /// # Errors
     ///
-    /// As [`Push::delay`].
+    /// The same as [`Push::delay`].
     pub async fn push_after(&self, job: &Input<K>, delay: Duration) -> Result<JobId, Error> {
         self.run(self.shared.key.push(job).delay(delay)).await
     }
@@ -270,9 +268,9 @@ impl<C, K> fmt::Debug for Pusher<C, K> {
     }
 }
 
-/// A worker with its handler, which [`Worker::run`] returns.
+/// A worker with its handler, as returned by [`Worker::run`].
 ///
-/// Awaiting it runs jobs for ever; [`until`](Self::until) adds an end. For a task of its own write
+/// Awaiting it runs jobs forever; [`until`](Self::until) adds an end. To run it in its own task, write
 /// `tokio::spawn(worker.run(handler).until(shutdown))`.
 #[must_use = "no job runs unless this is awaited"]
 pub struct Run<C, K, F> {
@@ -287,16 +285,16 @@ impl<C, K, F> Run<C, K, F> {
 
     /// Runs jobs until the future is ready.
     ///
-    /// Then no more jobs are taken, and those that run have the time of [`with_grace`](Worker::with_grace) to end. Jobs
-    /// that still run are then cancelled and can be taken by others immediately; that try counts, so the job is dead if
-    /// it was its last one. If the server does not answer any more, it takes up to 5 seconds longer, and these jobs are
-    /// taken again after `lease`.
+    /// From then on no more jobs are taken, and running jobs have the time of [`with_grace`](Worker::with_grace) to
+    /// end. Jobs that still run afterwards are cancelled, and other workers can take them immediately. That try counts,
+    /// so a job is dead if it was its last try. If the server does not answer any more, this takes up to 5 seconds
+    /// longer, and these jobs are taken again after `lease`.
     ///
-    /// If the returned future is dropped, the handlers are cancelled, and their jobs are taken again after `lease`.
+    /// If you drop the returned future, the handlers are cancelled, and their jobs are taken again after `lease`.
     ///
     /// # Errors
     ///
-    /// If the key is invalid. Other errors are [reported](Worker::stats), and the worker goes on.
+    /// If the key is invalid. Other errors are [reported](Worker::stats), and the worker continues.
     pub fn until<R, S>(self, shutdown: S) -> impl Future<Output = Result<(), Error>> + use<C, K, F, R, S>
     where
         C: SharedConnection,
@@ -310,7 +308,7 @@ impl<C, K, F> Run<C, K, F> {
     }
 }
 
-/// Runs jobs for ever: the output is an error, if the key is invalid.
+/// Runs jobs forever. The output is an error, if the key is invalid.
 impl<C, K, F, R> IntoFuture for Run<C, K, F>
 where
     C: SharedConnection,
@@ -333,9 +331,9 @@ impl<C, K, F> fmt::Debug for Run<C, K, F> {
     }
 }
 
-/// The outcome of a [handler](super::Worker::run), if a `Result<(), E>` does not say enough.
+/// The outcome of a [handler](super::Worker::run), for handlers that need more than a `Result<(), E>`.
 ///
-/// A `Result<Outcome, E>` is possible too.
+/// A handler can also return a `Result<Outcome, E>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
@@ -343,8 +341,9 @@ pub enum Outcome {
     Done,
     /// The job is tried again after the [back-off](super::Worker::with_backoff), as after an error.
     Retry,
-    /// The job is tried again after this time, which counts as a try. It is never longer than `ttl` less the time of
-    /// all tries.
+    /// The job is tried again after this time, which counts as a try.
+    ///
+    /// The time never exceeds `ttl` minus the time of all tries.
     RetryIn(Duration),
     /// The job is dead: it cannot be done, however often it is tried.
     Bury,
@@ -358,7 +357,7 @@ pub enum Outcome {
     note = "or it returns `Outcome::Done`, `Outcome::Retry`, `Outcome::RetryIn(time)` or `Outcome::Bury`"
 )]
 pub trait IntoOutcome {
-    /// Returns what becomes of the job.
+    /// Returns the outcome for the job.
     fn into_outcome(self) -> Outcome;
 }
 
@@ -368,14 +367,14 @@ impl IntoOutcome for Outcome {
     }
 }
 
-/// The text of the error is not reported, since it can contain values.
+/// The error's text is not reported: it can contain values.
 impl<E> IntoOutcome for Result<(), E> {
     fn into_outcome(self) -> Outcome {
         self.map_or(Outcome::Retry, |()| Outcome::Done)
     }
 }
 
-/// As [`Result<(), E>`](Result), for handlers that use `?`.
+/// Does the same as [`Result<(), E>`](Result), for handlers that use `?`.
 impl<E> IntoOutcome for Result<Outcome, E> {
     fn into_outcome(self) -> Outcome {
         self.unwrap_or(Outcome::Retry)

@@ -7,7 +7,7 @@ use redis_keys_core::{Rule, limits};
 
 use crate::schema::{ParameterForm, Parameters};
 
-/// An invalid key. It does not contain the text of a parameter, which can be secret.
+/// An invalid key. It does not contain a parameter's text, which can be secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InvalidKey {
     /// The index of the parameter.
@@ -34,7 +34,7 @@ pub(crate) enum KeyProblem {
     Ends { end: &'static str },
     /// The parameter contains a `:` although the declaration says `no_colon`.
     Colon,
-    /// The parameter is written otherwise than the name of its type promises.
+    /// The parameter's text does not have the form that its type's name promises.
     OtherForm,
     /// The key under its legacy text, with its prefix, can be the key of a template.
     ReadsAsTemplate,
@@ -45,7 +45,7 @@ pub(crate) enum KeyProblem {
 /// The remedy for a parameter that is to hold any text.
 const ENCODE: &str = "add `#[redis_key(base32)]` to the field, or `#[redis_key(digest)]` for long text";
 
-/// The bytes of a digest in a key: to replace a parameter of at most this length would not shorten the key.
+/// The length of a digest in a key: replacing a parameter of at most this length would not shorten the key.
 const DIGEST_BYTES: usize = 32;
 
 impl KeyProblem {
@@ -64,7 +64,7 @@ impl KeyProblem {
         }
     }
 
-    /// Writes the predicate that follows the name of the parameter, and what to do about it.
+    /// Writes the predicate that follows the name of the parameter, and the remedy.
     pub(crate) fn describe_in(self, form: ParameterForm, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLong { key, namespace, parameter, limit } => {
@@ -195,7 +195,7 @@ pub(crate) enum ParseError {
     TestPrefix,
     /// The key does not start with the namespace.
     Namespace(&'static str),
-    /// The key does not start with what all legacy texts start with.
+    /// The key does not start with the prefix of all legacy texts.
     LegacyPrefix(&'static str),
     TooLong {
         bytes: usize,

@@ -14,12 +14,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A process has one namespace or none for its whole lifetime, so that its keys never differ in it. Scripts, scans and
+//! A process has at most one namespace, for its whole lifetime, so that all its keys have the same. Scripts, scans and
 //! [`ParseKey`](crate::ParseKey) respect it, and it does not change the slot of a key with a `{hash tag}`. It counts
 //! towards the 128 bytes of a key.
 //!
-//! Libraries should not set it. Tests can use `testing::own_keys` instead, which gives each test keys of its own within
-//! one process; its prefix precedes the namespace.
+//! Do not set it in a library. In tests, you can use `testing::own_keys` instead, which gives each test separate keys
+//! within one process; its prefix precedes the namespace.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,7 +48,7 @@ const MAX_BYTES: usize = MAX_KEY_BYTES / 2;
 /// # Errors
 ///
 /// Returns an error if `namespace` is not such a segment or is longer than 64 bytes, if a namespace is already set,
-/// even the same one, or if a key was already built, parsed or scanned without one.
+/// even the same, or if a key was already built, parsed or scanned without a namespace.
 pub fn set(namespace: &str) -> Result<(), NamespaceError> {
     check(namespace)?;
     NAMESPACE.set(Some(namespace.into())).map_err(|_| {
@@ -62,8 +62,9 @@ pub fn set(namespace: &str) -> Result<(), NamespaceError> {
 /// The prefix of all legacy texts, empty once a key was used without one.
 static LEGACY_PREFIX: OnceLock<Box<str>> = OnceLock::new();
 
-/// Sets the text that all keys under a legacy text (`legacy`, `formerly`) start with in this process: a prefix that
-/// programs take from their configuration. It is used as it is, without a separator.
+/// Sets the prefix of all keys under a legacy text (`legacy`, `formerly`) in this process.
+///
+/// Use it for a prefix that your program reads from its configuration. It is written unchanged, without a separator.
 ///
 /// ```standalone_crate
 /// use redis_keys::{key::namespace, prelude::*};
@@ -79,8 +80,9 @@ static LEGACY_PREFIX: OnceLock<Box<str>> = OnceLock::new();
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// No declaration knows the prefix. So a key that with it reads as the key of a template is refused when it is built:
-/// `user:name:7:string`, of the prefix `user:` and the text `name:{id}:string`, can be the key of another declaration.
+/// No declaration knows the prefix. Therefore a key is rejected when it is built if, with the prefix, it reads as the
+/// key of a template. For example, the prefix `user:` and the text `name:{id}:string` make `user:name:7:string`, which
+/// can be the key of another declaration.
 ///
 /// # Errors
 ///
@@ -100,7 +102,7 @@ pub fn set_legacy_prefix(prefix: &str) -> Result<(), NamespaceError> {
     })
 }
 
-/// Returns the text that legacy texts start with. If there is none, none can be set from now on.
+/// Returns the prefix of legacy texts. If there is none, no prefix can be set from now on.
 pub(crate) fn legacy_prefix() -> &'static str {
     LEGACY_PREFIX.get_or_init(Box::default)
 }
@@ -115,7 +117,7 @@ pub fn get() -> Option<&'static str> {
     NAMESPACE.get()?.as_deref()
 }
 
-/// Returns the namespace for a key that is built or parsed. If there is none, none can be set from now on.
+/// Returns the namespace for a key that is built or parsed. If there is none, no namespace can be set from now on.
 #[inline]
 pub(crate) fn of_keys() -> Option<&'static str> {
     // Relaxed is enough: a thread that does not see the store yet reads `NAMESPACE`.

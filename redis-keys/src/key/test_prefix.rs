@@ -13,7 +13,7 @@ thread_local! {
     pub(crate) static PREFIX: Cell<Option<[u8; BYTES]>> = const { Cell::new(None) };
 }
 
-/// The number of tests that have keys of their own now.
+/// The number of tests that have their own keys now.
 pub(crate) static TESTS: AtomicUsize = AtomicUsize::new(0);
 
 /// The keys that were built on other threads in this time, without a prefix.
@@ -21,7 +21,7 @@ static BARE_KEYS: Mutex<BareKeys> = Mutex::new(BareKeys { count: 0, last: None }
 
 pub(crate) struct BareKeys {
     pub(crate) count: u64,
-    /// The declaration of the last one, and its thread.
+    /// The declaration of the last key, and its thread.
     pub(crate) last: Option<(&'static str, String)>,
 }
 

@@ -18,7 +18,7 @@ const TEST_PREFIX_BYTES: usize = test_prefix::BYTES;
 #[cfg(not(any(test, feature = "testing")))]
 const TEST_PREFIX_BYTES: usize = 0;
 
-/// A declaration and the text of a key. Every [`RedisKey`](crate::RedisKey) is one.
+/// A declaration and the text of a key. Every [`RedisKey`](crate::RedisKey) implements it.
 pub(crate) trait KeyText {
     const SCHEMA: &'static Schema;
 
@@ -50,9 +50,11 @@ pub struct KeyWriter {
     long: Option<Box<String>>,
 }
 
-/// A parameter of a legacy text: its index in the template, the number of digits that is filled up with zeros, whether
-/// it contains no `:`, the text that ends it, which it must not contain unless that is empty, and the form that the name
-/// of its type promises.
+/// A parameter of a legacy text.
+///
+/// It consists of the parameter's index in the template, the number of digits that is filled up with zeros, whether it
+/// contains no `:`, the text that ends it, and the form that the name of its type promises. The parameter must not
+/// contain the text that ends it, unless that text is empty.
 pub type LegacyValue = (usize, usize, bool, &'static str, WrittenForm);
 
 /// The function that writes the other name of a key, if it has one.
@@ -147,7 +149,7 @@ impl KeyWriter {
         self.push(text.as_bytes());
     }
 
-    /// Writes the literal text before it, and the number of a copy.
+    /// Writes the literal text before the copy's number, and the number.
     #[inline]
     pub fn copy(&mut self, before: &'static str, number: u32, copies: u32) {
         self.literal(before);
@@ -163,7 +165,7 @@ impl KeyWriter {
         SegmentWriter::new(self, true)
     }
 
-    /// Starts a parameter that is one of several words of a segment.
+    /// Starts a parameter that is a word within a segment.
     #[inline]
     pub fn word(&mut self) -> SegmentWriter<'_> {
         SegmentWriter::new(self, false)
@@ -282,11 +284,11 @@ impl KeyWriter {
     }
 }
 
-/// Whether the text that ends a value first occurs before its end, maybe partly behind it: `a:` before `::`.
+/// Whether the text that ends a value first occurs before the value's end, maybe partly behind it: `a:` before `::`.
 fn ends_early(value: &str, end: &str) -> bool {
     value.contains(end)
         || (1..end.len()).any(|split| {
-            // The end of the value and the start of what follows.
+            // The end of the value and the start of the text behind it.
             end.get(..split).is_some_and(|start| value.ends_with(start))
                 && end.get(split..).is_some_and(|rest| end.starts_with(rest))
         })
@@ -309,7 +311,7 @@ impl fmt::Write for LegacyWriter<'_> {
 }
 
 impl LegacyWriter<'_> {
-    /// What `write!` calls.
+    /// The method that `write!` calls.
     pub(crate) fn write_fmt(&mut self, arguments: fmt::Arguments<'_>) -> fmt::Result {
         fmt::Write::write_fmt(self, arguments)
     }
@@ -324,7 +326,7 @@ pub struct SegmentWriter<'k> {
     start: usize,
     /// Whether the parameter is a whole segment, which can contain `.`.
     whole: bool,
-    /// Whether the last byte is a `.`, which a word has to follow.
+    /// Whether the last byte is a `.`, so that a word has to follow.
     after_dot: bool,
 }
 
@@ -354,7 +356,7 @@ impl<'k> SegmentWriter<'k> {
     /// Rejects the value, which makes the key invalid.
     ///
     /// `reason` follows the name of the parameter in the message, as in "is negative". It must not contain the value
-    /// itself, since errors are logged.
+    /// itself: errors are logged.
     #[cold]
     pub fn reject(&mut self, reason: &'static str) {
         self.key.reject(KeyProblem::Rejected(reason));
@@ -376,7 +378,7 @@ impl<'k> SegmentWriter<'k> {
         self.digits(str::from_utf8(digits.as_flattened()).unwrap_or_default());
     }
 
-    /// Writes text byte by byte, up to the first one that is not allowed.
+    /// Writes text byte by byte, up to the first byte that is not allowed.
     fn checked_text(&mut self, text: &str) {
         let start = self.written();
         for byte in text.bytes() {

@@ -1,6 +1,6 @@
 //! The decisions of a rate limit, and its numbers in microseconds.
 
-// Replies are read here: arithmetic on them must not overflow, and nothing is indexed by them.
+// This code reads replies: arithmetic on them must not overflow, and they must not be used as indexes.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
 
 use std::time::Duration;
@@ -15,32 +15,32 @@ use crate::error::Cause;
 use crate::schema::{LimitOptions, Role, Schema};
 use crate::stored::StoredError;
 
-/// The decision of [`LimitKey::take`](super::LimitKey::take): whether as many are allowed, and the state of the limit.
+/// The decision of [`LimitKey::take`](super::LimitKey::take), and the state of the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "whether it is allowed has to be checked"]
 #[non_exhaustive]
 pub struct Decision {
-    /// Whether they are allowed. If not, none of them is taken.
+    /// Whether the requested number is allowed. If not, none is taken.
     pub allowed: bool,
     /// The number that is still allowed at once now, at most `burst`.
     pub remaining: u64,
-    /// If they are not allowed, the time after which they are, provided that no other caller takes any.
+    /// If not allowed, the time until the same number is allowed, provided that no other caller takes any.
     pub retry_after: Option<Duration>,
-    /// The time after which a whole burst is allowed again, zero if it is now.
+    /// The time until a whole burst is allowed again, zero if it is allowed now.
     pub reset_after: Duration,
 }
 
 /// A rate limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rate {
-    /// The microseconds after which one more is allowed: with `limit(3 / 1s)`, 333334.
+    /// The microseconds until one more is allowed: with `limit(3 / 1s)`, 333334.
     step: u64,
     /// The number that is allowed at once.
     pub(super) burst: u64,
 }
 
 impl Rate {
-    /// The rate of a declaration. It is evaluated at compile time.
+    /// Returns the rate of a declaration. It is evaluated at compile time.
     pub(super) const fn of(schema: &Schema) -> Self {
         let Some(Role::Limit(LimitOptions { count, per, burst, .. })) = schema.role else {
             // Only the derive implements `LimitKey`, with these options.
@@ -49,12 +49,12 @@ impl Rate {
         Self { step: rate_step(count, per), burst }
     }
 
-    /// Returns the time until this many are allowed again.
+    /// Returns the time in which this many are allowed again.
     pub(super) fn time_of(self, number: u64) -> u64 {
         self.step.saturating_mul(number)
     }
 
-    /// Returns the number that is allowed at once if a whole burst is allowed after this time.
+    /// Returns how many are allowed at once, if a whole burst is allowed after this time.
     pub(super) fn remaining(self, until_full: u64) -> u64 {
         self.burst.saturating_sub(until_full.div_ceil(self.step))
     }
@@ -66,8 +66,9 @@ impl Rate {
         self.decision(wait, until_full)
     }
 
-    /// The decision, given the microseconds until as many are allowed, zero if they are, and those until a whole burst
-    /// is allowed again.
+    /// Builds the decision from the time until the request is allowed, and the time until a whole burst is allowed again.
+    ///
+    /// Both are in microseconds, and zero if the time is now.
     fn decision(self, wait: u64, until_full: u64) -> Decision {
         Decision {
             allowed: wait == 0,
@@ -77,7 +78,7 @@ impl Rate {
         }
     }
 
-    /// Returns the time after a decision until one more is allowed than [remains](Decision::remaining) now.
+    /// Returns the time from a decision until more are allowed than [remain](Decision::remaining) now.
     #[cfg(feature = "tower")]
     pub(super) fn until_more(self, decision: Decision) -> Duration {
         let taken_then = self.burst.saturating_sub(decision.remaining).saturating_sub(1);
@@ -85,7 +86,7 @@ impl Rate {
     }
 }
 
-/// Reads the reply of the script.
+/// Reads the script's reply.
 pub(super) fn read(rate: Rate, replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Decision> {
     let numbers = match replies.one() {
         Value::Array(numbers) => numbers,
@@ -96,7 +97,7 @@ pub(super) fn read(rate: Rate, replies: Replies, _sent: &ReplyContext<'_>) -> De
         return Err(ReplyError::unexpected());
     };
     let until_full = u64::try_from(until_full).map_err(|_| ReplyError::unexpected())?;
-    // Not positive if they are allowed.
+    // Not positive if the request is allowed.
     Ok(Step::Done(rate.decision(u64::try_from(wait).unwrap_or_default(), until_full)))
 }
 

@@ -9,8 +9,8 @@ use crate::{Command, RedisKey, lua};
 
 /// A rate limit: `…:string` with `limit(…)`.
 ///
-/// `limit(100 / 1m, burst = 20)` allows 20 at once, and then one every 600 ms. Without `burst`, all 100 are allowed at
-/// once. [The module](super) explains the algorithm.
+/// For example, `limit(100 / 1m, burst = 20)` allows 20 at once, and then one every 600 ms. Without `burst`, all 100
+/// are allowed at once. [The module](super) explains the algorithm.
 ///
 /// ```
 /// # #[cfg(unix)] mod unix {
@@ -34,21 +34,21 @@ use crate::{Command, RedisKey, lua};
 /// # unix::run().unwrap();
 /// ```
 ///
-/// [`RedisKey::unlink`] resets it: a whole burst is allowed again.
+/// [`RedisKey::unlink`] resets the limit: a whole burst is allowed again.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a rate limit",
     label = "not a rate limit",
     note = "a rate limit is a `string` with the role `limit`, such as `limit(100 / 1m)`, without `value` and `ttl`"
 )]
 pub trait LimitKey: RedisKey {
-    /// Takes `n`, if as many are allowed at once, or none.
+    /// Takes `n` if that many are allowed at once, and otherwise takes none.
     ///
-    /// `take(1)` is for one request, a larger number for one that counts more. `take(0)` takes nothing: it returns how
-    /// many are [remaining](Decision::remaining). More than `burst` can never be allowed: an error
-    /// ([`ErrorKind::Argument`]), and nothing is sent.
+    /// Use `take(1)` for a single request, and a larger number for a request that counts more. `take(0)` takes nothing
+    /// and returns how many are [remaining](Decision::remaining). More than `burst` can never be allowed: the result is
+    /// an error ([`ErrorKind::Argument`]), and nothing is sent.
     ///
-    /// Several limits are several commands, in a [`batch`](crate::batch()) for one round trip. Each decides for itself:
-    /// what one of them refuses, the others have taken.
+    /// If you check several limits, send several commands, for example in a [`batch`](crate::batch()) for a single
+    /// round trip. Each limit decides separately: if one refuses, the others have still taken.
     ///
     /// ```
     /// use redis_keys::{prelude::*, testing};

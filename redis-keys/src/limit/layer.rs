@@ -1,4 +1,4 @@
-//! The layer that applies a rate limit to the requests of a web service.
+//! The layer that applies a rate limit to a web service's requests.
 
 use std::future::Future;
 use std::pin::{Pin, pin};
@@ -24,12 +24,13 @@ use crate::run::time_limit::TimeLimit;
 use crate::schema::{LimitOptions, Role, Schema};
 use crate::{Command, Error, ErrorKind, Key, SharedConnection};
 
-/// The time that a request waits for the server.
+/// The default time that a request waits for the server.
 const TIME_LIMIT: Duration = Duration::from_millis(100);
 
 /// Applies a rate limit to requests, in axum and other services of tower.
 ///
-/// A closure returns the key of a request: who is limited. Requests for which it returns `None` are not limited.
+/// Your closure returns the key of a request, which decides who is limited. Requests for which it returns `None` are
+/// not limited.
 ///
 /// ```
 /// use axum::{Router, extract::Request, routing::get};
@@ -52,26 +53,26 @@ const TIME_LIMIT: Duration = Duration::from_millis(100);
 ///
 /// | request | response |
 /// |---|---|
-/// | allowed | that of the service, with the headers `RateLimit-Policy` and `RateLimit` |
+/// | allowed | the service's response, with the headers `RateLimit-Policy` and `RateLimit` |
 /// | refused | `429 Too Many Requests`, with these headers and `Retry-After` |
-/// | the closure returns `None` | that of the service |
-/// | a parameter of the key is invalid, such as text with a space | `400 Bad Request`: it must not get around the limit |
+/// | the closure returns `None` | the service's response |
+/// | a parameter of the key is invalid, for example text with a space | `400 Bad Request`, so that it does not get around the limit |
 /// | Redis fails, or does not reply in time | as this process decides; `503 Service Unavailable` if it [fails closed](Self::fail_closed) |
 ///
-/// `RateLimit-Policy: "default";q=100;w=60` and `RateLimit: "default";r=19;t=1` are those of the [draft of the
-/// IETF][draft]: 100 requests in 60 seconds; 19 are allowed now, and one more after one second. Both are added to those
-/// that the response already has, so that several layers can limit the same request.
+/// The headers follow the [draft of the IETF][draft]. For example, `RateLimit-Policy: "default";q=100;w=60` and
+/// `RateLimit: "default";r=19;t=1` mean: 100 requests in 60 seconds; 19 are allowed now, and one more after one second.
+/// The layer keeps such headers if the response already has some, so that several layers can limit the same request.
 ///
-/// It runs on tokio, whose timers must be enabled.
+/// The layer runs on tokio, whose timers must be enabled.
 ///
 /// # While Redis fails
 ///
-/// The layer, with all its clones, then applies the same limit by itself: to each of up to 10,000 keys, and beyond
-/// these one limit to all other keys together. What it has allowed counts when the server fails again.
+/// The layer, together with its clones, then applies the same limit by itself: to each of up to 10,000 keys separately,
+/// and to all other keys together. The requests that it has allowed count when the server fails again.
 ///
-/// After five faults in a row nothing is sent, so that requests do not wait, and one request a second tries again. A
-/// fault is a request without a reply. The requests in flight at the same time are one fault together, as when a
-/// connection is lost.
+/// After five faults in a row, nothing is sent, so that your requests do not wait; one request per second tries the
+/// server again. A fault is a request without a reply. Requests in flight at the same time count as one fault, for
+/// example when a connection is lost.
 ///
 /// [draft]: https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
 #[derive(Clone)]
@@ -84,7 +85,7 @@ impl<C, F> LimitLayer<C, F>
 where
     C: SharedConnection,
 {
-    /// Creates a layer with a connection, which is cloned for each request, and the key of a request.
+    /// Creates a layer from a connection, which is cloned for each request, and a closure that returns a request's key.
     pub fn new<B, K>(con: C, key: F) -> Self
     where
         F: Fn(&Request<B>) -> Option<K>,
@@ -100,23 +101,24 @@ where
         Self { key, limiter }
     }
 
-    /// Sets how long a request waits for the server; 100 milliseconds if it is not set.
+    /// Sets how long a request waits for the server. The default is 100 milliseconds.
     pub fn with_time_limit(mut self, time_limit: Duration) -> Self {
         self.limiter.time_limit = TimeLimit::new(time_limit);
         self
     }
 
-    /// Sets the name of the policy in the headers; `default` if it is not set. Layers that limit the same requests need
-    /// different names.
+    /// Sets the name of the policy in the headers. The default is `default`.
     ///
-    /// Characters other than printable ASCII, quotes and backslashes are left out.
+    /// If several layers limit the same requests, give each a different name. Quotes, backslashes and all characters
+    /// outside printable ASCII are left out.
     pub fn with_policy(mut self, name: &str) -> Self {
         self.limiter.policy = policy_name(name);
         self
     }
 
-    /// Refuses requests on which Redis does not decide, with `503 Service Unavailable`, instead of deciding in this
-    /// process.
+    /// Refuses requests with `503 Service Unavailable` if Redis does not decide.
+    ///
+    /// Without it, this process decides.
     pub fn fail_closed(mut self) -> Self {
         self.limiter.fails_closed = true;
         self
@@ -135,7 +137,7 @@ where
     }
 }
 
-/// The service of a [`LimitLayer`].
+/// The service that a [`LimitLayer`] creates.
 #[derive(Clone)]
 pub struct LimitService<S, C, F> {
     inner: S,
@@ -162,7 +164,7 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        // This one is ready, and its clone need not be.
+        // This service is ready, but its clone may not be.
         let clone = self.inner.clone();
         let mut inner = mem::replace(&mut self.inner, clone);
         let Some(key) = (self.key)(&request) else {
@@ -241,7 +243,7 @@ impl<C: SharedConnection> Limiter<C> {
         LimitOutcome::Decided(self.shared.local.take(key, Rate::of(schema)))
     }
 
-    /// Asks the server for its decision. `None` if it replies with an error, or not in time.
+    /// Asks the server for its decision; `None` if it replies with an error, or not in time.
     async fn ask(&self, command: Command<Decision>, schema: &'static Schema) -> Option<Decision> {
         let breaker = &self.shared.breaker;
         let attempt = breaker.begin()?;
@@ -261,7 +263,7 @@ impl<C: SharedConnection> Limiter<C> {
         match error {
             Some(error) => {
                 self.answered();
-                // Once for all requests that meet the same error: a full server refuses each of them.
+                // Reported once for all requests with the same error: a full server refuses each of them.
                 if !self.shared.has_errors.swap(true, Relaxed) {
                     observe::server_error(error.kind(), schema);
                 }
@@ -286,12 +288,12 @@ const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 /// Adds the headers of a response to a limited request, as the IETF has drafted them:
 /// <https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/10/>.
 ///
-/// A response can have those of other limits already.
+/// A response can already have the headers of other limits.
 fn add_headers(headers: &mut HeaderMap, policy: &str, schema: &'static Schema, decision: Decision) {
     let Some(Role::Limit(options)) = schema.role else { return };
     let (quota, window) = quota(options);
     append(headers, POLICY, format_args!("\"{policy}\";q={quota};w={window}"));
-    // "The time until additional quota is made available", which is no later than what `Retry-After` says.
+    // "The time until additional quota is made available", which is never later than `Retry-After`.
     let more = seconds(decision.retry_after.unwrap_or_else(|| Rate::of(schema).until_more(decision)));
     append(headers, LIMIT, format_args!("\"{policy}\";r={};t={more}", decision.remaining));
     if !decision.allowed {
@@ -300,20 +302,20 @@ fn add_headers(headers: &mut HeaderMap, policy: &str, schema: &'static Schema, d
 }
 
 fn append(headers: &mut HeaderMap, name: HeaderName, value: fmt::Arguments<'_>) {
-    // The name of the policy is printable ASCII, and so is the rest.
+    // The policy's name is printable ASCII, and so is the rest.
     if let Ok(value) = HeaderValue::try_from(value.to_string()) {
         headers.append(name, value);
     }
 }
 
-/// The name of a policy without the characters that a header would have to escape, or cannot have.
+/// Returns a policy's name without the characters that a header must escape or cannot contain.
 fn policy_name(name: &str) -> Arc<str> {
     let is_plain = |c: &char| (' '..='~').contains(c) && !['"', '\\'].contains(c);
     name.chars().filter(is_plain).collect::<String>().into()
 }
 
-/// Returns how many are allowed in how many seconds. The headers have whole seconds, so the numbers of a shorter period
-/// are scaled up.
+/// Returns how many are allowed in how many seconds. Headers use whole seconds, so the numbers of a shorter period are
+/// scaled up.
 fn quota(LimitOptions { count, per, .. }: LimitOptions) -> (u128, u64) {
     let window = seconds(per);
     let quota = u128::from(count).saturating_mul(1000).saturating_mul(window.into()).checked_div(per.as_millis());

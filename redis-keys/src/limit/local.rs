@@ -1,4 +1,4 @@
-//! Rate limits of this process, for requests on which the server does not decide.
+//! Rate limits in this process, for requests on which the server does not decide.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,10 +10,10 @@ use super::Decision;
 use super::decision::Rate;
 use crate::Key;
 
-/// The most keys that have a limit of their own. The others share one.
+/// The maximum number of keys with separate limits. The others share a limit.
 const MAX_KEYS: usize = 10_000;
 
-/// The interval at which keys are removed to which a whole burst is allowed again, in microseconds.
+/// The interval in microseconds at which keys are removed whose whole burst is allowed again.
 const CLEAN_EVERY: u64 = 1_000_000;
 
 /// The limits of one layer.
@@ -25,7 +25,7 @@ pub(super) struct LocalLimits {
 #[derive(Default)]
 struct Keys {
     states: HashMap<Key, RateState>,
-    /// That of all keys that are not in the map.
+    /// The limit of all keys outside the map.
     shared: RateState,
     /// The time at which a full map is cleaned again.
     next_cleaning: u64,
@@ -80,7 +80,7 @@ mod tests {
         let most = u32::try_from(MAX_KEYS).unwrap();
         assert_eq!(takes(0..most, 0), MAX_KEYS);
         assert_eq!((takes(most..most + 9, 1), takes(7..8, 1)), (1, 0));
-        // Cleaned too early, and not yet again.
+        // Cleaned too early, and not again yet.
         assert_eq!((takes(most..most + 9, burst - 1), takes(most..most + 9, burst)), (0, 0));
         assert_eq!(takes(most..2 * most + 9, burst - 1 + CLEAN_EVERY), MAX_KEYS + 1);
     }

@@ -1,26 +1,24 @@
-//! `Guard`: a lock that is held, and renewed.
+//! `Guard`: a held lock, which is renewed.
 
 use std::fmt;
 use std::sync::Arc;
 
-use tokio::runtime::Handle;
-use tokio::task::AbortHandle;
-use tokio::time::{Instant, sleep, sleep_until, timeout_at};
-
 use super::hold::Hold;
 use super::holder::{Holder, Release};
+use super::runtime::{AbortHandle, Handle, Instant, sleep, sleep_until, timeout_at};
 use crate::{Error, SharedConnection};
 
-/// A lock that is held, as [`Locks::acquire`](super::Locks::acquire) returns it.
+/// A held lock, as returned by [`Locks::acquire`](super::Locks::acquire).
 ///
-/// A task renews it each time a third of its `ttl` has passed. Dropping it releases the lock in a task; if the runtime
-/// is gone by then, the lock expires.
+/// A task renews the lock each time a third of its `ttl` has passed. Dropping the guard releases the lock in a task; if
+/// the runtime is gone by then, the lock expires.
 ///
-/// Give it a name: `let _guard = …` holds the lock until the end of the block, while `let _ = …` drops the guard at
-/// once. `#![warn(let_underscore_drop)]` lets the compiler report that.
+/// Give the guard a name: `let _guard = …` holds the lock until the end of the block, while `let _ = …` drops the guard
+/// immediately. With `#![warn(let_underscore_drop)]` the compiler reports that.
 ///
-/// It can be lost: the server was unreachable, the program was stopped, or the key was removed. Then neither a renewal
-/// nor a release is sent any more. Work that takes longer than a moment ends at the loss:
+/// You can lose the lock, for example because the server was unreachable, your program was stopped, or the key was
+/// removed. From then on, no renewal and no release is sent. If your work takes longer than a moment, stop it when the
+/// lock is lost:
 ///
 /// ```no_run
 /// # use redis_keys::lock::Guard;
@@ -44,44 +42,45 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Holds a lock whose acquisition was sent at this time.
+    /// Holds a lock, given the time at which its acquisition was sent.
     pub(super) fn new<C: SharedConnection>(holder: Arc<Holder<C>>, fence: u64, sent: Instant, runtime: Handle) -> Self {
         let hold = Arc::new(Hold::new(sent + holder.ttl(), holder.reporter.clone()));
         let renewals = runtime.spawn(renew(Arc::clone(&holder), Arc::clone(&hold), sent)).abort_handle();
         Self { fence, holder, hold, runtime, renewals, is_released: false }
     }
 
-    /// Returns the fence: a number that is larger than that of every holder before.
+    /// Returns the fence: a number that is larger than every earlier holder's number.
     ///
-    /// The protected resource stores the largest one that it has seen, and refuses smaller ones.
+    /// Have the protected resource store the largest fence that it has seen, and refuse smaller numbers.
     pub fn fence(&self) -> u64 {
         self.fence
     }
 
-    /// Returns whether the lock is still held, by the clock of this process. Once it is lost it stays lost.
+    /// Returns whether the lock is still held, by this process's clock. A lost lock stays lost.
     ///
-    /// The `ttl` counts from before the lock was asked for, or the last successful renewal was sent. The clock does not
-    /// count the time for which a whole machine is suspended. And the caller acts upon the result a moment later: only
-    /// the [`fence`](Self::fence) is safe.
+    /// The `ttl` counts from before the acquisition or the last successful renewal was sent. The clock does not count
+    /// the time for which a whole machine is suspended, and you act on the result a moment later. So only the
+    /// [`fence`](Self::fence) is safe.
     pub fn is_held(&self) -> bool {
         self.hold.until().is_some()
     }
 
-    /// Waits until the lock is lost, and for ever if it is not.
+    /// Waits until the lock is lost, or forever if it is not lost.
     ///
-    /// A removal of the key is noticed with the next renewal, and a server that does not answer when the `ttl` ends.
-    /// It can be called again, also if its future was dropped.
+    /// A removal of the key is noticed at the next renewal; a server that does not answer is noticed when the `ttl`
+    /// ends. You can call it again, also after dropping its future.
     pub async fn lost(&self) {
         self.hold.lost().await;
     }
 
     /// Releases the lock, and returns whether it was held until then.
     ///
-    /// `false` means that others may have held the lock before: what the fence does not protect may have gone wrong.
+    /// `false` means that others may have held the lock before, so anything that the fence does not protect may have
+    /// gone wrong.
     ///
     /// # Errors
     ///
-    /// If the server does not answer, or refuses the release. A task goes on trying until the lock expires.
+    /// If the server does not answer, or refuses the release. A task then keeps trying until the lock expires.
     pub async fn release(mut self) -> Result<bool, Error> {
         self.renewals.abort();
         if !self.is_held() {
@@ -118,7 +117,7 @@ impl fmt::Debug for Guard {
     }
 }
 
-/// Renews a lock that was acquired at this time, until it is lost.
+/// Renews a lock until it is lost, given the time at which it was acquired.
 async fn renew<C: SharedConnection>(holder: Arc<Holder<C>>, hold: Arc<Hold>, mut sent: Instant) {
     while let Some(until) = hold.until() {
         sleep_until(sent + holder.ttl() / 3).await;
@@ -129,7 +128,7 @@ async fn renew<C: SharedConnection>(holder: Arc<Holder<C>>, hold: Arc<Hold>, mut
     }
 }
 
-/// Tries to renew a lock, and returns when the successful attempt was sent, or `None` if the lock is lost.
+/// Tries to renew a lock. Returns when the successful attempt was sent, or `None` if the lock is lost.
 async fn renew_once<C: SharedConnection>(holder: &Holder<C>, hold: &Hold) -> Option<Instant> {
     loop {
         let sent = Instant::now();

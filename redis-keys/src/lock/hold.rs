@@ -1,14 +1,13 @@
-//! The time until which a lock is certainly held, by the clock of this process.
+//! The time until which a lock is certainly held, by this process's clock.
 
-use tokio::sync::watch;
-use tokio::time::{Instant, timeout_at};
-
+use super::runtime::{Instant, timeout_at, watch};
 use crate::observe::lock::{Counter, Reporter};
 
-/// The state that a guard and the task that renews its lock share. Once it is lost it stays lost.
+/// The state that a guard shares with the task that renews its lock. A lost lock stays lost.
 pub(super) struct Hold {
-    /// No other client can have the lock before this time, which counts from before a command was sent. `None` once it
-    /// is lost.
+    /// The time before which no other client can have the lock, counted from before a command was sent.
+    ///
+    /// It is `None` once the lock is lost.
     until: watch::Sender<Option<Instant>>,
     reporter: Reporter,
 }
@@ -18,18 +17,18 @@ impl Hold {
         Self { until: watch::Sender::new(Some(until)), reporter }
     }
 
-    /// Returns the time until which the lock is held if it is not renewed, or `None` if it is lost.
+    /// Returns the time until which the lock is held without a renewal, or `None` if it is lost.
     pub(super) fn until(&self) -> Option<Instant> {
         let until = (*self.until.borrow())?;
         if Instant::now() < until { Some(until) } else { self.update(Some) }
     }
 
-    /// Notes a renewal, and returns whether it came in time.
+    /// Records a renewal, and returns whether it came in time.
     pub(super) fn extend(&self, until: Instant) -> bool {
         self.update(|_| Some(until)).is_some()
     }
 
-    /// Notes that the lock is lost.
+    /// Records that the lock is lost.
     pub(super) fn lose(&self) {
         self.update(|_| None);
     }
@@ -42,8 +41,7 @@ impl Hold {
         }
     }
 
-    /// Changes until when the lock is held, unless that time has passed. Only a loss wakes tasks that wait for a
-    /// change.
+    /// Changes the time until which the lock is held, unless that time has passed. Waiting tasks are woken only by a loss.
     fn update(&self, change: impl FnOnce(Instant) -> Option<Instant>) -> Option<Instant> {
         let mut updated = None;
         let is_loss = self.until.send_if_modified(|until| {
@@ -59,7 +57,7 @@ impl Hold {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "lock"))]
 mod tests {
     use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! One holder of one lock: the steps of [`LockKey`](super::LockKey) on a connection, each with a time limit.
+//! A holder of a lock: the steps of [`LockKey`](super::LockKey) on a connection, each with a time limit.
 
 use std::future::Future;
 use std::io;
@@ -23,10 +23,10 @@ use crate::run::time_limit::within;
 use crate::schema::Schema;
 use crate::{Command, Error, ErrorKind, Key, SendStatus, SharedConnection};
 
-/// The longest time that a command waits for its reply. One that acquires or renews is then sent again.
+/// The longest time that a command waits for its reply. An acquisition or renewal is then sent again.
 const TIME_LIMIT: Duration = Duration::from_secs(1);
 
-/// The longest pause between two renewals of which the first one has failed.
+/// The longest pause between two renewals after the first has failed.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// A client that holds a lock, or tries to acquire it.
@@ -36,7 +36,7 @@ pub(super) struct Holder<C> {
     token: Token,
     schema: &'static Schema,
     ttl: Duration,
-    /// Whether a call of `acquire` has no reply: the server may execute it later, or have executed it.
+    /// Whether a call of `acquire` got no reply: the server may have executed it, or may execute it later.
     is_unanswered: AtomicBool,
     pub(super) reporter: Reporter,
 }
@@ -59,9 +59,9 @@ impl<C: SharedConnection> Holder<C> {
         self.ttl
     }
 
-    /// As [`LockKey::acquire`].
+    /// Runs [`LockKey::acquire`].
     pub(super) async fn acquire(&self) -> Result<Acquisition, Error> {
-        // Also if this is dropped before there is a reply.
+        // Set even if this future is dropped before there is a reply.
         let was_unanswered = self.is_unanswered.swap(true, Relaxed);
         let result = self.run(accessor!("acquire"), &lua::LOCK, self.call(&lua::LOCK), read_acquired).await;
         let is_unanswered = result
@@ -71,12 +71,12 @@ impl<C: SharedConnection> Holder<C> {
         result
     }
 
-    /// Whether the lock may be held by a call of [`acquire`](Self::acquire) that has no reply, now or later.
+    /// Whether an unanswered call of [`acquire`](Self::acquire) may hold the lock, now or later.
     pub(super) fn is_unanswered(&self) -> bool {
         self.is_unanswered.load(Relaxed)
     }
 
-    /// As [`LockKey::renew`].
+    /// Runs [`LockKey::renew`].
     pub(super) async fn renew(&self) -> Result<bool, Error> {
         self.run(accessor!("renew"), &lua::LOCK_RENEW, self.call(&lua::LOCK_RENEW), flag).await
     }
@@ -89,7 +89,7 @@ impl<C: SharedConnection> Holder<C> {
         decode: command::Decode<T>,
     ) -> Result<T, Error> {
         let command = Command::script(self.schema, script, Ok(cmd), decode).named(accessor);
-        // So a reply can be late three times before the lock is lost.
+        // So three replies can be late before the lock is lost.
         let limit = TIME_LIMIT.min(self.ttl / 3);
         let mut con = self.con.clone();
         within(limit, pin!(command.query_async(&mut con))).await.unwrap_or_else(|| Err(self.unanswered()))
@@ -110,15 +110,15 @@ impl<C: SharedConnection> Holder<C> {
         Error::new(self.schema, Some(self.key.as_str().into()), sent, cause)
     }
 
-    /// Returns the pause before a renewal or a release is tried again.
+    /// Returns the pause before the next try of a renewal or a release.
     pub(super) fn pause(&self) -> Duration {
         (self.ttl / 30).clamp(Duration::from_millis(1), LONGEST_PAUSE)
     }
 }
 
-/// The release of a lock, whatever the type of the connection.
+/// The release of a lock, independent of the connection's type.
 pub(super) trait Release: Send + Sync {
-    /// As [`LockKey::release`].
+    /// Runs [`LockKey::release`].
     fn release(&self) -> Pin<Box<dyn Future<Output = Result<bool, Error>> + Send + '_>>;
 
     /// Releases the lock in a task, which tries until it would expire.
@@ -131,7 +131,7 @@ impl<C: SharedConnection> Release for Holder<C> {
     fn release(&self) -> Pin<Box<dyn Future<Output = Result<bool, Error>> + Send + '_>> {
         let mut cmd = self.call(&lua::UNLOCK);
         if !self.is_unanswered() {
-            // The token need not be refused, and replaces none that must be.
+            // This token need not be refused, so it must not replace a token that must be refused.
             cmd.arg("answered");
         }
         Box::pin(self.run(accessor!("release"), &lua::UNLOCK, cmd, flag))
@@ -139,13 +139,13 @@ impl<C: SharedConnection> Release for Holder<C> {
 
     fn release_in_background(self: Arc<Self>, runtime: &Handle, expires: Instant) {
         let release = async move {
-            // Also if it is refused: a server that is full now has room again later.
+            // Repeated even after a refusal: a server that is full now has room again later.
             while let Err(error) = self.release().await {
                 self.reporter.failed(error.kind());
                 sleep(self.pause()).await;
             }
         };
-        // Outside of the runtime no timer can be created.
+        // Timers can only be created inside the runtime.
         runtime.spawn(async move { timeout_at(expires, release).await });
     }
 
@@ -154,7 +154,7 @@ impl<C: SharedConnection> Release for Holder<C> {
     }
 }
 
-/// Whether the same command can succeed a moment later.
+/// Whether the same command may succeed a moment later.
 pub(super) fn is_transient(error: &Error) -> bool {
     error.kind() == ErrorKind::Connection
         || error.is_of_lost_node()

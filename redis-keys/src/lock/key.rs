@@ -1,4 +1,4 @@
-//! Locks, and the steps of which holding one consists.
+//! Locks, and the steps of holding a lock.
 
 use redis::Value;
 
@@ -15,14 +15,14 @@ const RELEASED: &str = "the token was released: acquire the lock with a new one"
 
 /// A key that one caller at a time holds: `…:string` with the role `lock`.
 ///
-/// **It does not promise that its holder is alone.** A program that is stopped for longer than the `ttl`, and then goes
-/// on, still believes for a moment that it holds the lock, while another one holds it. A failover to a replica that has
-/// not got the last write yet gives the lock to a second caller too. So what the lock protects refuses a smaller
-/// *fence* than the largest that it has seen: see [the module](super#what-a-lock-does-not-promise). Nor is a lock fair,
-/// or reentrant.
+/// **A lock does not guarantee that its holder is alone.** A program that is stopped for longer than the `ttl` and then
+/// continues believes for a moment that it still holds the lock, although another program holds it. A failover to a
+/// replica that lacks the last write also gives the lock to a second caller. So the protected resource must refuse
+/// every *fence* that is smaller than the largest fence it has seen: see
+/// [the module](super#what-a-lock-does-not-promise). A lock is not fair, and not reentrant.
 ///
-/// In asynchronous code, [`Locks::acquire`](crate::guide::locks) does all that holding a lock needs. The methods here
-/// are its steps, for synchronous code and for cases of your own.
+/// In asynchronous code, use [`Locks::acquire`](crate::guide::locks), which does everything that holding a lock needs.
+/// The methods here are its steps, for synchronous code and for special cases.
 ///
 /// ```
 /// # #[cfg(unix)] mod unix {
@@ -56,10 +56,10 @@ const RELEASED: &str = "the token was released: acquire the lock with a new one"
 pub trait LockKey: RedisKey {
     /// Acquires the lock for the time of `ttl`, unless another caller holds it.
     ///
-    /// With the token of the caller that holds it, the result is [`Acquisition::Held`] again, with the same fence, and
-    /// the expiry starts again: a call whose reply was lost can be repeated. A token that was
-    /// [released](Self::release) is an error of the kind [`Argument`](crate::ErrorKind::Argument): each holder has a
-    /// new one.
+    /// If you call it again with the token that holds the lock, the result is [`Acquisition::Held`] with the same
+    /// fence, and the expiry restarts. So you can repeat a call whose reply was lost. A token that was
+    /// [released](Self::release) is an error of the kind [`Argument`](crate::ErrorKind::Argument): use a new token for
+    /// each holder.
     ///
     /// ```
     /// use redis_keys::{lock::Token, prelude::*, testing};
@@ -85,20 +85,21 @@ pub trait LockKey: RedisKey {
 
     /// Releases the lock, and returns whether the caller still held it.
     ///
-    /// For the time of `ttl` the key stays, so that the next fence is larger, and calls of [`acquire`](Self::acquire)
-    /// with this token are refused, as long as it is among the last 32 that were released. So a caller that gives up
-    /// without a reply releases the lock too: its call may arrive later, when nobody would release the lock. After 32
-    /// further releases within one `ttl`, such a call acquires the lock if it is free, until the `ttl` ends.
+    /// The key stays for the time of `ttl`, so that the next fence is larger. During this time, calls of
+    /// [`acquire`](Self::acquire) with this token are refused, as long as the token is among the last 32 released
+    /// tokens. So release the lock even if you give up without a reply, because your call may arrive later, when no
+    /// caller would release the lock. After 32 further releases within one `ttl`, such a late call acquires the lock if
+    /// it is free, until the `ttl` ends.
     ///
     /// [`unlink`](RedisKey::unlink) takes the lock away from its holder, and forgets the fence and these tokens.
     fn release(&self, token: &Token) -> Command<bool> {
         step(self, &lua::UNLOCK, token, flag).named(accessor!("release"))
     }
 
-    /// Returns whether anyone holds the lock (`GETRANGE`): for dashboards, not to decide anything by it.
+    /// Returns whether a caller holds the lock (`GETRANGE`).
     ///
-    /// [`exists`](RedisKey::exists) is also true for a lock that was released a moment ago, and
-    /// [`expire`](RedisKey::expire) restarts the expiry of any holder.
+    /// Use it for dashboards, not for decisions. [`exists`](RedisKey::exists) is also true for a lock that was released
+    /// a moment ago, and [`expire`](RedisKey::expire) restarts any holder's expiry.
     fn is_held(&self) -> Command<bool> {
         self.native("GETRANGE", (0_u32, 0_u32)).reply(read_is_held).named(accessor!("is_held"))
     }
@@ -117,14 +118,16 @@ fn step<K: LockKey, T>(key: &K, script: &'static Script, token: &Token, decode: 
 pub enum Acquisition {
     /// The caller holds the lock.
     Held {
-        /// A number that is larger than that of every holder before, so that what the lock protects can refuse those.
+        /// The fence: a number that is larger than every earlier holder's number.
+        ///
+        /// The protected resource can use it to refuse earlier holders.
         fence: u64,
     },
-    /// Another caller holds the lock, for this time unless it renews it.
+    /// Another caller holds the lock, for this time unless it renews the lock.
     Busy(TimeLeft),
 }
 
-/// Reads the fence as text, how long another caller has left, or that the token was released.
+/// Reads the fence as text, another caller's remaining time, or that the token was released.
 pub(crate) fn read_acquired(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Acquisition> {
     let acquired = match replies.one() {
         Value::Int(-3) => return Err(ReplyError::new(Cause::Argument(RELEASED))),
@@ -135,7 +138,7 @@ pub(crate) fn read_acquired(replies: Replies, _sent: &ReplyContext<'_>) -> Decod
     Ok(Step::Done(acquired))
 }
 
-/// Reads the first byte: a free lock begins with a space.
+/// Reads the first byte, which is a space if the lock is free.
 fn read_is_held(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<bool> {
     match replies.one() {
         Value::BulkString(first) => Ok(Step::Done(!matches!(&*first, b"" | b" "))),

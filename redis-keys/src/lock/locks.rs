@@ -20,7 +20,7 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(1), Duration::from_m
 
 /// Acquires locks, and renews them as long as they are held.
 ///
-/// It is cheap to clone. A program needs one for each server, for all types of keys.
+/// It is cheap to clone. Your program needs one `Locks` for each server; it serves all types of keys.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -41,8 +41,9 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(1), Duration::from_m
 /// # Ok(()) }
 /// ```
 ///
-/// The connection is cloned for each lock: that of [`connect`](crate::connect), or of
-/// [`cluster::connect`](crate::guide::clusters). A `MultiplexedConnection` of redis-rs does not open again.
+/// It clones its connection for each lock. Pass the connection of [`connect`](crate::connect) or
+/// [`cluster::connect`](crate::guide::clusters): they reconnect, whereas a `MultiplexedConnection` of redis-rs does
+/// not.
 ///
 /// It runs on tokio, whose timers must be enabled.
 #[derive(Clone)]
@@ -51,21 +52,21 @@ pub struct Locks<C> {
 }
 
 impl<C: SharedConnection> Locks<C> {
-    /// Creates it on a connection.
+    /// Creates a `Locks` on a connection.
     pub fn new(con: C) -> Self {
         Self { con }
     }
 
-    /// Acquires a lock. [`with_time_limit`](Acquire::with_time_limit) sets how long to wait for others that hold it.
+    /// Acquires a lock. [`with_time_limit`](Acquire::with_time_limit) sets how long to wait for other holders.
     ///
-    /// A caller that waits asks again and again, after 1 to 64 milliseconds, and again if the connection is lost in
-    /// between. If the future is dropped, a task releases the lock that it may have acquired.
+    /// A waiting caller asks repeatedly, after pauses of 1 to 64 milliseconds, also after the connection was lost in
+    /// between. If you drop the future, a task releases the lock, which the call may have acquired.
     ///
     /// # Errors
     ///
     /// - [`ErrorKind::TimedOut`] if others held the lock all the time.
-    /// - The last error if the server did not answer when that time ended: at most one second later.
-    /// - Immediately if the key is invalid, or the server replies with an error that does not pass by itself.
+    /// - The last error if the server did not answer when that time ended, at most one second later.
+    /// - Immediately if the key is invalid, or the server replies with a permanent error.
     pub fn acquire<K: LockKey>(&self, key: &K) -> Acquire<C> {
         let time_limit = K::SCHEMA.expiry.ttl().unwrap_or_default();
         Acquire { holder: Holder::new(self.con.clone(), key), time_limit }
@@ -78,7 +79,7 @@ impl<C> fmt::Debug for Locks<C> {
     }
 }
 
-/// The acquisition of a lock, as [`Locks::acquire`] returns it, to be awaited.
+/// The acquisition of a lock, as returned by [`Locks::acquire`]; await it.
 ///
 /// It implements `IntoFuture`; for `tokio::spawn`, call `.into_future()`.
 #[must_use = "the lock is acquired when this is awaited, and held by the guard: write `let _guard = ….await?`"]
@@ -88,8 +89,9 @@ pub struct Acquire<C> {
 }
 
 impl<C: SharedConnection> Acquire<C> {
-    /// Sets how long to wait for others that hold the lock; its `ttl` if it is not set. With zero the lock is asked for
-    /// once.
+    /// Sets how long to wait for other holders. The default is the lock's `ttl`.
+    ///
+    /// With zero, the lock is requested only once.
     pub fn with_time_limit(self, time_limit: Duration) -> Self {
         Self { time_limit, ..self }
     }
@@ -150,7 +152,7 @@ impl<C: SharedConnection> Attempts<C> {
             if left.is_zero() {
                 return Err(error.unwrap_or_else(|| self.holder.error(SendStatus::Yes, Cause::TimedOut { within })));
             }
-            // Others that wait must not all ask at the same time.
+            // Waiting callers must not all ask at the same time.
             let jittered = pause.mul_f64(0.5 + fastrand::f64() / 2.0);
             sleep(jittered.min(busy.unwrap_or(pause)).min(left)).await;
             pause = (2 * pause).min(PAUSES.1);

@@ -1,4 +1,4 @@
--- Takes a key over, then runs other calls, unless that fails. These can take other keys over, each before calls of its own.
+-- Takes a key over, then runs other calls, unless that fails. These can take other keys over, each before its calls.
 --
 -- The first line is sent with the scripts of the calls, each as a function. The first call is that of `take_over.lua`.
 --

@@ -1,4 +1,4 @@
--- SET if the value is still the one that was read.
+-- SET if the value has not changed since it was read.
 --
 -- KEYS[1]  the string
 -- ARGV[1]  1 if there was a value, 0 if not

@@ -22,7 +22,7 @@ counters! {
     AbsentHit   absent_hits   "Markers found in Redis: it is known that there is no value.";
     /// A load has failed, and `stale` has not passed.
     Stale       stale_hits    "Expired values that were returned, since their loader fails.";
-    /// The keys of its template are missing often, so that a miss takes two round trips and not three.
+    /// The template's keys are often missing, so that a miss takes two round trips instead of three.
     ClaimFirst  claims_first  "Calls that claimed a key before they had read it.";
     Load        loads         "Keys for which a loader was called, refreshes included.";
     FailedLoad  failed_loads  "Keys whose loader failed.";
@@ -41,7 +41,7 @@ counters! {
     Unanswered  unanswered    "Commands without a reply.";
 }
 
-/// Reports an error with which the server has replied.
+/// Reports an error reply of the server.
 pub(crate) fn server_error(kind: ErrorKind, schema: &'static Schema) {
     event!(warn, template = schema.template, ?kind, "the server replied with an error");
 }

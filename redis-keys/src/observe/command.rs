@@ -1,8 +1,8 @@
 //! Calls of accessors: counted, timed and traced, labelled with the template of their declaration.
 //!
-//! A call is counted where its result is read: alone in `run::batch::read_first`, in a batch where its replies are
-//! taken. Until then, the code that runs it holds a [`Call`] or a [`BatchCall`], which measures the time, has the span, and
-//! counts a call whose future is dropped.
+//! A call is counted where its result is read: a single call in `run::batch::read_first`, a call of a batch where the
+//! batch's replies are taken. Until then, the code that runs it holds a [`Call`] or a [`BatchCall`], which measures the
+//! time, has the span, and counts a call whose future is dropped.
 //!
 //! Without the features `metrics` and `tracing`, `no_metrics` and `no_spans` take the places of `metrics` and `spans`: the
 //! same types, without content and without effect.
@@ -44,7 +44,7 @@ impl Call {
         (is_counted || Span::are_enabled()).then(|| Self::new(accessor, schema, is_counted))
     }
 
-    /// Starts a call, also if it is not reported.
+    /// Starts a call, even if it is not reported.
     pub(crate) fn start(accessor: Accessor, schema: &'static Schema) -> Self {
         Self::new(accessor, schema, is_recorded())
     }
@@ -98,7 +98,7 @@ impl BatchCall {
         Self { metrics: BatchMetrics::start(calls), span: Span::of_batch(operation, calls) }
     }
 
-    /// Ends the batch with its error, if it has one as a whole.
+    /// Ends the batch, with its error if it failed as a whole.
     pub(crate) fn end(self, error: Option<&Error>) {
         self.metrics.end();
         self.span.note(error);

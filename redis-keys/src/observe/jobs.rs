@@ -17,7 +17,7 @@ counters! {
     Done        done        "Jobs that were done.";
     Retried     retried     "Jobs that failed, panicked or were given back, and are tried again."
         => debug "a job is tried again";
-    /// Also those whose last worker has not reported their end.
+    /// This includes jobs whose last worker has not reported their end.
     Died        died        "Jobs that are dead after their last try."
         => warn "a job has failed at its last try";
     Buried      buried      "Jobs that were buried by a handler, or could not be decoded.";
@@ -26,7 +26,7 @@ counters! {
     Lost        lost        "Jobs whose lease was over, or whose key was gone, before they were done."
         => warn "a job was lost before it was done: it can be done twice";
     Panicked    panicked    "Jobs whose handler panicked." => error "the handler of a job panicked";
-    /// The connection was lost, there was no reply in time, or it was an error.
+    /// The connection was lost, there was no reply in time, or the reply was an error.
     Error       errors      "Round trips that failed.";
 }
 

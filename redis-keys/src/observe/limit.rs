@@ -13,7 +13,7 @@ counters! {
     Undecided  undecided    "Requests on which the server did not decide.";
 }
 
-/// Reports the first of several errors with which the server has replied.
+/// Reports the first of several error replies of the server.
 pub(crate) fn server_error(kind: ErrorKind, schema: &'static Schema) {
     event!(warn, template = schema.template, ?kind, "the server replied with an error");
 }

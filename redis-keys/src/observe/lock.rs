@@ -17,7 +17,7 @@ counters! {
         => warn "a lock was lost while it was held";
 }
 
-/// The destination of reports on the locks of one declaration.
+/// Reports on the locks of one declaration.
 #[derive(Clone)]
 pub(crate) struct Reporter {
     pub(crate) schema: &'static Schema,

@@ -14,7 +14,7 @@ counters! {
 
     /// The work of the [near copies](crate::guide::near_copies) of a cache, as a part of its [`Stats`](super::cache::Stats).
     pub struct Stats {
-        /// The keys in memory, including copies that are not served any more and reads under way.
+        /// The keys in memory, including copies that are no longer served, and reads in progress.
         copies: usize,
         /// The bytes that these take, estimated.
         bytes: usize,
@@ -28,9 +28,9 @@ counters! {
     Overtaken      overtaken        "Values that were read and not kept, since the key had changed meanwhile.";
     /// Flushes are counted separately.
     Invalidated    invalidated      "Copies that were dropped, since their key had changed.";
-    /// Each of them ends the copies of its server.
+    /// Each flush ends the copies of its server.
     Flush          flushes          "Flushes of a server, by the template that was read next.";
-    /// Each of them ends the copies of its server.
+    /// Each loss ends the copies of its server.
     ConnectionLost connections_lost "Tracked connections that were lost, by the template that was read next.";
 }
 
@@ -43,7 +43,7 @@ pub(crate) const BYTES: redis_keys_core::metric::Metric = redis_keys_core::metri
     description: "The bytes that near copies take, estimated.",
 };
 
-/// Reports that a cache has so many bytes of copies now, and had so many before.
+/// Reports the bytes of a cache's copies, before a change and now.
 pub(crate) fn bytes_changed(before: u64, now: u64) {
     #[cfg(feature = "metrics")]
     {

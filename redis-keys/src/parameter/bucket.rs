@@ -1,6 +1,6 @@
 //! Calendar buckets as parameters: [`Year`], [`Month`], [`Week`], [`Day`] and [`Hour`], in UTC.
 //!
-//! Data that grows with time is split by time: a key for each month stays bounded and expires, whereas a single key
+//! Use buckets to split data that grows with time. A key for each month stays bounded and expires, whereas a single key
 //! grows forever.
 //!
 //! ```
@@ -20,7 +20,7 @@
 //! # Ok::<(), redis_keys::Error>(())
 //! ```
 //!
-//! With `ttl_from_end_of` the expiry counts from the end of the bucket, whenever the key is written:
+//! With `ttl_from_end_of` the expiry counts from the end of the bucket, whenever you write the key:
 //!
 //! ```
 //! use redis_keys::{parameter::bucket::{Day, Hour}, prelude::*, testing};
@@ -86,7 +86,7 @@ pub struct Month(u32);
 
 /// A week of ISO 8601, from Monday to Sunday: `2026w05`.
 ///
-/// Its year is the one that has most of its days, so the first week can begin in the December before.
+/// Its year is the year with most of its days, so the first week can begin in the previous December.
 ///
 /// ```
 /// use redis_keys::parameter::bucket::{Day, Week};
@@ -177,7 +177,7 @@ impl Week {
         }
     }
 
-    /// Returns the year that has most of the week's days.
+    /// Returns the year with most of the week's days.
     pub const fn year(self) -> u16 {
         to_year(self.0 / 100)
     }
@@ -301,7 +301,7 @@ macro_rules! buckets {
 
             /// Returns the bucket that contains `time`.
             ///
-            /// A time before year 0 is in the first bucket, a time after year 9999 in the last one.
+            /// A time before year 0 is in the first bucket, and a time after year 9999 in the last.
             pub fn at(time: SystemTime) -> Self {
                 let seconds = unix_seconds(time);
                 Self::at_seconds(seconds).unwrap_or(Self::from_index(if seconds < 0 { 0 } else { Self::LAST_INDEX }))
@@ -322,7 +322,7 @@ macro_rules! buckets {
                 system_time(self.start_seconds())
             }
 
-            /// Returns the end of the bucket, which is the start of the next one.
+            /// Returns the end of the bucket, which is the start of the next bucket.
             pub fn end(self) -> SystemTime {
                 system_time(self.end_seconds())
             }
@@ -389,8 +389,8 @@ macro_rules! buckets {
     )*};
 }
 
-/// Implements `BucketEnd` for a type and for references to it, since an implementation for all references would
-/// conflict with the one for newtypes.
+/// Implements `BucketEnd` for a type and for references to it: an implementation for all references would conflict with
+/// the implementation for newtypes.
 macro_rules! bucket_end {
     ($type:ty as $bucket:ident: $end:expr) => {
         bucket_end!(@ $type; $type as $bucket: $end);
@@ -447,7 +447,7 @@ digits! {
 macro_rules! conversions {
     ($($narrow:ident / $by:literal is $wide:ident($number:ty);)*) => {$(
         impl From<$narrow> for $wide {
-            /// Returns the bucket that contains the other one.
+            /// Returns the bucket that contains the narrower bucket.
             fn from(narrow: $narrow) -> Self {
                 #[allow(clippy::cast_possible_truncation, reason = "fewer digits are left")]
                 Self((narrow.0 / $by) as $number)
@@ -479,7 +479,7 @@ impl From<Hour> for Week {
     }
 }
 
-/// A value in a bucket of the calendar, from whose end an expiry can count: `ttl_from_end_of = month`.
+/// A value in a calendar bucket, from whose end an expiry can count: `ttl_from_end_of = month`.
 #[diagnostic::on_unimplemented(
     message = "`ttl_from_end_of` needs a `{Bucket}`, but this field is a `{Self}`",
     label = "expected `{Bucket}`",

@@ -1,4 +1,4 @@
-//! Text and bytes, which parameters with an encoding are made of.
+//! Text and bytes, the values of parameters with an encoding.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ pub trait AsBytes {
     /// The length of the longest value, if it is bounded.
     const MAX_BYTES: Option<usize> = None;
 
-    /// Returns the bytes; of text, its UTF-8.
+    /// Returns the bytes: for text, its UTF-8.
     fn as_bytes(&self) -> &[u8];
 }
 

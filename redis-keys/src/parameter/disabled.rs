@@ -1,8 +1,8 @@
 //! Traits for parameters of other crates' types whose feature is disabled, so that the compiler can name the missing
 //! feature.
 //!
-//! The derives only know the name of a type. Every parameter type implements these traits, also one of a user's own
-//! that is called `Uuid`. The messages are written out, since `#[diagnostic::on_unimplemented]` takes only literals.
+//! The derives know only the name of a type. Therefore every parameter type implements these traits, even a user's type
+//! that is called `Uuid`. The messages are written out because `#[diagnostic::on_unimplemented]` takes only literals.
 
 #![allow(unused_imports, unused_macros, reason = "nothing is left if all features are enabled")]
 

@@ -1,6 +1,6 @@
 //! Encoded parameters, for text and bytes that a key cannot contain: `#[redis_key(digest)]` and `#[redis_key(base32)]`.
 //!
-//! The encoded text is stored data: what one version of this crate writes, every later version finds.
+//! The encoded text is stored data: later versions of this crate must find the keys that earlier versions wrote.
 
 #[cfg(feature = "base32")]
 use super::{ParseSegment, bytes::FromBytes};
@@ -8,7 +8,7 @@ use super::{ParseSegment, bytes::FromBytes};
 use super::{SegmentWriter, bytes::AsBytes};
 use crate::key::KeyWriter;
 
-/// Declares the trait of an encoding and implements it for all that has bytes.
+/// Declares the trait of an encoding and implements it for all types with bytes.
 macro_rules! encoding {
     (
         $(#[doc = $doc:literal])*

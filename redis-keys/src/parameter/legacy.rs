@@ -51,7 +51,7 @@ written_by! {
 /// A parameter that was parsed from a legacy text.
 pub struct FromLegacy<T>(pub T);
 
-/// The same of a type that holds text, which need not be owned.
+/// A parameter of a type that holds text, parsed from a legacy text. The text need not be owned.
 pub struct FromLegacyText<T>(pub T);
 
 #[diagnostic::do_not_recommend]

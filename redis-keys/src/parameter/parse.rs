@@ -12,7 +12,7 @@ use super::{KeySegment, ParseSegment};
 use crate::key::{InvalidKey, KeyPrefix, KeyProblem, KeyText, KeyWriter, ParseError, namespace, segment_problem};
 use crate::schema::Schema;
 
-/// Parses a key that starts with `prefix`, given what reads its parameters.
+/// Parses a key that starts with `prefix`, given a function that reads its parameters.
 pub(crate) fn parse<'k, K: KeyText>(
     key: &'k [u8],
     prefix: KeyPrefix,
@@ -25,7 +25,7 @@ pub(crate) fn parse<'k, K: KeyText>(
     let text = reader.rest;
     let parsed = read(&mut reader).and_then(|key| reader.end().map(|()| key));
     let key = parsed.ok_or_else(|| reader.error())?;
-    // Shards can only be compared with their fields now. A `%` in the template is that of a shard.
+    // Only now can shards be compared with their fields. A `%` in the template always belongs to a shard.
     if K::SCHEMA.template.contains('%')
         && let Some(parameter) = wrong_shard(&key, text)
     {
@@ -35,8 +35,8 @@ pub(crate) fn parse<'k, K: KeyText>(
     Ok(key)
 }
 
-/// Parses a key under its legacy text. Which of its parameters may contain anything, its types know: each is tried, and
-/// the key is the one that writes this text.
+/// Parses a key under its legacy text. Only the parameters' types know which parameter may contain any text, so each is
+/// tried in turn, until the parsed key writes this text.
 fn parse_legacy<'k, K: KeyText>(
     key: &'k [u8],
     prefix: KeyPrefix,
@@ -63,7 +63,7 @@ fn parse_legacy<'k, K: KeyText>(
     Err(error)
 }
 
-/// Whether a key has this text, with all that is in front of it.
+/// Whether a key has this text, including everything before the legacy text.
 fn writes_key<K: KeyText>(key: &K, text: &[u8]) -> bool {
     let mut writer = KeyWriter::new();
     writer.write(key);
@@ -89,7 +89,7 @@ pub(crate) fn write_whole(value: &impl KeySegment) -> KeyWriter {
     key
 }
 
-/// Returns whether the value writes `text`, as a whole segment or as one of several words.
+/// Returns whether the value writes `text`, as a whole segment or as a word within a segment.
 pub(crate) fn writes(value: &impl KeySegment, text: &str, whole: bool) -> bool {
     let mut key = KeyWriter::new();
     value.write(&mut if whole { key.segment() } else { key.word() });
@@ -103,7 +103,7 @@ pub struct KeyReader<'k> {
     rest: &'k [u8],
     /// The part of the template that corresponds to `rest`.
     template: &'static str,
-    /// The texts of the remaining parameters, if the key is one under a legacy text.
+    /// The texts of the remaining parameters, if the key is under a legacy text.
     values: Option<vec::IntoIter<&'k str>>,
     /// The number of parameters that were read.
     parameters: usize,
@@ -206,7 +206,7 @@ impl<'k> KeyReader<'k> {
 
     #[cold]
     fn error(self) -> ParseError {
-        // Without one, a hand-written implementation has failed.
+        // Without an error, a hand-written implementation has failed.
         self.error.unwrap_or(ParseError::Other)
     }
 }

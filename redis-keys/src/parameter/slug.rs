@@ -37,7 +37,7 @@ fn write_slug(text: &str, out: &mut SegmentWriter<'_>, max_bytes: u32) {
     if u32::try_from(text.len()).is_ok_and(|bytes| bytes > max_bytes) {
         return out.reject("has more bytes than its option `slug` allows");
     }
-    // Empty text is rejected as that of every parameter is.
+    // Empty text is rejected later, as for every parameter.
     if !text.is_empty() && !text.split('-').all(is_word) {
         return out.reject("is not a slug: it can contain `a` to `z`, `0` to `9`, and single `-` between them");
     }

@@ -1,4 +1,4 @@
-//! Removing a key step by step: a state machine without I/O.
+//! Removes a key step by step: a state machine without I/O.
 
 use std::mem;
 
@@ -23,15 +23,15 @@ const TTL_OF_NO_KEY: i64 = -2;
 /// The reply to PTTL for a key without expiry.
 const TTL_OF_NO_EXPIRY: i64 = -1;
 
-/// A purge that is being run.
+/// The state of a running purge.
 ///
-/// First come the size and the expiry. While more than [`STEP`] elements are left, each step removes that many; UNLINK
-/// removes the rest. The fields of a hash cannot be removed by rank, so HSCAN lists some and HDEL removes them.
+/// The size and the expiry come first. While more than [`STEP`] elements are left, each step removes that many; UNLINK
+/// removes the rest. The fields of a hash cannot be removed by rank, so HSCAN lists some fields and HDEL removes them.
 pub(super) struct PurgeState {
     schema: &'static Schema,
     key: Box<str>,
     next: Next,
-    /// The number of elements left of those that were there at the start.
+    /// The number of remaining elements, out of the elements at the start.
     left: usize,
     cursors: Cursors,
     purged: PurgeResult,
@@ -47,7 +47,7 @@ enum Next {
     Remove,
     /// HSCAN from a cursor.
     ListFields(u64),
-    /// HDEL of the last of these fields, with the cursor of the next HSCAN.
+    /// HDEL with the last of these fields, and the cursor of the next HSCAN.
     RemoveFields(Vec<Vec<u8>>, u64),
     Unlink,
     Nothing,
@@ -63,12 +63,13 @@ impl PurgeState {
         self.purged
     }
 
-    /// The next command. `None` at the end.
+    /// Returns the next command; `None` at the end.
     pub(super) fn command(&self) -> Option<Command<Vec<Value>>> {
         let cmds = match &self.next {
             Next::Measure => vec![self.cmd(size_of(self.schema.kind)?), self.cmd("PTTL")],
             Next::Expire => {
-                // Even if the declared expiry counts from the end of a calendar span: the key is about to go.
+                // Even if the declared expiry counts from the end of a calendar span: the key is about to be
+                // deleted.
                 let mut cmd = self.cmd("PEXPIRE");
                 cmd.arg(self.schema.expiry.draw()?);
                 vec![cmd]
@@ -124,9 +125,9 @@ impl PurgeState {
         }
     }
 
-    /// Takes the replies to that command.
+    /// Takes the replies to the command.
     pub(super) fn resume(&mut self, replies: Vec<Value>) -> Result<(), Error> {
-        // A reply that cannot be read is the only possible fault.
+        // The only possible fault is an unreadable reply.
         self.read(replies).map_err(|_| {
             Error::new(self.schema, Some(self.key.clone()), crate::SendStatus::Yes, Cause::UnexpectedReply)
         })
@@ -151,7 +152,7 @@ impl PurgeState {
             Next::Remove => {
                 let removed = self.removed(&reply())?;
                 self.count(removed);
-                // If there was nothing to remove, another client has removed it.
+                // If there was nothing to remove, another client has removed the elements.
                 if removed == 0 { Next::Unlink } else { self.next_step(0) }
             }
             Next::ListFields(_) => {
@@ -190,14 +191,14 @@ impl PurgeState {
     /// Returns the number of elements that a step has removed.
     fn removed(&self, reply: &Value) -> Result<usize, ReplyError> {
         match (self.schema.kind, reply) {
-            // LTRIM does not return a number.
+            // LTRIM returns no number.
             (Kind::List, Value::Okay) => Ok(STEP),
             (Kind::Set, Value::Array(members) | Value::Set(members)) => Ok(members.len()),
             (_, reply) => number(reply),
         }
     }
 
-    /// The next step, for a hash from a cursor on.
+    /// Returns the next step; for a hash, it continues at a cursor.
     fn next_step(&self, cursor: u64) -> Next {
         match self.schema.kind {
             _ if self.left <= STEP => Next::Unlink,
@@ -206,7 +207,7 @@ impl PurgeState {
         }
     }
 
-    /// The step that removes these fields, or lists those from a cursor on.
+    /// Returns the step that removes these fields, or lists the fields from a cursor on.
     fn next_fields(&self, names: Vec<Vec<u8>>, cursor: u64) -> Next {
         match cursor {
             _ if self.left <= STEP => Next::Unlink,
@@ -224,7 +225,7 @@ fn number(reply: &Value) -> Result<usize, ReplyError> {
     }
 }
 
-/// Returns the replies as they are.
+/// Returns the unchanged replies.
 #[expect(clippy::unnecessary_wraps, reason = "decoders give results")]
 fn all(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Vec<Value>> {
     Ok(Step::Done(replies.all().collect()))

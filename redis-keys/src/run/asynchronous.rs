@@ -20,13 +20,15 @@ use crate::command::submission::Mode;
 use crate::command::table::sharded;
 use crate::command::{Atomic, Batch, Many, Pending, State};
 use crate::observe::command::{BatchCall, Call, rejected, within};
+use crate::redis_rs::{is_cluster, is_connection_manager};
 use crate::{Command, Error};
 
 // Rare futures are boxed, which keeps the usual ones small.
 
 impl<T> Command<T> {
-    /// Runs the command on an asynchronous connection that is shared, such as [`Connection`]. The future is `Send` if
-    /// the result is.
+    /// Runs the command on a shared asynchronous connection, such as [`Connection`].
+    ///
+    /// The future is `Send` if the result is.
     ///
     /// ```no_run
     /// use redis_keys::{Connection, prelude::*};
@@ -41,11 +43,12 @@ impl<T> Command<T> {
     /// }
     /// ```
     ///
-    /// A connection that cannot be cloned, such as the guard of a pool, runs it by [`query_async`](Self::query_async).
+    /// If your connection cannot be cloned, such as the guard of a pool, use [`query_async`](Self::query_async)
+    /// instead.
     ///
     /// # Errors
     ///
-    /// As [`query`](Self::query).
+    /// Returns the errors of [`query`](Self::query).
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     #[inline]
     pub async fn run<C>(self, con: &C) -> Result<T, Error>
@@ -62,8 +65,10 @@ impl<T> Command<T> {
         self.query_async(&mut con.clone()).await
     }
 
-    /// Runs the command on any asynchronous connection, also one that cannot be cloned, such as the guard of a pool: see
-    /// [`run`](Self::run) for the others. The future is `Send` if the connection and the result are.
+    /// Runs the command on any asynchronous connection, for example the guard of a pool, which cannot be cloned.
+    ///
+    /// Use [`run`](Self::run) on connections that can be cloned. The future is `Send` if the connection and the result
+    /// are.
     ///
     /// ```no_run
     /// use redis_keys::{prelude::*, redis::aio::MultiplexedConnection};
@@ -80,7 +85,7 @@ impl<T> Command<T> {
     ///
     /// # Errors
     ///
-    /// As [`query`](Self::query).
+    /// Returns the errors of [`query`](Self::query).
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     #[inline]
     pub async fn query_async<C>(self, con: &mut C) -> Result<T, Error>
@@ -121,7 +126,7 @@ where
     ///
     /// # Errors
     ///
-    /// As [`Command::query`].
+    /// Returns the errors of [`Command::query`].
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn query_async<C>(self, con: &mut C) -> Result<O, Error>
     where
@@ -149,18 +154,17 @@ where
         results
     }
 
-    /// Runs the commands on an asynchronous connection that is shared, as [`Command::run`] does.
+    /// Runs the commands on a shared asynchronous connection, as [`Command::run`] does.
     ///
     /// # Errors
     ///
-    /// As [`Command::query`].
+    /// Returns the errors of [`Command::query`].
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn run<C: SharedConnection>(self, con: &C) -> Result<O, Error> {
         self.query_async(&mut con.clone()).await
     }
 
-    /// Runs the commands on an asynchronous connection that is shared, as [`query_each`](Self::query_each) does on a
-    /// synchronous one.
+    /// Runs the commands on a shared asynchronous connection, as [`query_each`](Self::query_each) does.
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn run_each<C: SharedConnection>(self, con: &C) -> E {
         self.query_each_async(&mut con.clone()).await
@@ -171,11 +175,11 @@ impl<B, P, O> Atomic<B>
 where
     B: Batch<Plan = P, Output = O>,
 {
-    /// Runs the commands on an asynchronous connection that is shared, as [`Command::run`] does.
+    /// Runs the commands on a shared asynchronous connection, as [`Command::run`] does.
     ///
     /// # Errors
     ///
-    /// As [`query`](Self::query).
+    /// Returns the errors of [`query`](Self::query).
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn run<C: SharedConnection>(self, con: &C) -> Result<O, Error> {
         self.query_async(&mut con.clone()).await
@@ -185,7 +189,7 @@ where
     ///
     /// # Errors
     ///
-    /// As [`query`](Self::query).
+    /// Returns the errors of [`query`](Self::query).
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn query_async<C>(self, con: &mut C) -> Result<O, Error>
     where
@@ -250,7 +254,7 @@ async fn drive_exchange<C: ConnectionLike + ?Sized>(con: &mut C, mut exchange: E
     loop {
         match exchange.next() {
             Some(Outgoing::Command(cmd)) => {
-                let reply = send(con, cmd).await;
+                let reply = send(con, &cmd).await;
                 exchange.resume(reply);
             }
             Some(Outgoing::Pipeline(pipeline)) => {
@@ -262,8 +266,8 @@ async fn drive_exchange<C: ConnectionLike + ?Sized>(con: &mut C, mut exchange: E
     }
 }
 
-/// Sends a command. A connection to a cluster gets it in parts if its keys are in several slots; those behind a part
-/// that fails are not sent.
+/// Sends a command. A connection to a cluster gets it in parts if its keys are in several slots; parts behind a failed
+/// part are not sent.
 #[inline]
 async fn send<C: ConnectionLike + ?Sized>(con: &mut C, cmd: &Cmd) -> RedisResult<Value> {
     match if is_cluster::<C>() { split(cmd) } else { None } {
@@ -331,13 +335,6 @@ impl<C: ConnectionLike + ?Sized> Transport<'_, C> {
     }
 }
 
-/// Whether a connection leads to a cluster, by the name of its type. Programs and crates such as deadpool can enable
-/// such connections of redis-rs without the feature of this crate.
-pub(crate) fn is_cluster<C: ?Sized>() -> bool {
-    let name = type_name::<C>();
-    name.starts_with("redis::cluster") || name.starts_with("deadpool_redis::cluster::")
-}
-
 /// Whether it is this crate's connection to a cluster.
 #[cfg_attr(not(feature = "cluster"), allow(clippy::extra_unused_type_parameters, reason = "there are no clusters"))]
 fn is_own_cluster<C: ?Sized>() -> bool {
@@ -348,16 +345,12 @@ fn is_own_cluster<C: ?Sized>() -> bool {
     false
 }
 
-/// The name of the type of redis-rs's connection manager, which only programs that use it enable.
-const CONNECTION_MANAGER: &str = "redis::aio::connection_manager::ConnectionManager";
-
 /// Whether an error proves that the command was not sent.
 ///
-/// Of connections that do not repeat a command, those of this crate and the connection manager connect while commands
-/// wait. They are recognized by their names, since a borrowed connection has no `TypeId`.
+/// This crate's connections and the connection manager connect while commands wait, and do not repeat a command. They
+/// are recognized by their names: a borrowed connection has no `TypeId`.
 fn proves_unsent<C: ?Sized>(error: &RedisError) -> bool {
     let connecting = [
-        CONNECTION_MANAGER,
         type_name::<Connection>(),
         type_name::<ByRef<'_, Connection>>(),
         #[cfg(feature = "cluster")]
@@ -365,29 +358,16 @@ fn proves_unsent<C: ?Sized>(error: &RedisError) -> bool {
         #[cfg(feature = "cluster")]
         type_name::<ByRef<'_, cluster::Connection>>(),
     ];
-    connecting.contains(&type_name::<C>()) && is_unconnected(error)
+    (connecting.contains(&type_name::<C>()) || is_connection_manager::<C>()) && is_unconnected(error)
 }
 
 #[cfg(all(test, feature = "cluster"))]
 mod tests {
-    use std::any::type_name;
-
-    use redis::aio::{ConnectionManager, MultiplexedConnection};
-    use redis::cluster_async::ClusterConnection;
-
-    use super::{BatchRun, CONNECTION_MANAGER, Mode, Transport, drive, is_cluster};
+    use super::{BatchRun, Mode, Transport, drive};
     use crate::command::Batch;
     use crate::tests::keys::Views;
     use crate::tests::mock::{Mock, block_on, server_error};
     use crate::{Command, StringKey as _};
-
-    #[test]
-    fn connections_are_known_by_name() {
-        assert!(is_cluster::<ClusterConnection>() && is_cluster::<deadpool_redis::cluster::Connection>());
-        assert!(!is_cluster::<MultiplexedConnection>() && !is_cluster::<ConnectionManager>());
-        assert!(!is_cluster::<deadpool_redis::Connection>());
-        assert_eq!(CONNECTION_MANAGER, type_name::<ConnectionManager>());
-    }
 
     #[test]
     fn to_a_cluster_that_is_known_by_name_nothing_goes_in_pipelines() {

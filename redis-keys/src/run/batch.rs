@@ -18,8 +18,8 @@ use crate::stored::memory;
 /// A batch that is being run: a state machine without I/O that goes from submission to submission.
 ///
 /// First come the batch's own commands. For keys that hold a wrong type, TYPE looks up which, for the error message.
-/// Then the results are read. What they require is sent last, such as new expiries; if that fails, the results are
-/// still valid.
+/// Then the results are read. Commands that they require, such as new expiries, are sent last. If that fails, the
+/// results are still valid.
 pub(crate) enum BatchRun<P, R> {
     Commands {
         plan: P,
@@ -160,7 +160,7 @@ pub(crate) fn read_first<T>(
     }
 }
 
-/// As [`read_first`], and counts the call.
+/// Does the same as [`read_first`], and counts the call.
 #[inline(never)]
 pub(crate) fn read_first_of<T>(
     call: &mut Call,

@@ -24,8 +24,8 @@ const GRACE: Duration = Duration::from_secs(1);
 impl<T> Blocking<T> {
     /// Runs the command on a synchronous connection, which blocks for as long as the command waits.
     ///
-    /// A cluster connection and one that reconnects automatically are not accepted: they could send the command twice.
-    /// Pass the connection inside a pool's guard as `&mut *guard`.
+    /// Cluster connections, and connections that reconnect automatically, are not accepted, because they could send the
+    /// command twice. If you have a pool's guard, pass the connection inside as `&mut *guard`.
     ///
     /// ```no_run
     /// use std::time::Duration;
@@ -44,8 +44,8 @@ impl<T> Blocking<T> {
     ///
     /// # Errors
     ///
-    /// As [`Command::query`]. If the server has not replied a second after the end of the wait, it may still execute
-    /// the command, and an item that it then takes is lost. Drop the connection in this case.
+    /// Returns the errors of [`Command::query`]. If the server has not replied a second after the end of the wait, it
+    /// may still execute the command, and an item that it then takes is lost. Drop the connection in this case.
     pub fn query(self, con: &mut redis::Connection) -> Result<Option<T>, Error> {
         let call = Call::start(self.accessor, self.schema);
         let found = call.span.in_scope(|| self.drive(con));
@@ -65,17 +65,19 @@ impl<T> Blocking<T> {
         }
     }
 
-    /// Runs the command on a connection of its own. The future is `Send` if the result is.
+    /// Runs the command on a separate connection.
     ///
-    /// If the future is dropped, the connection is closed, so that the server takes no element later. An element that
-    /// the server has already taken, but whose reply has not been read, is lost with the future of a `pop` command: for
-    /// example when another branch of a `select!` completes at that moment. Where no element may be lost, use `blmove`,
-    /// or a [queue of jobs](crate::guide::jobs): see [what can be lost](Self#what-can-be-lost).
+    /// The future is `Send` if the result is.
+    ///
+    /// If you drop the future, the connection is closed, so that the server takes no element later. An element that the
+    /// server has already taken, but whose reply has not been read, is lost with the future of a `pop` command: for
+    /// example when another branch of a `select!` completes at that moment. Where you cannot lose an element, use
+    /// `blmove`, or a [queue of jobs](crate::guide::jobs): see [what can be lost](Self#what-can-be-lost).
     ///
     /// # Errors
     ///
-    /// As [`Command::query`]. If the connection fails, or the server has not replied a second after the end of the
-    /// wait, the connection is closed, and the next command opens another one.
+    /// Returns the errors of [`Command::query`]. If the connection fails, or the server has not replied a second after
+    /// the end of the wait, the connection is closed, and the next command opens another.
     #[cfg(feature = "aio")]
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn query_async<C>(self, con: &mut C) -> Result<Option<T>, Error>
@@ -121,9 +123,9 @@ pub(crate) struct BlockingRun<'s, T> {
 
 /// The next step.
 pub(crate) enum Attempt<T> {
-    /// Send this, and continue with what it [took](BlockingRun::took).
+    /// Send this, and pass the result to [`took`](BlockingRun::took).
     Take(Command<Option<T>>),
-    /// Send this, and continue with whether it [found](BlockingRun::watched) something to take.
+    /// Send this, and pass whether there is something to take to [`watched`](BlockingRun::watched).
     Watch(Command<bool>),
     Done(Option<T>),
 }

@@ -1,4 +1,4 @@
-//! Going on without a server that does not answer.
+//! Working without a server that does not answer.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU32, AtomicU64};
@@ -12,8 +12,8 @@ const PROBE_EVERY: Duration = Duration::from_secs(1);
 
 /// Counts the faults of a server: a step that got no answer. An error is an answer.
 ///
-/// A lost connection fails all steps in flight, and a server that is too slow all that began together. That is one
-/// fault: a step counts unless another one has counted since it began.
+/// A lost connection fails all steps in flight, and a slow server fails all steps that began together. Either is one
+/// fault: a step counts only if no other step has counted since it began.
 pub(crate) struct Breaker {
     /// The faults since the last answer.
     faults: AtomicU32,
@@ -28,7 +28,7 @@ impl Default for Breaker {
     }
 }
 
-/// A step that may be sent: the number of faults at its begin.
+/// A step that may be sent: the number of faults at its start.
 #[derive(Clone, Copy)]
 pub(crate) struct Attempt(u32);
 

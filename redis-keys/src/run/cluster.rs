@@ -1,7 +1,7 @@
-//! A connection to a cluster that does not freeze, and sends nothing twice.
+//! A connection to a cluster that does not freeze, and repeats no write that may have been executed.
 //!
-//! [`connect`] returns a [`Connection`], on which everything of this crate works: commands, batches, atomic groups and
-//! scans. Clones share the connections to the nodes, of which there is one for each.
+//! [`connect`] returns a [`Connection`], on which everything in this crate works: commands, batches, atomic groups and
+//! scans. Clones share one connection to each node.
 //!
 //! ```no_run
 //! use redis_keys::{batch_iter, cluster, prelude::*};
@@ -28,8 +28,8 @@
 //! | many commands while slots move | go on | can freeze the connection |
 //! | batches | travel in pipelines by node | 10 commands in flight |
 //! | replicas | are not read | can be read |
-//! | other commands than this crate's | those of one slot | also those of several slots or nodes |
-//! | subscriptions | no | yes |
+//! | commands that are not this crate's | with keys in one slot | also with keys in several slots, or for several nodes |
+//! | redis-rs's own subscriptions | no: use a [`Subscriber`](crate::subscriber::Subscriber) | yes |
 //!
 //! A command is sent again if that is harmless:
 //!
@@ -37,14 +37,14 @@
 //!   CLUSTERDOWN, MASTERDOWN, LOADING, READONLY, and NOSCRIPT for a script of this crate);
 //! - if the connection was lost and the command only reads.
 //!
-//! This goes on for about half a minute in all, which is longer than a failover takes with the server's default
-//! `cluster-node-timeout`. It takes longer if a node does not even refuse connections, since each of the up to 44
-//! attempts to reach it then lasts for the connection time-out. To wait for less, drop the future: the commands of a
-//! batch that were not sent yet then never are.
+//! The attempts go on for about half a minute in all, which is longer than a failover takes with the server's default
+//! `cluster-node-timeout`. They take longer if a node does not even refuse connections, because each of the up to 44
+//! attempts to reach it then lasts for the connection time-out. If you want to wait for less, drop the future. Commands
+//! of a batch that were not sent by then are never sent.
 //!
 //! Until a node has answered for the first time, a command waits for the time limit of
 //! [`ConnectOptions`](crate::ConnectOptions), a second by default, and then fails with
-//! [`SendStatus::No`](crate::SendStatus::No). If every node refuses, for example a password, it fails at once.
+//! [`SendStatus::No`](crate::SendStatus::No). If every node refuses, for example a wrong password, it fails at once.
 
 mod connection;
 mod dispatch;

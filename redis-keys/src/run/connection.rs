@@ -19,18 +19,21 @@ use super::time_limit::TimeLimit;
 use crate::command::table::{needs_own_connection, words};
 use crate::error::connection_error;
 use crate::observe::command::record_server;
+use crate::redis_rs::{Words, sent_commands};
 
-/// An attempt to connect takes as long as a command may, but at least this long, so that there is a connection at all.
+/// The shortest time limit of an attempt to connect. A command's limit may be too short for any attempt to succeed.
 const SHORTEST_ATTEMPT: Duration = Duration::from_secs(1);
 
-/// The longest time of an attempt, which bounds the sockets that wait for a server which does not answer.
+/// The longest time limit of an attempt, which bounds the number of sockets that wait for a silent server.
 const LONGEST_ATTEMPT: Duration = Duration::from_secs(10);
 
-/// Connects to a server, given its URL: `redis://user:password@host:port/database`, `rediss://…` for TLS (with the
-/// feature `tls-rustls`), `redis+unix:///path`, and `?protocol=resp3` behind any of them.
+/// Connects to a server, given its URL.
 ///
-/// Returns at once, also while the server is away: the first command opens the connection. Clones share it, and the
-/// commands of all clones are in flight at the same time, so one is enough for a program. See [`Connection`].
+/// The URL is `redis://user:password@host:port/database`, `rediss://…` for TLS (with the feature `tls-rustls`), or
+/// `redis+unix:///path`, and `?protocol=resp3` can follow any of them.
+///
+/// It returns immediately, even while the server is away, because the first command opens the connection. You need only
+/// one connection: clones share it, and the commands of all clones are in flight at the same time. See [`Connection`].
 ///
 /// ```no_run
 /// use redis_keys::prelude::*;
@@ -50,8 +53,8 @@ const LONGEST_ATTEMPT: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 ///
-/// Returns an error if the URL is invalid, or needs a feature that is not enabled. A wrong password is an error of each
-/// command.
+/// Returns an error if the URL is invalid, or needs a feature that is not enabled. With a wrong password, each command
+/// returns an error instead.
 pub fn connect<U: IntoConnectionInfo>(url: U) -> RedisResult<Connection> {
     connect_with(Client::open(url)?, ConnectOptions::new())
 }
@@ -106,8 +109,10 @@ impl ConnectOptions {
         Self::default()
     }
 
-    /// Sets the time that a command may take, which is a second otherwise. On a cluster, it is the time that a node may
-    /// take to reply, and that a command waits for the first answer of a node.
+    /// Sets the time that a command may take: a second by default.
+    ///
+    /// On a cluster, it is the time that a node may take to reply, and that a command waits for the first answer of a
+    /// node.
     ///
     /// An attempt to connect may take as long, but at least a second and at most ten.
     #[must_use]
@@ -115,11 +120,13 @@ impl ConnectOptions {
         Self { time_limit, ..self }
     }
 
-    /// Sets the number of commands that may wait while there is no connection, at least one, which is 10,000 otherwise.
-    /// More fail at once. On a cluster, this is the number until a node has answered for the first time.
+    /// Sets the number of commands that may wait while there is no connection: 10,000 by default, and at least one.
+    ///
+    /// Further commands fail immediately. On a cluster, the number applies until a node has answered for the first
+    /// time.
     #[must_use]
     pub fn with_max_waiting(self, max_waiting: usize) -> Self {
-        // The first one has the connection opened.
+        // The first command opens the connection.
         Self { max_waiting: max_waiting.max(1), ..self }
     }
 
@@ -134,25 +141,25 @@ impl ConnectOptions {
 
 /// A connection to one server that is opened again after its loss: see [`connect`].
 ///
-/// It is cheap to clone, and all clones share it. It needs no pool. All of this crate works on it, and every
-/// [`redis::cmd`] that does not change the connection itself, such as SELECT or SUBSCRIBE.
+/// It is cheap to clone and needs no pool, because all clones share it. You can run everything in this crate on it, and
+/// every [`redis::cmd`], except commands that change the connection itself, such as SELECT or SUBSCRIBE.
 ///
 /// While the server is away:
 ///
 /// - A command fails within its time limit, a second by default. While the server has been away for less than that,
-///   commands wait for its return. After that each of them fails as soon as an attempt to connect does.
-/// - While commands come, there is an attempt at least every 80 ms, or twice the time that the last connection took to
-///   open; before the first one, every second. After the server's return, the first command succeeds. If the server
-///   itself has refused, for example a password, there is one attempt a second.
+///   commands wait for its return. After that, each command fails as soon as an attempt to connect fails.
+/// - While you send commands, an attempt to connect starts at least every 80 ms, or after twice the time that the last
+///   connection took to open; before the first connection, every second. After the server's return, the first command
+///   succeeds. If the server itself has refused, for example a wrong password, there is one attempt a second.
 /// - A command that may have been sent is never sent again. [`Error::sent`](crate::Error::sent) tells whether it was.
 /// - At most 10,000 commands wait for a connection.
 ///
-/// A server that rejects a write since it is a replica may have been the primary until a failover. Then the next
+/// If a server rejects a write because it is a replica, it may have been the primary until a failover. Then the next
 /// command opens another connection, at most once a second: the address may lead to the new primary.
 ///
-/// A server that does not answer any command for the time limit, nor a PING, is given up, and the next command opens
-/// another connection to it. As after any time-out, a write that timed out may still be executed, also after later
-/// commands.
+/// If a server answers no command for the time limit, and no PING, its connection is given up, and the next command
+/// opens another connection to it. As after any time-out, a write that timed out may still be executed, even after
+/// later commands.
 #[derive(Clone)]
 pub struct Connection {
     server: Arc<ServerConnection>,
@@ -182,7 +189,7 @@ impl Connection {
         Self { server: Arc::clone(&self.server), time_limit: TimeLimit::new(time_limit) }
     }
 
-    /// Returns a connection of its own for commands that wait, such as `brpop`: the first of them opens it.
+    /// Returns a separate connection for commands that wait, such as `brpop`: the first command opens it.
     ///
     /// ```no_run
     /// use std::time::Duration;
@@ -253,18 +260,18 @@ impl Connection {
     }
 }
 
-/// Why a command that needs a connection of its own is rejected.
+/// The reason why a command that needs a separate connection is rejected.
 pub(super) const SHARED: &str =
     "this command changes its connection or blocks it, but all clones share it: open one by `redis::Client`";
 
-fn check(cmd: &Cmd) -> RedisResult<()> {
+fn check<'c>(cmd: impl Words<'c>) -> RedisResult<()> {
     if needs_own_connection(cmd) { Err((ErrorKind::Client, SHARED).into()) } else { Ok(()) }
 }
 
-/// In a pipeline MULTI and EXEC belong together. One without the other would concern the commands of other clones.
+/// In a pipeline MULTI and EXEC belong together. Either of them alone would affect the commands of other clones.
 fn check_all(pipeline: &Pipeline) -> RedisResult<()> {
     let mut multi = None;
-    for cmd in pipeline.cmd_iter() {
+    for cmd in sent_commands(pipeline) {
         match words(cmd).next() {
             Some(b"MULTI") if multi.is_none() => multi = Some(cmd),
             Some(b"EXEC") if multi.is_some() => multi = None,

@@ -1,5 +1,6 @@
 //! Sending one submission over one connection.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::vec;
 
@@ -9,14 +10,18 @@ use crate::command::responses::{NEVER_PROVEN, ProvesUnsent, Response, is_reply, 
 use crate::command::submission::{Mode, Submission};
 use crate::command::table::keys_of;
 use crate::error;
+use crate::redis_rs::SentCommand;
 
 /// Sends a submission chunk by chunk: a state machine without I/O.
 ///
-/// Some commands of a pipeline can be rejected while those behind them are executed: a call of a script that the server
-/// does not know, since a user may not run the command that carries its text or since the server has forgotten the
-/// script in between, and a command on keys of several nodes, which a cluster connection splits if it is not in a
-/// pipeline. They are sent again by themselves, the former with the text, before the next pipeline. Those that a
-/// command on the same key has overtaken are not: their reply stays that of the first attempt.
+/// Some commands of a pipeline can be rejected while the commands behind them are executed:
+///
+/// - a call of a script that the server does not know, because the user may not run the command that carries the
+///   script's text, or because the server has forgotten the script in between;
+/// - a command on keys of several nodes, which a cluster connection splits only outside pipelines.
+///
+/// These commands are sent again alone, before the next pipeline, a script with its text. A command that a later
+/// command on the same key has overtaken is not sent again: its first reply stays.
 ///
 /// Once the connection has failed, nothing else is sent.
 pub(crate) struct Exchange<'s> {
@@ -34,7 +39,7 @@ pub(crate) struct Exchange<'s> {
 
 /// A command or a pipeline on its way to a server.
 pub(crate) enum Outgoing<'e> {
-    Command(&'e Cmd),
+    Command(Cow<'e, Cmd>),
     Pipeline(&'e Pipeline),
 }
 
@@ -57,16 +62,16 @@ impl<'s> Exchange<'s> {
             return None;
         }
         if let Some((_, cmd)) = self.again.as_slice().first() {
-            return Some(Outgoing::Command(cmd));
+            return Some(Outgoing::Command(Cow::Borrowed(cmd)));
         }
         if position >= self.submission.len() {
             return None;
         }
-        let chunk = self.submission.chunk_of(position)?;
-        if position < self.individual_until || chunk.len() == 1 {
-            return self.submission.command(position).map(Outgoing::Command);
+        match (self.submission.command(position)?, self.submission.chunk_of(position)) {
+            (SentCommand::Alone(cmd), _) => Some(Outgoing::Command(Cow::Borrowed(cmd))),
+            (_, Some(chunk)) if position >= self.individual_until && chunk.len() > 1 => Some(Outgoing::Pipeline(chunk)),
+            (cmd, _) => cmd.to_cmd().map(|cmd| Outgoing::Command(Cow::Owned(cmd))),
         }
-        Some(Outgoing::Pipeline(chunk))
     }
 
     /// Takes the reply to a command.
@@ -133,7 +138,7 @@ impl<'s> Exchange<'s> {
         let Value::ServerError(error) = reply else { return None };
         match error.kind() {
             Some(ServerErrorKind::NoScript) => Some((index, self.submission.with_script_text(index)?)),
-            Some(ServerErrorKind::CrossSlot) => Some((index, self.submission.command(index)?.clone())),
+            Some(ServerErrorKind::CrossSlot) => Some((index, self.submission.command(index)?.to_cmd()?)),
             _ => None,
         }
     }

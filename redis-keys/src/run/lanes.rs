@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::{iter, mem};
 
-/// Commands in lanes: those that share a key are in the same lane, in their order.
+/// Commands in lanes: commands that share a key are in the same lane, in their order.
 ///
 /// The lanes are found by union-find over the indexes of the commands.
 pub(crate) struct Lanes {
     /// The first command of each lane.
     pub(crate) firsts: Vec<usize>,
-    /// The command that follows each one in its lane. The last one is followed by itself.
+    /// The command that follows each command in its lane. The last command is followed by itself.
     next: Vec<usize>,
 }
 
@@ -67,7 +67,7 @@ fn set(entries: &mut [usize], index: usize, value: usize) {
 mod tests {
     use super::Lanes;
 
-    /// The lanes of commands, of each of which the keys are given.
+    /// The lanes of commands, given each command's keys.
     fn lanes(keys: [&str; 5]) -> Vec<Vec<usize>> {
         let lanes = Lanes::new(keys.len(), |index| keys[index].split(' '));
         lanes.firsts.iter().map(|first| lanes.lane(*first).collect()).collect()

@@ -14,9 +14,9 @@ const MOST_LOOKUPS: usize = 16;
 
 /// Looks up hosts as redis-rs does, but only some at the same time.
 ///
-/// A lookup blocks a thread of the runtime until the name server replies. If that does not, this takes ten seconds or
-/// more, also if the attempt to connect has ended before. With several attempts a second, these threads would become
-/// hundreds, and all that the runtime may have.
+/// A lookup blocks a thread of the runtime until the name server replies. If the name server does not reply, this takes
+/// ten seconds or more, even if the attempt to connect has ended before. With several attempts a second, lookups would
+/// block hundreds of threads, which can be all threads of the runtime.
 pub(super) struct Lookups {
     permits: Arc<Semaphore>,
 }
@@ -28,7 +28,7 @@ impl Default for Lookups {
 }
 
 impl Lookups {
-    /// Runs a lookup in a thread. It has its permit until it ends, and not until this future does.
+    /// Runs a lookup in a thread. The lookup has its permit until it ends, even if this future is dropped before.
     async fn run<T: Send + 'static>(&self, lookup: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
         let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(io::Error::other)?;
         let lookup = spawn_blocking(move || {

@@ -1,4 +1,4 @@
-//! Connections of their own on which a server pushes: the messages of channels, and that keys have changed.
+//! Separate connections on which a server pushes the messages of channels, and changes of keys.
 
 use redis::aio::{ConnectionLike as _, MultiplexedConnection};
 use redis::{
@@ -91,7 +91,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Asks a server for a sign of life. No user needs a right to HELLO.
+    /// Checks that a server answers. No user needs a right to HELLO.
     pub(crate) async fn ask(con: &mut MultiplexedConnection) -> RedisResult<Self> {
         con.req_packed_command(&redis::cmd("HELLO")).await.map(|reply| Self::read(&reply))
     }

@@ -1,8 +1,8 @@
 //! Batches on redis-rs's asynchronous cluster connection.
 //!
 //! redis-rs sends a whole pipeline again when one of its commands is redirected, which would execute writes twice. So
-//! each command is sent by itself: commands that share a key in their order, others concurrently, at most
-//! [`IN_FLIGHT`] at a time.
+//! each command is sent alone: commands that share a key in their order, others concurrently, at most [`IN_FLIGHT`] at
+//! a time.
 //!
 //! A lane ends at the first command without a reply: the commands behind it could overtake it. A batch ends when
 //! nothing has been answered for a whole time-out.
@@ -30,22 +30,22 @@ use crate::error::Explanation;
 
 /// The most commands in flight.
 ///
-/// redis-rs drives all of them in one task. Since tokio 1.54 that task can deadlock: after 128 operations in a row it
+/// redis-rs drives all commands in one task. Since tokio 1.54 that task can deadlock: after 128 operations in a row it
 /// has to yield, and if it yields with redis-rs's lock just when a slot has moved, it waits for itself for ever. A
 /// command is four operations: taking its message, the lock, sending, the reply. A redirect adds the last three, and
 /// new messages arrive at the same time. With 30 in flight at least one connection in four froze within a minute while
 /// slots moved, with 10 none.
 const IN_FLIGHT: usize = 10;
 
-/// The cluster connection that this is.
+/// Returns the cluster connection, if it is of this type.
 pub(crate) fn recognize(con: &dyn Any) -> Option<ClusterConnection> {
     con.downcast_ref().cloned()
 }
 
 /// Sends a submission and returns the responses.
 pub(crate) async fn exchange(con: &ClusterConnection, submission: &Submission) -> Vec<Response> {
-    let (parts, cmds) = split_all(submission.commands());
-    let lanes = Lanes::new(cmds.len(), |index| cmds.get(index).into_iter().flat_map(|cmd| keys_of(cmd)));
+    let (parts, cmds) = split_all(submission.alone().iter());
+    let lanes = Lanes::new(cmds.len(), |index| cmds.get(index).into_iter().flat_map(|cmd| keys_of(&**cmd)));
     let exchange = ClusterExchange {
         con,
         cmds: &cmds,
@@ -74,7 +74,7 @@ struct ClusterExchange<'e> {
     next_lane: AtomicUsize,
     /// The number of replies so far.
     replies: AtomicUsize,
-    /// Whether a command got no reply in time, nor did any other.
+    /// Whether a command got no reply in time, and no other command did in that time.
     is_stuck: AtomicBool,
 }
 
@@ -124,7 +124,7 @@ impl ClusterExchange<'_> {
 const STUCK: &str = "no reply to any command in time: this connection is stuck and has to be replaced, unless the cluster is \
                      unreachable";
 
-/// The error of a command that was not answered in time, nor was any other.
+/// The error of a command that was not answered in time, while no other command was answered.
 fn stuck() -> RedisError {
     io::Error::new(io::ErrorKind::TimedOut, Explanation(STUCK.to_owned())).into()
 }
@@ -157,7 +157,7 @@ async fn follow_ask(con: &mut ClusterConnection, cmd: &Cmd, error: RedisError) -
     let Some(Address { host, port }) = error.redirect_node().and_then(|(address, _)| Address::parse(address)) else {
         return Err(error);
     };
-    let mut asking = Pipeline::with_capacity(2);
+    let mut asking = Pipeline::new();
     asking.add_command(redis::cmd("ASKING")).add_command(cmd.clone());
     let route = SingleNodeRoutingInfo::ByAddress { host, port };
     let mut replies = con.route_pipeline(asking, 0, 2, route).await?;

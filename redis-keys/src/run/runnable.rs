@@ -1,4 +1,4 @@
-//! Running what becomes a command.
+//! Running builders, which become a command.
 
 /// Gives a builder, which becomes a command by `into`, the methods of a command and its place in batches.
 macro_rules! runnable {
@@ -8,7 +8,7 @@ macro_rules! runnable {
             ///
             /// # Errors
             ///
-            /// As [`Command::query`](crate::Command::query).
+            /// Returns the errors of [`Command::query`](crate::Command::query).
             pub fn query<__C>(self, con: &mut __C) -> Result<$result, crate::Error>
             where
                 __C: $crate::SyncConnection + ?Sized,
@@ -20,7 +20,7 @@ macro_rules! runnable {
             ///
             /// # Errors
             ///
-            /// As [`Command::query`](crate::Command::query).
+            /// Returns the errors of [`Command::query`](crate::Command::query).
             #[cfg(feature = "aio")]
             #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
             pub async fn query_async<__C>(self, con: &mut __C) -> Result<$result, crate::Error>
@@ -34,7 +34,7 @@ macro_rules! runnable {
             ///
             /// # Errors
             ///
-            /// As [`Command::query`](crate::Command::query).
+            /// Returns the errors of [`Command::query`](crate::Command::query).
             #[cfg(feature = "aio")]
             #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
             pub async fn run<__C>(self, con: &__C) -> Result<$result, crate::Error>
@@ -48,7 +48,7 @@ macro_rules! runnable {
             ///
             /// # Errors
             ///
-            /// As [`Command::packed`](crate::Command::packed).
+            /// Returns the errors of [`Command::packed`](crate::Command::packed).
             pub fn packed(self) -> Result<Vec<u8>, crate::Error> {
                 crate::Command::from(self).packed()
             }

@@ -27,17 +27,17 @@ use crate::error::{Explanation, connection_error};
 /// The shortest time between two attempts to connect.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The same between attempts of which the first has no result yet.
+/// The shortest time between two attempts while the first has no result yet.
 const SLOW_PAUSE: Duration = Duration::from_millis(80);
 
-/// The same after the server has refused what was said while connecting, such as a password.
+/// The shortest time between two attempts after the server has refused, for example a wrong password.
 const LONG_PAUSE: Duration = Duration::from_secs(1);
 
-/// The most attempts of which none has a result yet.
+/// The most attempts that have no result yet.
 const MOST_ATTEMPTS: usize = 128;
 
-/// The time after which the task that opens connections is replaced if nothing was heard of it. Its runtime may be one
-/// that nobody runs any more.
+/// The time without progress after which the task that opens connections is replaced. Its runtime may no longer be
+/// running.
 const LONGEST_ABSENCE: Duration = Duration::from_secs(3);
 
 /// An open connection without traffic for this long may have been closed without anyone noticing.
@@ -46,7 +46,7 @@ const IDLE: Duration = Duration::from_micros(20);
 /// The beginning of the explanation of an attempt to connect that has failed.
 pub(super) const CANNOT_CONNECT: &str = "cannot connect: ";
 
-/// redis-rs panics over TLS with rustls if nobody has chosen a provider, and tokio in a runtime without its drivers.
+/// redis-rs panics over TLS with rustls if no provider is installed, and tokio in a runtime without its drivers.
 const PANICKED: &str = "connecting panicked: it needs a runtime of tokio with I/O and timers, and TLS needs a provider \
                         of cryptography, which the program installs first by \
                         `rustls::crypto::CryptoProvider::install_default`";
@@ -68,16 +68,16 @@ impl Failure {
 
 pub(super) struct Settings {
     pub(super) config: AsyncConnectionConfig,
-    /// The time for which commands wait while the server is away. After that each of them fails with the next attempt
+    /// The time for which commands wait while the server is away. After that, each command fails with the next attempt
     /// to connect.
     pub(super) patience: Duration,
     /// The number of commands that may wait for a connection at the same time.
     pub(super) max_waiting: usize,
-    /// An open connection that answers nothing for so long is lost.
+    /// The time after which an open connection without answers is lost.
     pub(super) silence: Duration,
 }
 
-/// The connection to a server, one at a time. The next command after its loss opens another one.
+/// The connection to a server. The next command after its loss opens another connection.
 pub(super) struct ServerConnection {
     client: Client,
     settings: Settings,
@@ -91,13 +91,13 @@ pub(super) struct ServerConnection {
 #[derive(Default)]
 struct State {
     open: Option<OpenConnection>,
-    /// The last time at which the task that opens one was heard of, if there is one.
+    /// The time at which the connecting task last made progress, if there is such a task.
     opener_seen: Option<Instant>,
-    /// The number of attempts to open one so far.
+    /// The number of attempts to connect so far.
     attempts: u64,
     /// The last attempt that failed.
     failure: Option<FailedAttempt>,
-    /// The time of the first attempt that failed since the last one that did not.
+    /// The time of the first failed attempt since the last successful attempt.
     away_since: Option<Instant>,
     /// The time that the last connection took to open.
     opened_in: Option<Duration>,
@@ -122,7 +122,7 @@ struct Traffic {
     replies: AtomicU64,
     /// The time since which nothing is in flight, in microseconds since `created`.
     idle_since: AtomicU64,
-    /// The time until which a task asks the server for a sign of life, in microseconds since `created`.
+    /// The time until which a task checks whether the server answers, in microseconds since `created`.
     questioned_until: AtomicU64,
 }
 
@@ -162,7 +162,7 @@ impl ServerConnection {
                 return Ok(Lease::new(self, open));
             }
             // A runtime that was busy with other things notices only now that a connection was closed: first it looks
-            // for news, then it runs the connection's task.
+            // for events, then it runs the connection's task.
             yield_now().await;
             yield_now().await;
             if !open.is_closed() {
@@ -250,7 +250,7 @@ impl ServerConnection {
         state.open.take_if(|open| Arc::ptr_eq(&open.traffic, &lost.traffic));
     }
 
-    /// Asks for a sign of life, in a task of its own, since a reply is late. Without one the connection is lost.
+    /// Sends PING in a separate task, since a reply is late. Without an answer the connection is lost.
     #[cold]
     fn question(self: &Arc<Self>, open: &OpenConnection) {
         let Ok(runtime) = Handle::try_current() else { return };
@@ -325,7 +325,7 @@ impl Opener {
             if is_needed && attempts.len() < MOST_ATTEMPTS {
                 attempts.push(self.attempt());
             }
-            // The last ones go on without commands that wait, since the next command may not wait for long either.
+            // The last attempts go on without commands that wait: the next command may not wait for long either.
             if attempts.is_empty() {
                 return;
             }
@@ -378,7 +378,7 @@ impl Opener {
     }
 }
 
-/// Also when the task's runtime ends: commands of another one start their own.
+/// This also runs when the task's runtime ends: commands of another runtime start their own task.
 impl Drop for Opener {
     fn drop(&mut self) {
         self.0.state().opener_seen = None;
@@ -414,8 +414,8 @@ impl<'s> Lease<'s> {
         self.finish(replies)
     }
 
-    /// Lets the next command open another connection: after a failover, the address may lead to another server. Where
-    /// it does not, that happens once a second.
+    /// Lets the next command open another connection: after a failover the address may lead to another server. If it
+    /// does not, that happens once a second.
     #[cold]
     fn leave_replica(&self) {
         if self.open.traffic.created.elapsed() >= LONG_PAUSE {
@@ -458,8 +458,8 @@ impl<'s> Lease<'s> {
 impl OpenConnection {
     /// Whether the connection is known to be closed, so that nothing can be sent.
     ///
-    /// The error of a command does not tell whether it was sent. So a PING is offered, and taken back before anything
-    /// is sent: only a closed connection rejects it at once.
+    /// A command's error does not tell whether it was sent. So a PING is offered, and taken back before anything is
+    /// sent: only a closed connection rejects it at once.
     fn is_closed(&self) -> bool {
         let mut con = self.con.clone();
         let ping = redis::cmd("PING");
@@ -500,8 +500,8 @@ impl Traffic {
         self.in_flight.load(Relaxed) == 0 && self.now().saturating_sub(self.idle_since.load(Relaxed)) > micros(IDLE)
     }
 
-    /// Returns whether a task may ask for a sign of life, for twice this time. Then another one may, since the first
-    /// can be in a runtime that nobody runs any more.
+    /// Returns whether a task may check that the server answers, for twice this time. Then another task may, because
+    /// the first task's runtime may no longer be running.
     fn begin_question(&self, time: Duration) -> bool {
         let (now, until) = (self.now(), self.questioned_until.load(Relaxed));
         let next = now.saturating_add(micros(time).saturating_mul(2));
@@ -513,7 +513,7 @@ fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
-/// Whether the server has rejected a write since it is a replica.
+/// Whether the server has rejected a write because it is a replica.
 fn is_of_replica(reply: &Value) -> bool {
     let Value::ServerError(error) = reply else { return false };
     // Redis 6.2 wraps the errors of scripts.

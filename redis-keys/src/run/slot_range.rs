@@ -50,7 +50,7 @@ impl SlotRange {
         list(reply).unwrap_or_default().into_iter().filter_map(Self::read).collect()
     }
 
-    /// Reads one range: its first slot, its last one, the primary and its replicas.
+    /// Reads a range: its first slot, its last slot, the primary and its replicas.
     fn read(range: Value) -> Option<Self> {
         let mut range = list(range).ok()?.into_iter();
         let mut bound = || match range.next() {

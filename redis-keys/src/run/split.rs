@@ -1,8 +1,9 @@
 //! Reads of keys in several slots, which a node would reject.
 //!
-//! redis-rs splits them too, and then panics if one node replies with an error while others reply with values: a
-//! synchronous connection in the caller, an asynchronous one in its task, after which it answers nothing any more. So
-//! it gets the parts one after the other; in batches on an asynchronous connection several at the same time.
+//! redis-rs splits them too, and then panics if one node replies with an error while others reply with values. A
+//! synchronous connection panics in the caller, and an asynchronous connection in its task, after which it answers
+//! nothing any more. Therefore redis-rs gets the parts one after the other; in batches on an asynchronous connection
+//! several at the same time.
 
 #[cfg(feature = "cluster")]
 use std::borrow::Cow;
@@ -24,8 +25,8 @@ pub(super) enum Parts {
     BySlot(Vec<Vec<usize>>),
 }
 
-/// Makes of a command with keys in several slots commands for one slot each. Only MGET is split: the other commands of
-/// this crate have keys in one slot.
+/// Splits a command with keys in several slots into commands for one slot each. Only MGET is split: the other
+/// commands of this crate have keys in one slot.
 pub(super) fn split(cmd: &Cmd) -> Option<(Parts, Vec<Cmd>)> {
     if words(cmd).next() != Some(b"MGET") {
         return None;
@@ -40,7 +41,7 @@ pub(super) fn split(cmd: &Cmd) -> Option<(Parts, Vec<Cmd>)> {
     (positions.len() > 1).then_some((Parts::BySlot(positions), cmds))
 }
 
-/// Splits commands that have keys in several slots. Returns how each command was split, and what is sent.
+/// Splits commands that have keys in several slots. Returns how each command was split, and the commands to send.
 #[cfg(feature = "cluster")]
 pub(super) fn split_all<'c>(cmds: impl Iterator<Item = &'c Cmd>) -> (Vec<Parts>, Vec<Cow<'c, Cmd>>) {
     let (mut all_parts, mut sent) = (Vec::new(), Vec::new());
@@ -59,15 +60,15 @@ pub(super) fn split_all<'c>(cmds: impl Iterator<Item = &'c Cmd>) -> (Vec<Parts>,
     (all_parts, sent)
 }
 
-/// Joins the responses to what [`split_all`] returned.
+/// Joins the responses to the commands that [`split_all`] returned.
 #[cfg(feature = "cluster")]
 pub(super) fn join_all_parts(parts: Vec<Parts>, mut responses: impl Iterator<Item = Response>) -> Vec<Response> {
     parts.into_iter().map(|parts| parts.join(&mut responses)).collect()
 }
 
 impl Parts {
-    /// Joins the responses to the parts, which are the next ones. The first part without values determines that of the
-    /// whole.
+    /// Takes one response for each part and joins them. The first response without values is the response to the whole
+    /// command.
     pub(super) fn join(self, responses: &mut impl Iterator<Item = Response>) -> Response {
         let parts = match self {
             #[cfg(feature = "cluster")]

@@ -19,9 +19,9 @@ impl<T> Command<T> {
     ///
     /// # Errors
     ///
-    /// If the command was rejected while it was built, if the server replies with an error or with something that
-    /// cannot be decoded, and if the connection fails. [`Error::sent`] says whether the server may have executed
-    /// it.
+    /// Returns an error if the command was rejected while it was built, if the server replies with an error or with a
+    /// reply that cannot be decoded, or if the connection fails. [`Error::sent`] says whether the server may have
+    /// executed it.
     #[inline]
     pub fn query<C>(self, con: &mut C) -> Result<T, Error>
     where
@@ -50,12 +50,12 @@ impl<T> Command<T> {
 impl<B: Batch> Many<B> {
     /// Runs the commands on a synchronous connection.
     ///
-    /// If one of them was rejected while it was built, none is sent. Otherwise all are sent, and the first error is
-    /// returned; [`query_each`](Self::query_each) returns the result of each command.
+    /// If a command was rejected while it was built, none is sent. Otherwise all are sent, and the first error is
+    /// returned. Use [`query_each`](Self::query_each) to get the result of each command.
     ///
     /// # Errors
     ///
-    /// As [`Command::query`].
+    /// Returns the errors of [`Command::query`].
     pub fn query<C>(self, con: &mut C) -> Result<B::Output, Error>
     where
         C: SyncConnection + ?Sized,
@@ -67,7 +67,8 @@ impl<B: Batch> Many<B> {
         result
     }
 
-    /// Runs the commands and returns the result of each. Those that were rejected while they were built are not sent.
+    /// Runs the commands and returns the result of each. Commands that were rejected while they were built are not
+    /// sent.
     pub fn query_each<C>(self, con: &mut C) -> B::Each
     where
         C: SyncConnection + ?Sized,
@@ -85,8 +86,8 @@ impl<B: Batch> Atomic<B> {
     ///
     /// # Errors
     ///
-    /// If a command was rejected while it was built, or if the keys have different hash tags; then nothing is sent.
-    /// Otherwise as [`Command::query`], with the first error of the group.
+    /// Returns an error, and sends nothing, if a command was rejected while it was built, or if the keys have different
+    /// hash tags. Otherwise returns the errors of [`Command::query`], with the first error of the group.
     pub fn query<C>(self, con: &mut C) -> Result<B::Output, Error>
     where
         C: SyncConnection + ?Sized,
@@ -150,7 +151,7 @@ fn drive_exchange<C: ConnectionLike + ?Sized>(con: &mut C, mut exchange: Exchang
     loop {
         match exchange.next() {
             Some(Outgoing::Command(cmd)) => {
-                let reply = send(con, cmd);
+                let reply = send(con, &cmd);
                 exchange.resume(reply);
             }
             Some(Outgoing::Pipeline(pipeline)) => {
@@ -168,7 +169,7 @@ fn send<C: ConnectionLike + ?Sized>(con: &mut C, cmd: &Cmd) -> RedisResult<Value
     if con.supports_pipelining() { con.req_command(cmd) } else { send_to_cluster(con, cmd) }
 }
 
-/// Sends a command to a cluster, in parts if its keys are in several slots. The parts behind one that fails are not
+/// Sends a command to a cluster, in parts if its keys are in several slots. The parts behind a failed part are not
 /// sent.
 fn send_to_cluster<C: ConnectionLike + ?Sized>(con: &mut C, cmd: &Cmd) -> RedisResult<Value> {
     let Some((parts, cmds)) = split(cmd) else { return con.req_command(sharded(cmd).as_ref().unwrap_or(cmd)) };
@@ -179,7 +180,7 @@ fn send_to_cluster<C: ConnectionLike + ?Sized>(con: &mut C, cmd: &Cmd) -> RedisR
     parts.join(&mut responses.into_iter()).map_err(|no_reply| no_reply.error)
 }
 
-/// Among synchronous connections only those to clusters do not support pipelines.
+/// Among synchronous connections, only cluster connections do not support pipelines.
 fn mode<C: ConnectionLike + ?Sized>(con: &C) -> Mode {
     if con.supports_pipelining() { Mode::Pipelined } else { Mode::Individual }
 }

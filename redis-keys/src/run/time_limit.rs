@@ -2,10 +2,11 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::{Duration, Instant};
 
+use super::mutex::{Mutex, MutexGuard};
 use super::timer;
 
 /// A limit is this many ticks long, unless these would be too short or too long.
@@ -16,10 +17,10 @@ const SHORTEST_TICK: Duration = Duration::from_millis(1);
 /// A limit that nothing waits for any more stays in memory until its next tick.
 const LONGEST_TICK: Duration = Duration::from_secs(1);
 
-/// A time that none of the commands that share this limit may exceed.
+/// A time limit that several commands share.
 ///
-/// A timer for each command would cost a third of the command. Here all of them share one, which ticks while any of
-/// them waits. A command fails between seven eighths of the limit and its end.
+/// A timer for each command would cost a third of the command. Here all commands share a timer, which ticks while a
+/// command waits. A command fails between seven eighths of the limit and its end.
 #[derive(Clone)]
 pub(crate) struct TimeLimit(Arc<SharedState>);
 
@@ -64,8 +65,8 @@ impl TimeLimit {
 
     /// Runs a future for at most this time, and returns `None` if it has no result by then.
     ///
-    /// The future is polled before the time begins: what is ready by then needs no timer. It fails only if it was also
-    /// polled shortly before: otherwise something has blocked the thread, and the connection with it.
+    /// The future is polled before the time begins: if it is ready by then, it needs no timer. It fails only if it was
+    /// also polled shortly before: otherwise something has blocked the thread, and the connection with it.
     pub(crate) fn run<'a, F: Future>(&'a self, future: Pin<&'a mut F>) -> LimitedFuture<'a, F> {
         LimitedFuture { shared: &self.0, future, place: None, warned_at: None }
     }
@@ -182,7 +183,7 @@ impl Waiting {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "aio"))]
 mod tests {
     use std::future::{pending, ready};
     use std::pin::pin;
@@ -192,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_future_has_a_result_if_it_is_ready_in_time() {
-        // Without a timer of its own.
+        // Without a timer.
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         for limit in [0, 1, 3, 20].map(Duration::from_millis) {
             let (start, limit) = (Instant::now(), TimeLimit::new(limit));

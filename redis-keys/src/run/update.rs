@@ -1,7 +1,7 @@
 //! Changes that are tried until no other client changes the key at the same time.
 //!
 //! The waits between the attempts are random and become longer, so that clients that compete for a key get out of each
-//! other's way. They are measured in the time that an attempt takes, which is the time in which another client can come
+//! other's way. They are measured in the time that an attempt takes, because in this time another client can come
 //! first.
 
 use std::thread;

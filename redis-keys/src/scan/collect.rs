@@ -1,4 +1,4 @@
-//! Reading a whole collection into a `Vec`: a state machine without I/O.
+//! Reads a whole collection into a `Vec`: a state machine without I/O.
 
 #[cfg(all(test, feature = "aio"))]
 mod tests;
@@ -22,16 +22,16 @@ use crate::{Command, Error};
 
 /// A scan whose elements are collected.
 ///
-/// A reply to a scan by cursor is decoded once the members and fields that earlier pages have returned are removed from
-/// it. The pages of a stream have no entry twice, and the items of a list cannot be distinguished. If more elements
-/// arrive than the declaration allows, the server is asked for the length: while other clients replace elements, the
-/// pages can contain more of them than the collection ever has.
+/// A scan by cursor can return members and fields repeatedly, so those of earlier pages are removed from a reply before
+/// it is decoded. The pages of a stream never repeat an entry, and the items of a list cannot be distinguished. If more
+/// elements arrive than the declaration allows, the server is asked for the length, because the pages can contain more
+/// elements than the collection ever has while other clients replace elements.
 pub(super) struct CollectState<T> {
     scan: ScanState<T>,
     elements: Vec<T>,
     seen: HashSet<Vec<u8>>,
     length_is_checked: bool,
-    /// The memory that the elements take.
+    /// The memory that the elements take, in bytes.
     bytes: usize,
 }
 
@@ -41,7 +41,7 @@ impl<T> CollectState<T> {
         Self { scan, elements: Vec::new(), seen: HashSet::new(), length_is_checked: false, bytes: 0 }
     }
 
-    /// The next command. `None` at the end.
+    /// Returns the next command; `None` at the end.
     pub(super) fn command(&mut self) -> Option<Command<Value>> {
         if self.asks_length() { Some(self.scan.scan.size(raw)) } else { self.scan.command(raw) }
     }
@@ -66,7 +66,7 @@ impl<T> CollectState<T> {
         while let Some(element) = self.scan.element() {
             self.elements.push(element?);
         }
-        // Elements that arrive as fast as they are read have no end.
+        // If elements arrive as fast as they are read, the scan never ends.
         let most = most_elements(self.scan.scan.schema);
         let len = self.elements.len() as u64;
         if self.length_is_checked && len > most.saturating_add(MAX_MAX_LEN) {
@@ -75,7 +75,7 @@ impl<T> CollectState<T> {
         Ok(())
     }
 
-    /// Reads a page, without the elements that earlier ones have returned.
+    /// Reads a page, without the elements that earlier pages have returned.
     fn page(&mut self, reply: Value) -> Result<Page<T>, Error> {
         let scan = &self.scan.scan;
         let base = scan.base.as_ref().map_err(Clone::clone)?;
@@ -115,7 +115,7 @@ impl<T> CollectState<T> {
     }
 }
 
-/// The most elements that the collection can have if all clients respect its declaration.
+/// The maximum number of elements, if all clients respect the declaration.
 pub(crate) fn most_elements(schema: &Schema) -> u64 {
     match (schema.max_len, schema.keep) {
         (Some(max_len), _) => max_len,
@@ -125,7 +125,7 @@ pub(crate) fn most_elements(schema: &Schema) -> u64 {
     }
 }
 
-/// The bytes of what is in a reply.
+/// Returns the size of a reply's data, in bytes.
 fn bytes_of(reply: &Value) -> usize {
     let sum = |values: &mut dyn Iterator<Item = &Value>| values.map(bytes_of).fold(0, usize::saturating_add);
     match reply {
@@ -141,7 +141,7 @@ fn raw(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Value> {
     Ok(Step::Done(replies.one()))
 }
 
-/// Removes from the reply to a scan by cursor what is in `seen`, and adds the rest to it.
+/// Removes the elements in `seen` from the reply to a scan by cursor, and adds the rest to `seen`.
 fn distinct(reply: Value, kind: Kind, seen: &mut HashSet<Vec<u8>>) -> Result<Value, ReplyError> {
     let [cursor, page] = list(reply)?.try_into().map_err(|_| ReplyError::unexpected())?;
     let mut is_new = |name: &Value| match name {

@@ -24,9 +24,9 @@ type Parse<K> = fn(&[u8], KeyPrefix) -> Option<K>;
 
 /// A scan of all keys of a declaration, as returned by [`RedisKey::scan`](crate::RedisKey::scan).
 ///
-/// [`iter`](Self::iter) runs it on a synchronous connection and `stream` on an asynchronous one that is shared. Each
-/// page is one SCAN, with the pattern and the type of the declaration. It is sent when the keys of the previous page
-/// have been taken. Keys that match the pattern but do not belong to the declaration are skipped.
+/// [`iter`](Self::iter) runs it on a synchronous connection, and `stream` on an asynchronous, shared connection. Each
+/// page is a SCAN with the declaration's pattern and type. It is sent when you have taken the keys of the previous
+/// page. Keys that match the pattern but do not belong to the declaration are skipped.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -43,36 +43,37 @@ type Parse<K> = fn(&[u8], KeyPrefix) -> Option<K>;
 /// # Ok(()) }
 /// ```
 ///
-/// The server visits all of its keys, whatever their names: use a scan for background work, not to answer a request.
+/// The server visits all of its keys, whatever their names, so use a scan for background work, not to answer a request.
 /// Other clients may write during the scan. A key that exists from the first page to the last is returned, possibly
 /// more than once. A key that is created or removed during the scan may or may not be returned.
 ///
-/// A reply after which the scan would not advance is an error. So is one page more than a real server sends: after
-/// 1,000 pages, DBSIZE is asked for.
+/// If a reply does not advance the scan, the scan ends with an error. It also ends with an error if the server sends more
+/// pages than a real server would. To know that number, the scan sends DBSIZE after 1,000 pages.
 ///
 /// # On a cluster
 ///
 /// All primaries are scanned, one after the other. A primary that has received slots since its scan, or that has
-/// replaced a lost one, is scanned again, so that keys are found wherever they move, some of them more than once. After
-/// the keys that it has found, a scan ends with an error if a node cannot be reached and has not been replaced, and
-/// with [`ErrorKind::Contended`](crate::ErrorKind::Contended) if slots keep moving, or if one is migrating to a node
-/// that serves none yet. If the nodes do not announce their addresses (`cluster-preferred-endpoint-type
-/// unknown-endpoint`), those that the connection knows are scanned, and the scan ends with `Contended` if these are not
-/// all.
+/// replaced a lost primary, is scanned again. So keys are found wherever they move, some of them more than once.
 ///
-/// A restart of a node between two pages goes unnoticed, and keys can be missed.
+/// A scan ends with an error, after the keys that it has found, if a node cannot be reached and has not been replaced.
+/// It ends with [`ErrorKind::Contended`](crate::ErrorKind::Contended) if slots keep moving, or if a slot is migrating
+/// to a node that serves no slots yet. If the nodes do not announce their addresses
+/// (`cluster-preferred-endpoint-type unknown-endpoint`), the connection's known nodes are scanned, and the scan ends
+/// with `Contended` if these are not all.
 ///
-/// Besides SCAN and DBSIZE, it sends CLUSTER SLOTS, and CLUSTER NODES to each primary.
+/// A node's restart between two pages goes unnoticed, and keys can be missed.
+///
+/// Besides SCAN and DBSIZE, the scan sends CLUSTER SLOTS, and CLUSTER NODES to each primary.
 ///
 /// The connection is recognized by its type, as for a [`batch`](crate::batch()), with the feature `cluster`:
 /// `redis::cluster::ClusterConnection`, `redis::cluster_async::ClusterConnection` and this crate's
 /// `cluster::Connection`. On any other connection, CLUSTER SLOTS asks whether there are other nodes; if so, the scan is
-/// rejected, as it would miss their keys. Pass the connection inside a wrapper as `&mut *guard`.
+/// rejected, because it would miss their keys. If your connection is inside a wrapper, pass it as `&mut *guard`.
 #[must_use = "a scan does nothing until its keys are taken"]
 pub struct KeyScan<K> {
     schema: &'static Schema,
     front: KeyPrefix,
-    /// COUNT of SCAN.
+    /// SCAN's COUNT.
     count: Result<u32, Error>,
     parse: Parse<K>,
 }
@@ -80,14 +81,15 @@ pub struct KeyScan<K> {
 impl<K> KeyScan<K> {
     pub(crate) fn new(schema: &'static Schema, parse: Parse<K>) -> Self {
         if schema.legacy.is_some() {
-            // None can be set from now on, as with the namespace.
+            // From now on the prefix cannot be set any more, like the namespace.
             namespace::legacy_prefix();
         }
         Self { schema, front: KeyPrefix::current(), count: Ok(500), parse }
     }
 
-    /// Sets COUNT: about how many of all its keys the server visits for each page, from 1 to 500. The default is 500; 0
-    /// counts as 1.
+    /// Sets COUNT: about how many of its keys the server visits for each page, from 1 to 500.
+    ///
+    /// The default is 500; 0 counts as 1.
     pub fn with_count(mut self, keys: u32) -> Self {
         self.count =
             checked_count(keys).map(|keys| keys.max(1)).map_err(|cause| Error::refused(self.schema, None, cause));
@@ -113,7 +115,7 @@ impl<K> KeyScan<K> {
         })
     }
 
-    /// Returns the keys one by one, on an asynchronous connection that is shared. The first error is the last item.
+    /// Returns the keys one by one, on an asynchronous, shared connection. The first error is the last item.
     ///
     /// ```no_run
     /// use futures_util::TryStreamExt;
@@ -152,7 +154,7 @@ impl<K> KeyScan<K> {
         }))
     }
 
-    /// The command for the page that begins at a cursor.
+    /// Returns the command for the page at a cursor.
     fn page(&self, cursor: u64, count: u32) -> Cmd {
         let mut cmd = Cmd::with_capacity(8, 192);
         cmd.arg("SCAN").arg(cursor);
@@ -163,7 +165,7 @@ impl<K> KeyScan<K> {
     }
 }
 
-/// The pattern of SCAN: the template with `*` for each parameter.
+/// Returns SCAN's pattern: the template with `*` for each parameter.
 fn pattern(schema: &Schema, front: KeyPrefix) -> String {
     if let Some(legacy) = schema.legacy {
         let prefix = escaped(namespace::legacy_prefix());
@@ -178,7 +180,7 @@ fn pattern(schema: &Schema, front: KeyPrefix) -> String {
         pattern.push_str(if placeholder.starts_with('#') { "{*}" } else { "*" });
         rest = behind;
     }
-    // No other character of a key has a special meaning in a pattern.
+    // All other characters of a key are literal in a pattern.
     pattern + rest
 }
 

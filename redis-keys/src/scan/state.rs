@@ -1,4 +1,4 @@
-//! Reading a collection page by page: a state machine without I/O.
+//! Reads a collection page by page: a state machine without I/O.
 
 use std::{mem, vec};
 
@@ -10,18 +10,18 @@ use crate::command::{Decode, DecodeResult, Replies, ReplyContext, ReplyError, St
 use crate::error::Cause;
 use crate::{Command, Error};
 
-/// The content of one reply.
+/// A decoded reply of a scan.
 pub(crate) struct Page<T> {
-    /// The elements up to the first one that cannot be decoded.
+    /// The elements up to the first that cannot be decoded.
     elements: Vec<T>,
-    /// The error of that one.
+    /// The error of the element that cannot be decoded.
     error: Option<Error>,
-    /// The number of elements in the reply, and the cursor that came with them.
+    /// The number of elements in the reply, and the cursor in it.
     len: u64,
     cursor: u128,
 }
 
-/// Reads the reply to a scan by cursor: `split` separates the elements, `decode` reads each.
+/// Reads the reply to a scan by cursor: `split` separates the elements, and `decode` reads each.
 pub(crate) fn page<E, T>(
     replies: Replies,
     sent: &ReplyContext<'_>,
@@ -42,7 +42,7 @@ pub(crate) fn items<T>(
 }
 
 impl<T> Page<T> {
-    /// A page of decoded elements, and where the next one begins; 0 if there is none.
+    /// Creates a page from decoded elements and the start of the next page; 0 if there is none.
     pub(crate) fn of(elements: Vec<T>, next: u128) -> Self {
         Self { error: None, len: elements.len() as u64, elements, cursor: next }
     }
@@ -68,7 +68,7 @@ impl<T> Page<T> {
     }
 }
 
-/// A scan that is being run.
+/// The state of a running scan.
 pub(super) struct ScanState<T> {
     pub(super) scan: Scan<T>,
     /// The elements of the last page that have not been taken, and the error after them.
@@ -99,12 +99,12 @@ impl<T> ScanState<T> {
         self.elements.next().map(Ok).or_else(|| self.error.take().map(Err))
     }
 
-    /// The command for the next page, or for the number of elements. `None` at the end.
+    /// Returns the command for the next page, or for the number of elements; `None` at the end.
     pub(super) fn page_command(&mut self) -> Option<Command<Page<T>>> {
         self.command(if self.needs_size() { size } else { self.scan.decode })
     }
 
-    /// The same, with another decoder.
+    /// Does the same with another decoder.
     pub(super) fn command<P>(&mut self, decode: Decode<P>) -> Option<Command<P>> {
         if self.needs_size() {
             return Some(self.scan.size(decode));
@@ -158,7 +158,7 @@ impl<T> ScanState<T> {
     }
 }
 
-/// Reads the number of elements, as that of a page without any.
+/// Reads the number of elements, as the length of an empty page.
 fn size<T>(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Page<T>> {
     let len = number_of(&replies.one()).ok_or_else(ReplyError::unexpected)?;
     Ok(Step::Done(Page { len, ..Page::of(Vec::new(), 0) }))
@@ -175,38 +175,39 @@ pub(super) fn number_of(reply: &Value) -> Option<u64> {
 /// The number of pages after which a scan needs the number of elements.
 const FREE_PAGES: u64 = 1_000;
 
-/// The most elements of a collection, and keys of a server.
+/// The maximum number of elements in a collection, and of keys on a server.
 const MOST_ELEMENTS: u64 = 1 << 32;
 
-/// How often each element may be visited: the number of elements can grow during a scan.
+/// The maximum number of visits to an element, because the number of elements can grow during a scan.
 const VISITS: u64 = 4;
 
-/// The visits of a table of a billion buckets without elements, rounded up.
+/// The visits to a table of a billion buckets without elements, rounded up.
 const EMPTY_VISITS: u64 = 1 << 27;
 
-/// Notices a scan by cursor that would not end, since its cursors repeat or there are too many pages.
+/// Detects a scan by cursor that would not end, because its cursors repeat or there are too many pages.
 ///
-/// Cursors of real servers do not repeat: each is behind the one before it in the order in which the server visits its
-/// elements, also when its table grows or shrinks in between. One earlier cursor is kept, and replaced after 1, 2, 4, …
-/// pages (Brent's algorithm), which finds a cycle of any length.
+/// Cursors of real servers do not repeat: each follows the previous cursor in the order in which the server visits its
+/// elements, even if its table grows or shrinks in between. A single earlier cursor is kept, and replaced after 1, 2,
+/// 4, … pages (Brent's algorithm), which finds a cycle of any length.
 ///
 /// For a page, a real server visits COUNT elements, or ten times as many buckets of its table. A table has up to ten
 /// times as many buckets as elements, or any number if most of its elements are gone and the server has had no time to
-/// shrink it. So the number of elements bounds the pages, after which a server that goes on is not a real one.
+/// shrink the table. So the number of elements bounds the number of pages; a server that sends more is not a real
+/// server.
 #[derive(Default)]
 pub(crate) struct Cursors {
-    /// An earlier cursor. At first that of the first page, which no reply contains but the last one.
+    /// The cursor to compare with. It starts as 0, which only the last reply returns.
     kept: u64,
     /// The number of pages since then, and the number until which it is kept.
     age: u64,
     longest_age: u64,
     pages: u64,
-    /// The most pages, once the number of elements is known.
+    /// The maximum number of pages, once the number of elements is known.
     most_pages: Option<u64>,
 }
 
 impl Cursors {
-    /// Takes the next cursor that is not the last one, and returns whether the scan advances towards its end.
+    /// Takes the next cursor before the last, and returns whether the scan advances towards its end.
     pub(crate) fn advance(&mut self, cursor: u64) -> bool {
         self.pages = self.pages.saturating_add(1);
         self.most_pages.is_none_or(|most| self.pages <= most) && !self.repeats(cursor)
@@ -229,7 +230,7 @@ impl Cursors {
         self.pages >= FREE_PAGES && self.most_pages.is_none()
     }
 
-    /// Sets the number of elements, if the server has replied with it, of pages with this COUNT.
+    /// Sets the number of elements, if the server has replied, for pages with this COUNT.
     pub(crate) fn set_size(&mut self, size: Option<u64>, count: u64) {
         let elements = size.unwrap_or(MOST_ELEMENTS).min(MOST_ELEMENTS);
         let visits = elements.saturating_mul(VISITS).saturating_add(EMPTY_VISITS);
@@ -241,7 +242,7 @@ impl Cursors {
 mod tests {
     use super::{Cursors, FREE_PAGES, MOST_ELEMENTS};
 
-    /// The number of pages after which a cycle is found.
+    /// Returns the number of pages after which a cycle is found.
     fn found_after(cursors: impl IntoIterator<Item = u64>) -> Option<usize> {
         let mut cycle = Cursors::default();
         cursors.into_iter().position(|cursor| !cycle.advance(cursor))
@@ -269,7 +270,7 @@ mod tests {
         };
         assert_eq!(found_after(std::iter::from_fn(next).take(100_000)), None);
     }
-    /// The most pages of a scan.
+    /// Returns the maximum number of pages of a scan.
     fn most_pages(size: Option<u64>, count: u64) -> u64 {
         let mut cursors = Cursors::default();
         assert!((1..=FREE_PAGES).all(|cursor| !cursors.needs_size() && cursors.advance(cursor)));
@@ -285,7 +286,7 @@ mod tests {
             (0, 1 << 30, 500),
             (10, 1 << 30, 1),
             (1_000_000, 10_000_000, 10),
-            // Ten times as many at the end as at the time of the question.
+            // Ten times as many elements at the end as when they were counted.
             (10_000_000, 1 << 27, 500),
             (MOST_ELEMENTS, MOST_ELEMENTS * 2, 100),
         ] {

@@ -5,10 +5,10 @@ use std::iter;
 use super::StoredError;
 use crate::schema::{ParameterForm, Schema};
 
-/// The name of a key under its template, and the name of a field: what a [`Secret`](crate::stored::Secret) is bound to.
+/// The place of a [`Secret`](crate::stored::Secret): its key's name under the template, and its field's name.
 ///
-/// The name has no namespace and no number of a copy, and is the same while a legacy text is in use. So a value can be
-/// read wherever its key is renamed to, and nowhere else.
+/// The name has no namespace and no copy number, and is the same while a legacy text is in use. So a value stays
+/// readable when such a change renames its key, and cannot be read under any other key.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Binding {
@@ -46,7 +46,7 @@ impl Binding {
     }
 }
 
-/// The text of a key without what is before its template, and without the number of a copy.
+/// The text of a key without the text before its template, and without the number of a copy.
 fn template_name(schema: &'static Schema, key: &[u8]) -> Option<Vec<u8>> {
     let has_copies = schema.parameters.iter().any(|parameter| matches!(parameter.form, ParameterForm::Copy(_)));
     // No parameter contains `:`.

@@ -32,8 +32,8 @@ const STALE_BYTES: usize = STALE.len() + 26;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Content<T> {
     Value(T),
-    /// A value that has expired, or may have: [`Content::after`] tells. In a box, since few keys have one, and a larger
-    /// content would take longer to move.
+    /// A value that has expired, or may have: see [`Content::after`]. It is boxed because few keys have such a value,
+    /// and a larger content would take longer to move.
     Stale(Box<StaleValue<T>>),
     Absent,
     Loading(Token),
@@ -50,17 +50,17 @@ pub(crate) struct StaleValue<T> {
     pub(crate) token: Option<Token>,
 }
 
-/// When a value expires that its key keeps for longer, as milliseconds that the key has left.
+/// The times of a value that its key outlives, each as the milliseconds that the key has left at that time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StaleTimes {
-    /// It has expired.
+    /// The time at which the value expires.
     expired_at: u64,
-    /// A call tries again to load it. Until then it is returned, since a load has failed.
+    /// The time at which a call tries again to load it. Until then the value is returned, since a load has failed.
     retry_at: u64,
 }
 
 impl StaleTimes {
-    /// Reads the times of a content, of which the first bytes suffice.
+    /// Reads the times of a content. Its first bytes suffice.
     pub(crate) fn of(content: &[u8]) -> Option<Self> {
         let content = if content.starts_with(REFRESHING) { content.get(REFRESH_BYTES..)? } else { content };
         let (expired_at, retry_at) = content.strip_prefix(STALE)?.get(..26)?.split_at(13);
@@ -68,7 +68,7 @@ impl StaleTimes {
         Some(Self { expired_at: number(expired_at)?, retry_at: number(retry_at)? })
     }
 
-    /// The time until it expires, or that for which an expired one is kept.
+    /// The time until the value expires, or for which an expired value is kept.
     pub(crate) fn left(self, left: TimeLeft) -> TimeLeft {
         match left {
             TimeLeft::Left(left) => match left.checked_sub(Duration::from_millis(self.expired_at)) {
@@ -88,7 +88,7 @@ impl<T> Content<T> {
         let left = times.left(left);
         let content = match left {
             TimeLeft::Stale(kept) if kept > Duration::from_millis(times.retry_at) => Self::Stale(stale),
-            // After a load that has failed, the call that is to try again does not wait for the one before.
+            // After a failed load, the call that is to try again does not wait for the call before.
             TimeLeft::Stale(_) => match stale.token.filter(|_| times.retry_at == times.expired_at) {
                 Some(token) => Self::Loading(token),
                 None => Self::Abandoned,
@@ -120,7 +120,7 @@ impl<T> Content<T> {
         }
     }
 
-    /// The value, also if it has expired.
+    /// The value, even if it has expired.
     pub(crate) fn into_any_value(self) -> Option<T> {
         match self {
             Self::Stale(stale) => Some(stale.value),
@@ -227,7 +227,7 @@ pub(crate) fn stale_ms(schema: &Schema) -> u64 {
     options.stale.map_or(0, |stale| u64::try_from(stale.as_millis()).unwrap_or(u64::MAX))
 }
 
-/// Writes what stands before a value of a key with `stale`.
+/// Writes the bytes before a value of a key with `stale`.
 pub(crate) fn write_stale_times(schema: &Schema, out: &mut impl io::Write) -> io::Result<()> {
     match stale_ms(schema) {
         0 => Ok(()),

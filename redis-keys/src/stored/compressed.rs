@@ -8,8 +8,8 @@ use super::{MAX_DECOMPRESSED_BYTES, MIN_COMPRESSED_BYTES, Stored, StoredError};
 
 /// The first byte of a compressing form.
 ///
-/// No UTF-8 text and no Protobuf message starts with one of these bytes, so values from before a form was wrapped are
-/// never taken for compressed ones. They never change.
+/// These bytes never change. No UTF-8 text and no Protobuf message starts with one, so a value that was written before
+/// its form was wrapped is never taken for a compressed value.
 mod marker {
     pub(super) const LZ4: u8 = 0xf6;
     pub(super) const SNAPPY: u8 = 0xf7;
@@ -35,8 +35,7 @@ enum DecompressError {
     TooLarge,
 }
 
-/// The items of `Stored` for a compressing form. The header of each `impl` is written out, since the compiler quotes
-/// it.
+/// The items of `Stored` for a compressing form. The header of each `impl` is written out: the compiler quotes it.
 macro_rules! compressing {
     ($inner:ident) => {
         type Input = $inner::Input;
@@ -56,10 +55,10 @@ macro_rules! compressing {
     };
 }
 
-/// A stored form that compresses another one with gzip.
+/// A stored form that compresses another form with gzip.
 ///
-/// Every language can read it; [`Zstd`] is smaller and faster. The marker is followed by a gzip file without trailing
-/// bytes. See [the module](crate::stored#compression) for what all compressing forms have in common.
+/// Every language can read it, but [`Zstd`] is smaller and faster. The marker is followed by a gzip file without
+/// trailing bytes. See [the module](crate::stored#compression) for the properties of all compressing forms.
 ///
 /// [`Zstd`]: crate::stored::Zstd
 ///
@@ -105,11 +104,11 @@ impl<F> Compression for Gzip<F> {
     }
 }
 
-/// A stored form that compresses another one with [LZ4](https://lz4.org).
+/// A stored form that compresses another form with [LZ4](https://lz4.org).
 ///
-/// The fastest to read, and about as small as [`Snappy`]. The marker is followed by the uncompressed size as four
-/// little-endian bytes, and an LZ4 block. See [the module](crate::stored#compression) for what all compressing forms
-/// have in common.
+/// The fastest form to read, and about as small as [`Snappy`]. The marker is followed by the uncompressed size as four
+/// little-endian bytes, and an LZ4 block. See [the module](crate::stored#compression) for the properties of all
+/// compressing forms.
 ///
 /// [`Snappy`]: crate::stored::Snappy
 ///
@@ -156,10 +155,10 @@ impl<F> Compression for Lz4<F> {
     }
 }
 
-/// A stored form that compresses another one with [Snappy](https://google.github.io/snappy/).
+/// A stored form that compresses another form with [Snappy](https://google.github.io/snappy/).
 ///
-/// Many times faster than [`Zstd`], and not as small. The marker is followed by Snappy's raw format, which has no
-/// frames. See [the module](crate::stored#compression) for what all compressing forms have in common.
+/// Many times faster than [`Zstd`], but not as small. The marker is followed by Snappy's raw format, which has no
+/// frames. See [the module](crate::stored#compression) for the properties of all compressing forms.
 ///
 /// [`Zstd`]: crate::stored::Zstd
 ///
@@ -206,11 +205,11 @@ impl<F> Compression for Snappy<F> {
     }
 }
 
-/// A stored form that compresses another one with [Zstandard](https://facebook.github.io/zstd/).
+/// A stored form that compresses another form with [Zstandard](https://facebook.github.io/zstd/).
 ///
 /// The default choice: smaller than [`Gzip`], and faster to write and to read. The marker is followed by a Zstandard
-/// frame without trailing bytes. See [the module](crate::stored#compression) for what all compressing forms have in
-/// common.
+/// frame without trailing bytes. See [the module](crate::stored#compression) for the properties of all compressing
+/// forms.
 ///
 /// [`Gzip`]: crate::stored::Gzip
 ///
@@ -314,7 +313,7 @@ fn allocate(claimed: usize, compressed_len: usize, max_ratio: usize) -> Result<V
     Ok(vec![0; claimed])
 }
 
-/// Reads a decoder to its end, allocating as the data comes and never for what the bytes claim.
+/// Reads a decoder to its end, allocating as the data comes and never for a claimed size.
 #[cfg(any(feature = "gzip", feature = "zstd"))]
 fn read_to_end(decoder: &mut impl io::Read, compressed_len: usize) -> Result<Vec<u8>, DecompressError> {
     // Values usually decompress to less than four times their size.

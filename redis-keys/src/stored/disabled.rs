@@ -1,7 +1,7 @@
 //! Placeholders for the forms whose feature is disabled, so that the compiler can name the missing feature.
 //!
 //! Each form requires a trait that nothing implements. The messages and the headers of the `impl`s are written out,
-//! since `#[diagnostic::on_unimplemented]` takes only literals, and the compiler quotes the headers.
+//! because `#[diagnostic::on_unimplemented]` takes only literals, and the compiler quotes the headers.
 
 #![allow(unused_imports, unused_macros, reason = "nothing is left if all features are enabled")]
 
@@ -27,13 +27,13 @@ macro_rules! refuse {
 
 macro_rules! disabled {
     (
-        $feature:literal, $form:ident, $enabled:ident, $message:literal, $label:literal, $note:literal,
+        $feature:literal, $form:ident $(<const $version:ident>)?, $enabled:ident, $message:literal, $label:literal, $note:literal,
         $implementation:item
     ) => {
         #[cfg(not(feature = $feature))]
         #[doc = concat!("A stored form that needs the feature `", $feature, "`.")]
         #[derive(Debug)]
-        pub struct $form<F> {
+        pub struct $form<F $(, const $version: u8 = 1)?> {
             form: PhantomData<fn() -> F>,
         }
 
@@ -64,11 +64,11 @@ disabled! {
 }
 
 disabled! {
-    "postcard", Postcard, PostcardEnabled,
+    "postcard", Postcard<const VERSION>, PostcardEnabled,
     "the stored form `Postcard` needs the feature `postcard` of redis-keys",
     "the feature `postcard` is disabled",
     "run `cargo add redis-keys --features postcard`",
-    impl<P: PostcardEnabled> Stored for Postcard<P> { refuse!(P => P); }
+    impl<P: PostcardEnabled, const VERSION: u8> Stored for Postcard<P, VERSION> { refuse!(P => P); }
 }
 
 disabled! {

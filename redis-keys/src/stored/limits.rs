@@ -4,11 +4,11 @@
 //! into making elements that take far more memory than their bytes. [`LimitedForm`] wraps a deserializer and everything
 //! that it passes to a type (visitors, accesses, seeds), and fails when a limit is exceeded.
 //!
-//! Memory is counted by the sizes of types. An element of a list is counted when it is read, and with the first one
-//! three more, since most lists start with room for four. The pairs of a map are counted 11 at a time, which is what a
-//! node of a `BTreeMap` has room for. Whatever is part of an element has its place in it: the fields of a struct, the
-//! content of an `Option`. What does not fit into its place, the content of a `Box`, is counted in addition. Text is
-//! not counted, as it is no longer than its bytes.
+//! Memory is counted by the sizes of types. An element of a list is counted when it is read, and with the first element
+//! three more, because most lists start with space for four. The pairs of a map are counted 11 at a time, because a
+//! node of a `BTreeMap` has space for 11. The parts of an element, such as the fields of a struct or the content of an
+//! `Option`, lie within the element. Data outside the element, such as the content of a `Box`, is counted in addition.
+//! Text is not counted: it is no longer than its bytes.
 
 use std::cell::Cell;
 use std::{any, fmt, mem};
@@ -23,10 +23,10 @@ use super::memory::{self, BUFFERED_ELEMENT_BYTES, DECODED_TOO_LARGE, REPLY_TOO_L
 /// The depth that a list, map, struct or enum adds.
 const LEVEL: u16 = 4;
 
-/// The depth that a `Some` or a newtype adds. Not zero, since a recursive type can nest them without any bytes.
+/// The depth that a `Some` or a newtype adds. Not zero: a recursive type can nest them without any bytes.
 const WRAPPER: u16 = 1;
 
-/// The maximum depth: 127 lists, which is also what `serde_json` allows, or 101 structs in a `Some` each.
+/// The maximum depth: 127 lists, the limit of `serde_json`, or 101 structs in a `Some` each.
 ///
 /// Even without optimizations it fits on the stack of a thread with the default size.
 pub(super) const MAX_DEPTH: u16 = 127 * LEVEL;
@@ -40,7 +40,7 @@ pub(super) const PAIRS_AT_ONCE: u32 = 11;
 /// The bytes that an element of a type without a size counts as, so that a few bytes cannot keep a loop busy.
 const EMPTY_ELEMENT_BYTES: u32 = 8;
 
-/// The limits of one value, and what is left of them.
+/// The limits of one value, with the remaining amounts.
 pub(super) struct Limits {
     /// The length of the input. No list has more elements, unless they are empty.
     bytes: usize,
@@ -71,7 +71,7 @@ impl Limits {
         })
     }
 
-    /// Returns the limit that made [`deserialize`](Self::deserialize) fail, if one did.
+    /// Returns the limit that made [`deserialize`](Self::deserialize) fail, if there is one.
     pub(super) fn exceeded(&self) -> Option<&'static str> {
         self.exceeded.get()
     }
@@ -93,7 +93,7 @@ impl Limits {
         if self.memory == clamp(MAX_DECODED_BYTES) { DECODED_TOO_LARGE } else { REPLY_TOO_LARGE }
     }
 
-    /// Limits the claimed length of a list to what the input can hold.
+    /// Limits the claimed length of a list to the length that the input can hold.
     fn size_hint(&self, claimed: Option<usize>) -> Option<usize> {
         claimed.map(|claimed| claimed.min(self.bytes))
     }
@@ -126,8 +126,8 @@ struct LimitedForm<'l, T> {
     limits: &'l Limits,
     depth_left: u16,
     /// The bytes of memory that are counted already: the place of a deserializer's value, the rest of a struct for the
-    /// fields that an access is still to read, or the rest of the elements that were counted together. Of a map it is
-    /// the number of pairs, since keys and values differ in size.
+    /// fields that an access is still to read, or the rest of the elements that were counted together. For a map, the
+    /// number of pairs, because keys and values differ in size.
     counted: u32,
     /// Whether an access reads fields, which are part of the value.
     is_inline: bool,
@@ -150,7 +150,7 @@ impl<'l, T> LimitedForm<'l, T> {
         }
     }
 
-    /// Counts a value as far as it does not fit into its place.
+    /// Counts the part of a value that does not fit into its place.
     #[inline]
     fn count_outside<V, E: de::Error>(&self) -> Result<(), E> {
         match clamp(size_of::<V>()).saturating_sub(self.counted) {
@@ -289,7 +289,7 @@ macro_rules! visit_nested {
     ($($method:ident($access:ident), $depth:expr;)*) => {$(
         #[inline]
         fn $method<A: $access<'de>>(self, access: A) -> Result<V::Value, A::Error> {
-            // The content of a wrapper lies in it, and the elements of a list do not.
+            // The content of a wrapper lies within the wrapper, but the elements of a list lie outside it.
             let counted = if $depth == WRAPPER { clamp(size_of::<V::Value>()) } else { self.counted };
             let (visitor, access) = self.descend(access, $depth, counted)?;
             visitor.$method(access)
@@ -389,7 +389,7 @@ impl<'de, 'l, A: EnumAccess<'de>> EnumAccess<'de> for LimitedForm<'l, A> {
 
     #[inline]
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self::Variant), A::Error> {
-        // The name of a variant is not kept.
+        // A variant's name is not kept.
         let (seed, outer) = (self.wrap(seed, u32::MAX), self.wrap((), 0));
         let (name, content) = self.inner.variant_seed(seed)?;
         Ok((name, outer.wrap(content, 0)))

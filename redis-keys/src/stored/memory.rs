@@ -1,7 +1,7 @@
-//! Limits of memory: for what is written, and for the values of one reply together.
+//! Limits of memory: for a written value, and for all values of one reply.
 //!
-//! Each value has its own limit. A reply can have thousands of values, so they share another one while it is read. It
-//! is in a thread-local: `Stored::decode` has no parameter for it, and forms of users lie between this crate's.
+//! Each value has a limit. A reply can have thousands of values, so they share another limit while the reply is read.
+//! It is in a thread-local: `Stored::decode` has no parameter for it, and users' forms can lie between this crate's.
 
 use std::cell::Cell;
 use std::io;
@@ -13,7 +13,7 @@ use super::{MAX_DECODED_BYTES, MAX_DECOMPRESSED_BYTES, StoredError};
 /// JSON that compresses well comes to about 100.
 const MEMORY_PER_BYTE: usize = 256;
 
-/// The bytes that an element counts as whose type is not known when it is read.
+/// The counted bytes of an element whose type is not known when it is read.
 pub(super) const BUFFERED_ELEMENT_BYTES: usize = 128;
 
 pub(super) const EXCEEDS_16MB: &str = "exceeds 16MB";
@@ -45,7 +45,7 @@ impl Drop for Reset {
     }
 }
 
-/// Reads a reply, or those of a batch, whose values share the limit.
+/// Reads a reply, or a batch's replies, whose values share the limit.
 pub(crate) fn share<T>(read: impl FnOnce() -> T) -> T {
     if REPLY.get().is_some() {
         return read();
@@ -113,7 +113,7 @@ pub(crate) struct LimitedBuffer {
 
 impl LimitedBuffer {
     pub(crate) fn with_capacity(hint: usize) -> Self {
-        // The hint of a user's own form can be anything.
+        // The hint of a user's form can be anything.
         Self { bytes: Vec::with_capacity(hint.min(MAX_DECOMPRESSED_BYTES / 16)), is_exceeded: false }
     }
 }

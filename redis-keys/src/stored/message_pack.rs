@@ -14,9 +14,9 @@ serde_form! {
     ///
     /// It is a marker type without values: accessors take `&P` and return `P`.
     ///
-    /// It stores what JSON stores in fewer bytes, and is faster to read. A struct is a map with field names, so fields
-    /// can be reordered, and fields with `#[serde(default)]` can be added: values that were written without them are
-    /// still readable.
+    /// It stores the same data as JSON in fewer bytes, and is faster to read. A struct is a map with field names, so
+    /// you can reorder fields, and add fields with `#[serde(default)]`: values that were written without them are still
+    /// readable.
     ///
     /// A value that cannot be read back is rejected when it is written: see [the module](crate::stored#reading-back).
     ///
@@ -61,8 +61,8 @@ fn decode<P: DeserializeOwned>(bytes: &[u8]) -> Result<P, StoredError> {
     let mut deserializer = Deserializer::from_read_ref(bytes);
     let value = limits.deserialize(&mut deserializer);
     let value = value.map_err(|error| limits.exceeded().map_or_else(|| explain(&error), StoredError::new))?;
-    // The deserializer does not expose its position, so try to read another value: one that cannot nest, since
-    // there are no limits here.
+    // The deserializer does not expose its position, so try to read another value. Its type cannot nest, because there
+    // are no limits here.
     match <()>::deserialize(&mut deserializer) {
         Err(Error::InvalidMarkerRead(_)) => Ok(value),
         _ => Err(StoredError::new("trailing bytes after the MessagePack value")),

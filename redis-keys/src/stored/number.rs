@@ -13,7 +13,7 @@ use super::{Stored, StoredError};
 pub trait Integer: Stored<Input = Self, Output = Self> + Copy {
     /// The type itself.
     ///
-    /// Accessors take this type, so that a key that cannot be counted gets one error, and no second one about the
+    /// Accessors take this type, so that a key that cannot be counted gets one error, without a second error about the
     /// number.
     type Number: Into<Self> + From<Self>;
 

@@ -8,15 +8,18 @@ use super::read_back::{Losses, serde_form, serde_items};
 use super::{Stored, StoredError};
 
 serde_form! {
-    /// A stored form for serde types: Postcard, the most compact one.
+    /// A stored form for serde types: Postcard, the most compact form.
     ///
     /// It is a marker type without values: accessors take `&P` and return `P`.
     ///
-    /// The bytes contain the fields in order and nothing else: no names, no types, no lengths that the type implies.
-    /// **The type must therefore not change while values of it are stored**: fields and variants cannot be reordered,
-    /// added, removed or given another type. Some of these changes go unnoticed and yield wrong values. For a type that
-    /// changes, declare another key or use another form. `#[serde(flatten)]`, `#[serde(untagged)]` and
-    /// `#[serde(skip_serializing_if = …)]` are not supported, since the format is not self-describing.
+    /// The bytes contain a version and the fields in order: no names, no types, no lengths that the type implies.
+    /// **So if your type changes, write the next version**, for example `Postcard<Position, 2>`: without it, stored
+    /// values could be read as wrong ones after fields or variants were reordered, added, removed or given another
+    /// type. A value of another version is an error that says so, and a miss for cached keys, which load it again.
+    /// Members and field names are found by their bytes, so declare another key for those, and let a queue's jobs end
+    /// before you change their version.
+    /// `#[serde(flatten)]`, `#[serde(untagged)]` and `#[serde(skip_serializing_if = …)]` are not supported, because the
+    /// format is not self-describing.
     ///
     /// A value that cannot be read back is rejected when it is written, except for types with `untagged` or `tag`,
     /// which serde writes like any other: see [the module](crate::stored#reading-back).
@@ -36,7 +39,7 @@ serde_form! {
     /// let get: Command<Option<Position>> = PlayerPosition { player_id: 42 }.get();
     /// ```
     #[cfg_attr(docsrs, doc(cfg(feature = "postcard")))]
-    pub struct Postcard<P>;
+    pub struct Postcard<P, const VERSION: u8 = 1>;
 
     /// A type that [`Postcard`] can store: any serde type that owns its data. It is implemented automatically.
     #[cfg_attr(docsrs, doc(cfg(feature = "postcard")))]
@@ -49,21 +52,26 @@ serde_form! {
 
     not_representable: "not representable as Postcard",
     losses: Losses { non_finite: false, empty_some: false, skipped_field: true },
-    write: |value, out| ::postcard::to_io(value, out).is_ok(),
+    write: |value, out| std::io::Write::write_all(out, &[VERSION]).is_ok() && ::postcard::to_io(value, out).is_ok(),
 }
 
-impl<P: PostcardValue> Stored for Postcard<P> {
-    serde_items!(P, size_hint: 64);
+impl<P: PostcardValue, const VERSION: u8> Stored for Postcard<P, VERSION> {
+    serde_items!(P, size_hint: 64, decode: decode::<P, VERSION>);
 }
 
-/// Reads a value.
-fn decode<P: DeserializeOwned>(bytes: &[u8]) -> Result<P, StoredError> {
+/// Reads a value of this version.
+fn decode<P: DeserializeOwned, const VERSION: u8>(stored: &[u8]) -> Result<P, StoredError> {
+    let bytes = match stored {
+        [version, bytes @ ..] if *version == VERSION => bytes,
+        [] => return Err(StoredError::new("Postcard is incomplete").at_byte(0)),
+        _ => return Err(StoredError::new("stored in another version of `Postcard<_, VERSION>`")),
+    };
     let limits = Limits::new(bytes);
     let mut deserializer = Deserializer::from_bytes(bytes);
     let value = limits.deserialize(&mut deserializer);
-    let position = bytes.len() - deserializer.finalize().map_or(0, <[u8]>::len);
+    let position = stored.len() - deserializer.finalize().map_or(0, <[u8]>::len);
     match value {
-        Ok(value) if position == bytes.len() => Ok(value),
+        Ok(value) if position == stored.len() => Ok(value),
         Ok(_) => Err(StoredError::new("trailing bytes after the Postcard value").at_byte(position + 1)),
         Err(error) => Err(limits.exceeded().map_or_else(|| explain(&error), StoredError::new).at_byte(position)),
     }

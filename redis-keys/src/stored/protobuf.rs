@@ -23,9 +23,9 @@ const MIN_PAYLOAD_BYTES: usize = 2;
 ///
 /// It is a marker type without values: accessors take `&P` and return `P`.
 ///
-/// Fields are numbered, so they can be added, removed, renamed and reordered as long as no number changes its meaning,
-/// and programs in other languages can read the same values. A missing field gets its default and an unknown one is
-/// dropped: most bytes decode as some message, so the bytes of another message can go unnoticed.
+/// Fields are numbered, so you can add, remove, rename and reorder them as long as no number changes its meaning, and
+/// programs in other languages can read the same values. A missing field gets its default, and an unknown field is
+/// dropped. Most bytes decode as some message, so another message's bytes can go unnoticed.
 ///
 /// A message that cannot be read back is rejected when it is written: one that is nested more than 100 levels deep, or
 /// has more than half a million nested messages, texts and byte strings.
@@ -95,7 +95,7 @@ fn check_size(bytes: &[u8]) -> Result<(), StoredError> {
     if exceeds { Err(StoredError::new(DECODED_TOO_LARGE)) } else { Ok(()) }
 }
 
-/// Of bytes that were received, not even the most payloads exceed the memory for a reply.
+/// Checks only decompressed bytes: received bytes never exceed the memory for a reply, even with the most payloads.
 fn check_reply(bytes: &[u8]) -> Result<(), StoredError> {
     if !memory::is_inner() {
         return Ok(());
@@ -127,8 +127,8 @@ fn may_nest(bytes: &[u8], levels: usize) -> bool {
 struct Fields<'b>(&'b [u8]);
 
 struct Field<'b> {
-    /// A message, text or byte string, or a list of numbers. The start of a group, which prost reads too, is an empty
-    /// one.
+    /// A message, text or byte string, or a list of numbers. The start of a group, which prost reads too, has an empty
+    /// payload.
     payload: Option<&'b [u8]>,
 }
 

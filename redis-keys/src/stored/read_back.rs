@@ -1,8 +1,8 @@
 //! Rejects values that a serializer writes but that cannot be read back.
 //!
-//! To read back every value would double the cost of a write. So [`WatchedFormat`] wraps a value and everything that it
-//! passes to a serializer, and notes what might get lost. Only values with such a finding, which are rare, are read
-//! back.
+//! Reading back every value would double the cost of a write. Therefore [`WatchedFormat`] wraps a value and everything
+//! that it passes to a serializer, and notes parts that might get lost. Only values with such a finding, which are
+//! rare, are read back.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -44,7 +44,7 @@ pub(super) struct Losses {
 macro_rules! serde_form {
     (
         $(#[$form:meta])*
-        pub struct $Form:ident<P>;
+        pub struct $Form:ident<P $(, const $VERSION:ident: u8 = $first:literal)?>;
 
         $(#[$value:meta])*
         pub trait $Value:ident;
@@ -55,7 +55,7 @@ macro_rules! serde_form {
     ) => {
         $(#[$form])*
         #[derive(Debug)]
-        pub struct $Form<P> {
+        pub struct $Form<P $(, const $VERSION: u8 = $first)?> {
             form: std::marker::PhantomData<fn() -> P>,
         }
 
@@ -65,7 +65,7 @@ macro_rules! serde_form {
         #[diagnostic::do_not_recommend]
         impl<P: serde::Serialize + DeserializeOwned> $Value for P {}
 
-        impl<P: $Value> $crate::stored::read_back::SerdeForm for $Form<P> {
+        impl<P: $Value $(, const $VERSION: u8)?> $crate::stored::read_back::SerdeForm for $Form<P $(, $VERSION)?> {
             const NOT_REPRESENTABLE: &'static str = $not_representable;
             const LOSSES: Losses = $losses;
 
@@ -77,9 +77,12 @@ macro_rules! serde_form {
 }
 
 /// The items of `Stored` for a form of serde types, in whose module is `fn decode<P: DeserializeOwned>`. The header of
-/// each `impl` is written out, since the compiler quotes it.
+/// each `impl` is written out: the compiler quotes it.
 macro_rules! serde_items {
     ($value:ident, size_hint: $size_hint:literal) => {
+        serde_items!($value, size_hint: $size_hint, decode: decode);
+    };
+    ($value:ident, size_hint: $size_hint:literal, decode: $decode:expr) => {
         type Input = $value;
         type Output = $value;
 
@@ -88,7 +91,7 @@ macro_rules! serde_items {
         }
 
         fn decode(bytes: Vec<u8>) -> Result<$value, StoredError> {
-            decode(&bytes)
+            $decode(&bytes)
         }
 
         fn size_hint(_value: &$value) -> usize {
@@ -139,7 +142,7 @@ fn write<F: SerdeForm<Input: Serialize + Sized>>(value: &F::Input) -> Result<(Ve
     Err(StoredError::new(why))
 }
 
-/// Reads what was written.
+/// Reads the written bytes.
 #[cold]
 fn read_back<F>(bytes: Vec<u8>, findings: &Findings) -> Result<(), StoredError>
 where
@@ -150,7 +153,7 @@ where
     if !findings.has_nulls() {
         return Ok(());
     }
-    // Values of many types cannot be compared. But what was lost is not found again.
+    // Values of many types cannot be compared. But a lost part is not found again.
     let (_, again) = write::<F>(&read)?;
     findings.lost(&again).map_or(Ok(()), |why| Err(StoredError::new(why)))
 }
@@ -189,7 +192,7 @@ impl Findings {
         self.non_finite.get() != [0; 3] || self.empty_somes.get() > 0
     }
 
-    /// Returns what was lost if these are the findings of the value that was read back.
+    /// Returns the lost part, if there is one, given the findings of the value that was read back.
     fn lost(&self, read: &Self) -> Option<&'static str> {
         if self.non_finite != read.non_finite {
             Some(NON_FINITE)
@@ -244,7 +247,7 @@ impl Findings {
     }
 }
 
-/// A value, a serializer, or what a serializer returns for a list, map or struct.
+/// A value, a serializer, or a serializer's state for a list, map or struct.
 struct WatchedFormat<'f, T> {
     inner: T,
     findings: &'f Findings,
@@ -259,7 +262,7 @@ impl<'f, T> WatchedFormat<'f, T> {
         WatchedFormat { inner, findings: self.findings, depth: self.depth, in_some: false }
     }
 
-    /// Unwraps a serializer, and wraps what lies this many levels deeper.
+    /// Unwraps a serializer, and wraps the content this many levels deeper.
     #[inline]
     fn descend<E: ser::Error>(self, levels: u16) -> Result<(T, WatchedFormat<'f, ()>), E> {
         let Self { inner, findings, depth, .. } = self;

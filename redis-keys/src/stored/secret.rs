@@ -9,11 +9,13 @@ use crate::counters::Table as _;
 use crate::counters::secret::Counter;
 use crate::secret::{self, OVERHEAD};
 
-/// A stored form that encrypts another one. [The module](crate::secret) says what that protects, and how keys are rotated.
+/// A stored form that encrypts another form.
 ///
-/// It is the outermost form: a value is compressed first, as in `Secret<Zstd<Json<Login>>>`. Members of sets, sorted
-/// sets, hyperloglogs and geo indexes cannot be encrypted, nor can the names of fields: the same value is other bytes
-/// each time.
+/// [The module](crate::secret) explains the protection, and how you rotate keys.
+///
+/// It is the outermost form: a value is compressed first, as in `Secret<Zstd<Json<Login>>>`. You cannot encrypt the
+/// members of sets, sorted sets, hyperloglogs and geo indexes, or the names of fields, because the same value becomes
+/// other bytes each time.
 ///
 /// ```
 /// use redis_keys::prelude::*;
@@ -36,7 +38,7 @@ pub struct Secret<F> {
     form: PhantomData<fn() -> F>,
 }
 
-/// A form of a user's own that contains a `Secret` cannot tell it the key.
+/// A user's form that contains a `Secret` cannot pass the key to it.
 const NO_PLACE: StoredError = StoredError::new("`Secret` is not the outermost form of the value");
 
 impl<F: Stored> Stored for Secret<F> {

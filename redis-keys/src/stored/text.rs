@@ -1,4 +1,4 @@
-//! Text and bytes, stored verbatim, and types that are stored in the text that they have as parameters.
+//! Text and bytes, stored verbatim, and parameter types, which are stored as their text.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::{io, str};
@@ -86,7 +86,7 @@ impl Stored for bytes::Bytes {
 ///
 /// # Errors
 ///
-/// Returns an error if it has none, as a date before the year 0.
+/// Returns an error if the value has no such text, for example a date before the year 0.
 pub fn encode_parameter(value: &impl KeySegment, out: &mut impl io::Write) -> Result<(), StoredError> {
     let no_text = |_| StoredError::new("the value has no text as a parameter");
     out.write_all(write_whole(value).bytes().map_err(no_text)?).map_err(StoredError::from_io)

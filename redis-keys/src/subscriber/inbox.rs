@@ -23,15 +23,15 @@ pub(super) enum Item {
     Dropped(u64),
 }
 
-/// Items up to the limits. What does not fit is counted.
+/// Items up to the limits. Messages beyond them are counted.
 #[derive(Default)]
 pub(super) struct Queue {
     items: VecDeque<Item>,
     /// The size of the messages among them.
     bytes: usize,
-    /// The channels of which messages may be missing behind them.
+    /// The channels whose messages may be missing behind these items.
     gap: Vec<usize>,
-    /// The number of messages that were dropped behind them.
+    /// The number of messages that were dropped behind these items.
     dropped: u64,
 }
 
@@ -77,7 +77,7 @@ impl Queue {
         Some(item)
     }
 
-    /// Adds the items of another queue behind those of this one.
+    /// Adds another queue's items behind the items of this queue.
     fn append(&mut self, other: Self) {
         for item in other.items {
             match item {
@@ -103,17 +103,17 @@ struct State {
 }
 
 impl Inbox {
-    /// Adds a message of a connection, unless that is lost.
+    /// Adds a message of a connection, unless the connection is lost.
     pub(super) fn add(&self, is_lost: &AtomicBool, channel: usize, message: Vec<u8>) {
         self.change(|state| {
-            // Checked here, so that no message of a lost connection follows the gap that another one has added.
+            // Checked here, so that no message of a lost connection follows the gap that another connection has added.
             if !is_lost.load(Relaxed) {
                 state.queue.add(channel, message);
             }
         });
     }
 
-    /// Says that messages of these channels may be missing, and adds what was received since they are subscribed to.
+    /// Says that messages of these channels may be missing, and adds the messages received since the subscription.
     pub(super) fn begin(&self, gap: &[usize], early: Queue) {
         self.change(|state| {
             state.queue.add_gap(gap);
@@ -121,7 +121,7 @@ impl Inbox {
         });
     }
 
-    /// Ends the stream behind what was received.
+    /// Ends the stream behind the received items.
     pub(super) fn close(&self) {
         self.change(|state| state.is_closed = true);
     }

@@ -14,22 +14,23 @@ use tokio::sync::Notify;
 
 use super::inbox::{Inbox, Queue};
 use crate::clock;
+use crate::redis_rs::no_receiver;
 use crate::run::pushes::{Node, PushSource, address, connect, may_pass};
 use crate::run::timer::sleep;
 
 /// The most channels of a connection.
 const MAX_CHANNELS: usize = 50;
 
-/// The time that an attempt to connect, a subscription and a sign of life may take.
+/// The time that an attempt to connect, a subscription and a check of a connection may take.
 const TIME_LIMIT: Duration = Duration::from_secs(3);
 
-/// The time between two signs of life that are asked for: a network can swallow the end of a connection.
+/// The interval between checks that a connection still works: a network can swallow its end.
 const CHECK_EVERY: Duration = Duration::from_secs(5);
 
 /// The shortest and the longest pause before another attempt.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
-/// The time in which all channels of a cluster are subscribed to at first, while slots move or a primary is replaced.
+/// The time limit for the first subscription to a cluster, during which slots may move or a primary may be replaced.
 const FIRST_TIME: Duration = Duration::from_secs(5);
 
 /// The source, the channels and the inbox that all connections share.
@@ -43,7 +44,7 @@ pub(super) struct Link {
     lost: Arc<Notify>,
 }
 
-/// The reason why channels are not subscribed to.
+/// The reason why a subscription failed.
 pub(super) enum SubscribeError {
     PartOfCluster,
     Failed(RedisError),
@@ -71,7 +72,8 @@ pub(super) struct Open {
     address: String,
     channels: Vec<usize>,
     is_primary: bool,
-    /// From then on nothing of it is received: its channels may have another connection.
+    /// Whether the connection is lost. Then nothing more is received from it: its channels may have another
+    /// connection.
     is_lost: Arc<AtomicBool>,
 }
 
@@ -105,7 +107,7 @@ impl Link {
         let mut opened = Vec::new();
         let started = Instant::now();
         loop {
-            // What the connection knows of the cluster may be old.
+            // The connection's view of the cluster may be old.
             self.refresh().await;
             let missing = self.missing(&opened);
             match self.open(&missing, false, &mut opened).await {
@@ -149,7 +151,7 @@ impl Link {
         }
     }
 
-    /// Asks all connections for a sign of life, and the cluster whether they are still at the right nodes.
+    /// Checks that all connections still work, and that on a cluster they lead to the right nodes.
     async fn check(&self, opened: &mut [Open]) {
         self.refresh().await;
         join_all(opened.iter_mut().map(check)).await;
@@ -180,8 +182,7 @@ impl Link {
         }
     }
 
-    /// Opens connections for these channels, again or for the first time. Returns the first reason why one could not be
-    /// opened.
+    /// Opens connections for these channels, again or for the first time. Returns the first error.
     async fn open(&self, channels: &[usize], again: bool, opened: &mut Vec<Open>) -> Result<(), SubscribeError> {
         let groups = self.groups(channels)?;
         let opening = groups.into_iter().map(|group| self.open_one(group, again));
@@ -230,7 +231,7 @@ impl Link {
         let mut pipeline = Pipeline::new();
         for channel in &open.channels {
             pipeline.cmd("SUBSCRIBE").arg(self.name(*channel));
-            // What other programs publish by PUBLISH reaches all nodes.
+            // Messages that other programs send by PUBLISH reach all nodes.
             if self.source.is_cluster() {
                 pipeline.cmd("SSUBSCRIBE").arg(self.name(*channel));
             }
@@ -246,7 +247,7 @@ impl Link {
             PushSource::Server(_) if node.is_part_of_cluster && !again => return Err(SubscribeError::PartOfCluster),
             #[cfg(feature = "cluster")]
             PushSource::Cluster(_) if !node.is_primary => {
-                // Redis accepts it there as well, but what is published reaches it over other ways.
+                // Redis accepts the subscription on a replica as well, but messages reach a replica in other ways.
                 return Err(
                     RedisError::from((redis::ErrorKind::ClusterConnectionNotFound, "the node is a replica")).into()
                 );
@@ -257,8 +258,8 @@ impl Link {
         Ok(open)
     }
 
-    /// Adds the gap of a connection before what it has received since: a program that reads its data again after the gap
-    /// misses no message.
+    /// Adds the gap of a connection before the messages received since, so that a program that reads its data again
+    /// after the gap misses no message.
     fn begin(&self, open: &Open, again: bool, early: &Early) {
         let mut early = early.lock().unwrap_or_else(PoisonError::into_inner);
         self.inbox.begin(if again { &open.channels } else { &[] }, early.take().unwrap_or_default());
@@ -273,7 +274,7 @@ impl Link {
         let (inbox, numbers, lost) = (Arc::clone(&self.inbox), Arc::clone(&self.numbers), Arc::clone(&self.lost));
         move |push: PushInfo| {
             if is_lost.load(Relaxed) {
-                return Err(SendError);
+                return no_receiver(push);
             }
             match push.kind {
                 PushKind::Message | PushKind::SMessage => {
@@ -300,8 +301,8 @@ impl Link {
     }
 }
 
-/// A connection is also lost if its server has become a replica: messages reach it from its primary, and not those of
-/// the time in which it has none.
+/// A connection is also lost if its server has become a replica, because messages then reach it from its primary, and
+/// while it has none, they are missing.
 async fn check(open: &mut Open) {
     let is_lost = match Node::ask(&mut open.con).await {
         Ok(node) => open.is_primary && !node.is_primary,

@@ -17,7 +17,7 @@ use super::server::{self, Process, START_TIMEOUT};
 /// The minimum for a majority after the loss of one primary.
 const PRIMARIES: usize = 3;
 
-/// The distance from a node's port to that of its cluster bus. Older servers cannot change it.
+/// The distance from a node's port to the port of its cluster bus. Older servers cannot change it.
 const BUS_OFFSET: u16 = 10_000;
 
 /// `cluster-node-timeout` in milliseconds while the nodes have to notice a change.
@@ -90,7 +90,7 @@ impl Cluster {
     ///
     /// # Errors
     ///
-    /// Returns an error if no server is found, which says what to install, or if the servers do not start or do not
+    /// Returns an error if no server is found, with the packages to install, or if the servers do not start or do not
     /// form a cluster.
     pub fn start() -> io::Result<Self> {
         Self::start_with(server::find_program()?, 0)
@@ -140,7 +140,7 @@ impl Cluster {
         self.nodes.iter().map(Process::url).collect()
     }
 
-    /// Returns the running nodes, as the first of them currently sees them.
+    /// Returns the running nodes, as the first node currently sees them.
     ///
     /// # Errors
     ///

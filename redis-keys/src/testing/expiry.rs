@@ -14,7 +14,7 @@ const MAX_LISTED: usize = 20;
 /// Asserts that every key with this prefix has an expiry.
 ///
 /// It scans the connection's database, or all primaries of a cluster. An empty prefix matches all keys. Keys that are
-/// declared with `ttl = never` fail the assertion too: if there are some, check the result of [`without_expiry`]
+/// declared with `ttl = never` fail the assertion too: if you have such keys, check the result of [`without_expiry`]
 /// instead.
 ///
 /// ```
@@ -173,7 +173,7 @@ impl ExpiryScan {
     }
 
     fn pttl(&self) -> Pipeline {
-        let mut pipeline = Pipeline::with_capacity(self.page.len());
+        let mut pipeline = Pipeline::new();
         for key in &self.page {
             pipeline.cmd("PTTL").arg(key);
         }

@@ -47,8 +47,8 @@ const WATCHDOG: &str = r#"
 /// directory are removed when the value is dropped, and when the process ends without dropping it: by an aborting
 /// panic, by Ctrl-C or by `kill -9`. So the tests of a binary can also share a `static` server.
 ///
-/// The binary is the one that the environment variable `REDIS_KEYS_SERVER` names, or `valkey-server` or `redis-server`
-/// on the `PATH`. In a clone of redis-keys, it can also be the one that `cargo xtask` has downloaded.
+/// You can name the binary in the environment variable `REDIS_KEYS_SERVER`. Otherwise it is `valkey-server` or
+/// `redis-server` on the `PATH`. In a clone of redis-keys, it can also be the server that `cargo xtask` has downloaded.
 ///
 /// This type is available on Unix only.
 ///
@@ -76,7 +76,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Returns an error if no server is found, which says what to install, or if the server does not start, with its
+    /// Returns an error if no server is found, with the packages to install, or if the server does not start, with its
     /// output.
     pub fn start() -> io::Result<Self> {
         Self::start_with(find_program()?)
@@ -174,7 +174,7 @@ impl Process {
         }
     }
 
-    /// Returns whether this server replies, and not one of another process that took the port first.
+    /// Returns whether this server replies, and not another process's server that took the port first.
     fn is_ready(&self, folder: &str) -> io::Result<bool> {
         let second = Duration::from_secs(1);
         let mut stream = TcpStream::connect_timeout(&SocketAddr::from((Ipv4Addr::LOCALHOST, self.port)), second)?;

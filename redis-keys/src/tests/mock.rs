@@ -79,7 +79,7 @@ impl aio::ConnectionLike for Mock {
         count: usize,
     ) -> RedisFuture<'a, Vec<Value>> {
         assert!(offset == 0 && count == pipeline.len());
-        Box::pin(async move { self.next_replies(pipeline.cmd_iter().map(line)) })
+        Box::pin(async move { self.next_replies(crate::redis_rs::commands(pipeline).map(|cmd| line(&cmd))) })
     }
 
     fn get_db(&self) -> i64 {
@@ -112,7 +112,9 @@ impl aio::ConnectionLike for SharedMock {
         _offset: usize,
         _count: usize,
     ) -> RedisFuture<'a, Vec<Value>> {
-        Box::pin(async move { self.0.lock().unwrap().next_replies(pipeline.cmd_iter().map(line)) })
+        Box::pin(async move {
+            self.0.lock().unwrap().next_replies(crate::redis_rs::commands(pipeline).map(|cmd| line(&cmd)))
+        })
     }
 
     fn get_db(&self) -> i64 {

@@ -22,8 +22,8 @@ use crate::{Batch, Command, Error, Key, lua, purge};
 
 /// A key that is declared with `#[derive(RedisKey)]`.
 ///
-/// This trait has the methods of all keys. The trait of the key's type, such as [`StringKey`](crate::StringKey), has
-/// the commands that read and write the value.
+/// This trait has the methods that all keys share. The commands that read and write the value are in the trait of the
+/// key's type, for example [`StringKey`](crate::StringKey).
 ///
 /// # Examples
 ///
@@ -65,7 +65,7 @@ pub trait RedisKey: Sized {
     #[doc(hidden)]
     const ROLE: RoleLiterals = Schema::NO_ROLE;
 
-    /// The parameter from whose end the expiry counts, or nothing.
+    /// The parameter at whose end the expiry starts, or nothing.
     #[doc(hidden)]
     const TTL_FROM_END_OF: &'static str = "";
 
@@ -73,7 +73,7 @@ pub trait RedisKey: Sized {
     #[doc(hidden)]
     const ALLOWED: &'static str = "";
 
-    /// The text of the key before it was declared, and whether it is in use.
+    /// The key's text before it was declared, and whether it is in use.
     #[doc(hidden)]
     const LEGACY: LegacyLiterals = Schema::NO_LEGACY;
 
@@ -88,8 +88,9 @@ pub trait RedisKey: Sized {
         None
     }
 
-    /// Writes the key up to the last parameter and returns the literal text after it: the compiler checks a returned
-    /// text faster than one more call for each key.
+    /// Writes the key up to the last parameter and returns the literal text after it.
+    ///
+    /// The compiler checks a returned text faster than another call for each key.
     #[doc(hidden)]
     fn write_key(&self, key: &mut KeyWriter) -> &'static str;
 
@@ -97,14 +98,14 @@ pub trait RedisKey: Sized {
     #[doc(hidden)]
     type Kind;
 
-    /// The parameters in the order of the template, which [`ParseKey`] reads.
+    /// The parameters in the template's order, which [`ParseKey`] reads.
     #[doc(hidden)]
     type Fields;
 
     #[doc(hidden)]
     fn from_fields(fields: Self::Fields) -> Self;
 
-    /// Returns the text of the key.
+    /// Returns the key's text.
     ///
     /// # Errors
     ///
@@ -116,9 +117,9 @@ pub trait RedisKey: Sized {
 
     /// Parses a key from its text.
     ///
-    /// The text can come from anywhere, such as a keyspace notification or a file: any bytes of any length are handled.
-    /// Text that this declaration cannot produce is rejected, so that a parsed key always has the same text as its
-    /// [`key`](Self::key). See [`ParseKey`] for which keys can be parsed.
+    /// The text may come from anywhere, for example from a keyspace notification or a file: bytes of any kind and
+    /// length are handled. Text that this declaration cannot produce is rejected, so a parsed key always has the same
+    /// text as its [`key`](Self::key). See [`ParseKey`] for the keys that can be parsed.
     ///
     /// # Errors
     ///
@@ -149,7 +150,7 @@ pub trait RedisKey: Sized {
 
     /// Iterates over all existing keys of this declaration, page by page (`SCAN`).
     ///
-    /// The keys outlive their pages, so none of their fields can borrow: text is a `String`.
+    /// The keys outlive their pages, so their fields cannot borrow: use a `String` for text.
     ///
     /// # Examples
     ///
@@ -183,8 +184,8 @@ pub trait RedisKey: Sized {
 
     /// Returns the remaining time to live (`PTTL`).
     ///
-    /// A [`CachedKey`](crate::cache::CachedKey) with `stale` keeps its value for longer than the `ttl`: until it expires the
-    /// result is `Left`, and then `Stale` with the time for which the value is kept.
+    /// A [`CachedKey`](crate::cache::CachedKey) with `stale` keeps its value for longer than the `ttl`. Until the value
+    /// expires the result is `Left`, and afterwards `Stale` with the remaining time of the stale value.
     #[doc(alias("pttl"))]
     fn ttl(&self) -> Command<TimeLeft> {
         if stale_ms(Self::SCHEMA) > 0 {
@@ -201,17 +202,17 @@ pub trait RedisKey: Sized {
 
     /// Restarts the declared expiry and returns whether that changed anything (`PEXPIRE`).
     ///
-    /// For a key that never expires, it removes an existing expiry (`PERSIST`). The markers of a
-    /// [`CachedKey`](crate::cache::CachedKey) keep theirs.
+    /// If the declaration says that the key never expires, it removes an existing expiry (`PERSIST`). The markers of a
+    /// [`CachedKey`](crate::cache::CachedKey) keep their expiry.
     #[doc(alias("pexpire", "persist"))]
     fn expire(&self) -> Command<bool> {
         expire_after(self, expiry::draw(self)).named(accessor!("expire"))
     }
 
-    /// Restarts the expiry with a shorter time than the declared one, such as one from a configuration, and returns
-    /// whether the key exists (`PEXPIRE`).
+    /// Restarts the expiry with a shorter time than declared, and returns whether the key exists (`PEXPIRE`).
     ///
-    /// A time of zero and one that is longer than the declared ttl are rejected before anything is sent.
+    /// Use it for a time that you read from a configuration, for example. A time of zero, or longer than the declared
+    /// `ttl`, is rejected before anything is sent.
     ///
     /// ```
     /// use std::time::Duration;
@@ -240,10 +241,10 @@ pub trait RedisKey: Sized {
         Command::one(Self::SCHEMA, on_key(self, "UNLINK", 0, 0), flag_of_write(Self::SCHEMA)).named(accessor!("unlink"))
     }
 
-    /// Deletes the key in small steps, of 100 elements each, and returns their number.
+    /// Deletes the key in small steps of 100 elements each, and returns the number of steps.
     ///
     /// It never blocks the server for long, however large the collection is. For a string, a bitmap and a hyperloglog
-    /// it is the same as [`unlink`](Self::unlink). It cannot be part of a batch.
+    /// it does the same as [`unlink`](Self::unlink). It cannot be part of a batch.
     fn purge(&self) -> Purge {
         purge::purge(self)
     }
@@ -256,13 +257,13 @@ pub trait RedisKey: Sized {
         OtherName::new(self)
     }
 
-    /// Renames the key to the name in use, if it exists under the other one only.
+    /// Renames the key to the name in use, if it exists only under the other name.
     ///
-    /// It is one atomic step. The key keeps its expiry; one without an expiry gets the declared one before it is
-    /// renamed. A key that is not renamed stays as it is, also without an expiry. A key that holds another type than the
-    /// declared one is an error and stays as it is, too.
+    /// This is a single atomic step. The key keeps its expiry; a key without an expiry gets the declared expiry before
+    /// it is renamed. A key that is not renamed does not change, even without an expiry. A key that holds another type
+    /// than declared is an error, and does not change either.
     ///
-    /// On a cluster both names need the same hash tag, or the server rejects the command.
+    /// On a cluster, both names need the same hash tag; otherwise the server rejects the command.
     ///
     /// ```no_run
     /// # use redis_keys::{legacy_key::TakenOver, prelude::*, redis};
@@ -283,15 +284,16 @@ pub trait RedisKey: Sized {
         legacy::take_over(self).named(accessor!("take_over"))
     }
 
-    /// Runs a command after [`take_over`](Self::take_over), both in one atomic step. Several commands are a tuple.
+    /// Runs a command after [`take_over`](Self::take_over), both in a single atomic step.
     ///
-    /// While programs run that use either name, every access of a value that must not be lost goes this way: a plain
-    /// write would create the key under the name in use, and what is under the other one would be invisible for good.
+    /// Pass several commands as a tuple. While programs with either name are running, use this method for every access
+    /// to a value that you must not lose, because a plain write would create the key under the name in use, and hide
+    /// the value under the other name for good.
     ///
-    /// If the key cannot be taken over, the call is an error and the command does not run. The command can take over
-    /// another key, before commands of its own. With [`TakenOver::Both`] it
-    /// runs on the name in use. A [`batch`](crate::batch()) can contain it, so that several keys are one round trip, and an
-    /// [`atomic`](crate::atomic()) group can, in which the command runs in any case.
+    /// If the key cannot be taken over, the call is an error and the command does not run. The command can itself take
+    /// over another key, before its own commands. With [`TakenOver::Both`] it runs on the name in use. Put several such
+    /// calls into a [`batch`](crate::batch()) to send them in a single round trip. An [`atomic`](crate::atomic()) group
+    /// can contain them too, but there the command runs in any case.
     ///
     /// ```no_run
     /// # use redis_keys::{prelude::*, redis};
@@ -314,7 +316,7 @@ pub trait RedisKey: Sized {
     }
 }
 
-/// A change of the expiry to this number of milliseconds, or to none.
+/// Changes the expiry to this number of milliseconds, or removes it.
 fn expire_after<K: RedisKey>(key: &K, ms: Result<Option<u64>, Error>) -> Command<bool> {
     if matches!(K::SCHEMA.role, Some(Role::Cache(_))) {
         return match ms {
@@ -325,7 +327,7 @@ fn expire_after<K: RedisKey>(key: &K, ms: Result<Option<u64>, Error>) -> Command
     Command::one(K::SCHEMA, ms.and_then(|ms| pexpire(key, ms)), flag)
 }
 
-/// PEXPIRE, or PERSIST of a key that never expires.
+/// Returns a PEXPIRE, or a PERSIST for a key that never expires.
 pub(crate) fn pexpire<K: RedisKey>(key: &K, ms: Option<u64>) -> Result<Cmd, Error> {
     let Some(ms) = ms else {
         return on_key(key, "PERSIST", 0, 0);
@@ -360,13 +362,13 @@ impl<K: RedisKey> KeyText for OtherNameOf<'_, K> {
     }
 }
 
-/// The name under the template of a key that is given by its legacy text.
+/// Returns the template name of a key, given its legacy text.
 pub fn template_name<'k, K: ParseKey<'k>>(text: &'k [u8]) -> Option<String> {
     let key = K::parse(text).ok()?;
     text_of(&OtherNameOf(&key)).ok().map(String::from)
 }
 
-/// UNLINK of the other name of a key, or `None` if it has one name.
+/// Returns UNLINK on a key's other name, or `None` if it has a single name.
 #[cfg(feature = "cache")]
 pub(crate) fn unlink_other_name<K: RedisKey>(key: &K) -> Option<Command<bool>> {
     K::OTHER_NAME?;
@@ -397,12 +399,12 @@ impl<K: RedisKey> KeyText for K {
 
 /// A key that can be parsed from its text, with [`RedisKey::parse`] or [`RedisKey::scan`].
 ///
-/// Every key implements it whose parameters implement [`ParseSegment`](crate::parameter::ParseSegment).
+/// Every key implements it if all its parameters implement [`ParseSegment`](crate::parameter::ParseSegment).
 ///
-/// A digest cannot be parsed, and neither can a shard alone. A shard beside its field can, as in `{id % 100}:{id}`:
-/// parsing rejects a key whose shard does not match the field. A key with `copies` cannot be parsed.
+/// A digest cannot be parsed, and a shard alone cannot either. A shard beside its field can, for example
+/// `{id % 100}:{id}`: parsing rejects a key whose shard does not match the field. A key with `copies` cannot be parsed.
 ///
-/// Parsed keys can borrow from the text, as `&str` and `Cow<str>` do. A key that outlives its text is
+/// Parsed keys can borrow from the text, as `&str` and `Cow<str>` do. If the key must outlive its text, require
 /// `K: for<'k> ParseKey<'k>`, which holds for keys without lifetimes. [`RedisKey::scan`] requires it.
 ///
 /// # Examples

@@ -19,7 +19,7 @@ use crate::{Command, RedisKey};
 
 /// A key that holds numbered bits: `…:bitmap`.
 ///
-/// A bitmap ends with the byte of the highest bit that was ever written; all bits after it are 0. A write that would
+/// A bitmap ends with the byte of the highest bit that was ever written; all later bits are 0. A write that would
 /// exceed `max_bytes` (10KB by default, which is 81,920 bits) is rejected before anything is sent. The expiry starts
 /// when the bitmap is created and restarts as `renew` says.
 ///
@@ -94,7 +94,7 @@ pub trait BitmapKey: RedisKey {
     }
 }
 
-/// The number of a bit to write.
+/// The number of a bit, for a write.
 struct WrittenBit(u32);
 
 impl Arguments for WrittenBit {
@@ -110,18 +110,18 @@ impl Arguments for WrittenBit {
     }
 }
 
-/// Rejects a write of a bit that would exceed the declared size of the bitmap.
+/// Rejects a write to a bit beyond the bitmap's declared size.
 fn check_size(bit: u64, schema: &'static Schema) -> Result<(), Cause> {
     let bytes = (bit / 8).saturating_add(1);
     if bytes > schema.max_bytes.unwrap_or(MAX_MAX_BYTES) { Err(Cause::BitmapSize { bit, bytes }) } else { Ok(()) }
 }
 
-/// A bit as Redis writes it.
+/// Returns a bit in Redis's notation.
 fn digit(bit: bool) -> &'static str {
     if bit { "1" } else { "0" }
 }
 
-/// Reads a position, or -1 if there is none.
+/// Reads a position, or -1 for none.
 fn position(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Option<u32>> {
     match replies.one() {
         Value::Int(-1) => Ok(Step::Done(None)),

@@ -1,8 +1,8 @@
-//! Bloom filters: bitmaps that answer whether an item may have been added.
+//! Bloom filters: bitmaps that tell whether an item may have been added.
 //!
-//! A filter answers *no* or *maybe*. It is for a database that is asked for many things that it does not have: after a
-//! *no*, the database need not be asked. It takes about 10 bits an item for one false *maybe* in 100, and no module of
-//! the server.
+//! A filter answers *no* or *maybe*. Use it if your database is often asked for items that it does not have: after a
+//! *no*, you need not ask the database. A filter takes about 10 bits per item for one false *maybe* in 100, and needs
+//! no server module.
 //!
 //! ```no_run
 //! use redis_keys::{prelude::*, redis};
@@ -33,45 +33,45 @@
 //!
 //! # A filter that is not there answers *maybe*
 //!
-//! A filter says *no* only if it was built: from [`begin`](BloomKey::begin), when it is emptied, to
-//! [`finish`](BloomKey::finish), which adds the items of the database. Before that, and when it has expired, was evicted
-//! or deleted, every answer is *maybe*. So is every answer of a filter that was built by another declaration: with
-//! another size, or another form of its items.
+//! A filter says *no* only if it was built. A build begins with [`begin`](BloomKey::begin), which empties the filter,
+//! and ends with [`finish`](BloomKey::finish), which adds the database's items. Every answer is *maybe* before that,
+//! and after the filter has expired or was evicted or deleted. Every answer is also *maybe* if another declaration
+//! built the filter, with another size or another stored form.
 //!
-//! An item that is added while the filter is built stays in it. Items are added before and after they are written to the
-//! database:
+//! An item that you add while the filter is built stays in it. Add each item before and after you write it to the database:
 //!
-//! - The `add` after the write makes a *no* certain: what the database has got since `begin` is in the filter by its
-//!   `add`, and what it had before is among the items that are read after `begin`. The `add` before it is not enough: the
-//!   filter may be emptied between it and the write, by another `begin` or because it expires.
-//! - The `add` before the write is for programs that end between the write and the `add` after it, and for readers that
-//!   ask in that moment.
+//! - The `add` after the write makes a *no* certain, because the filter then has all items: the items written since
+//!   `begin` by their `add`, and the earlier items because you read them from the database after `begin`. The `add`
+//!   before the write is not enough, because another `begin` or the expiry may empty the filter before the write.
+//! - The `add` before the write covers programs that end between the write and the second `add`, and readers that ask
+//!   in that moment.
 //!
 //! So read the items for `finish` after `begin`.
 //!
 //! # What a server loses
 //!
-//! A server that loses the whole filter loses no answer. One that loses only its last changes does: a replica that becomes
-//! the primary, or a server that restarts from an older snapshot, has a filter that was built and lacks the last items.
-//! So has a replica that is read before it has caught up. Build the filter again after such an event, or where a *no*
-//! decides more than whether the database is asked.
+//! If a server loses the whole filter, no answer is wrong. If it loses only its last changes, some answers may be
+//! wrong: a replica that becomes the primary, or a server that restarts from an older snapshot, has a built filter
+//! without the last items. A replica that is read before it has caught up lacks them too. Build the filter again after
+//! such an event, or if a *no* decides more than whether you ask the database.
 //!
 //! # The bytes
 //!
-//! For programs that compute them, too:
+//! The layout, for programs that compute the bytes themselves:
 //!
 //! | bytes | |
 //! |---|---|
 //! | 8 | the fingerprint: the first half of the hash of `1 {bits} {hashes} {value}`, big-endian, with the text of `value = …` |
 //! | 8 | 0 before it is built, -1 once it is, and in between a random number |
-//! | n | the bits, of which the first one is the highest bit of its byte |
+//! | n | the bits; the first bit is the highest bit of its byte |
 //!
-//! The hash is `MurmurHash3_x64_128` with the seed 0, of the stored bytes of an item. With its halves `h1` and `h2`,
+//! The hash is `MurmurHash3_x64_128` with the seed 0, applied to an item's stored bytes. With its halves `h1` and `h2`,
 //! an item sets the bits `(h1 + i × (h2 | 1)) mod 2⁶⁴ mod bits`, for `i` from 0 to `hashes - 1`.
 //!
-//! The declaration computes `bits = expected × -ln(share) / ln(2)²`, but at least `64 + 6 × √(expected / share)`, rounded
-//! up to whole bytes, and `hashes = bits / expected × ln(2)`, rounded, but at least 1, and at most `-log₂(share)`, rounded
-//! up. Both are in `SCHEMA`. Small filters need the minimum, because two items would too often set the same bits.
+//! The declaration computes `bits = expected × -ln(share) / ln(2)²`, but at least `64 + 6 × √(expected / share)`,
+//! rounded up to whole bytes, and `hashes = bits / expected × ln(2)`, rounded, but at least 1, and at most
+//! `-log₂(share)`, rounded up. Both are in `SCHEMA`. Small filters need the minimum, because two items would too often
+//! set the same bits.
 
 mod murmur3;
 #[cfg(all(test, feature = "aio"))]
@@ -79,7 +79,7 @@ mod tests;
 
 use std::borrow::Borrow;
 
-use redis::{Arg, Cmd, RedisWrite as _, Value};
+use redis::{Cmd, RedisWrite as _, Value};
 
 use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Capacity, with};
@@ -89,14 +89,15 @@ use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, done
 use crate::counters::Table as _;
 use crate::counters::filter::Counter;
 use crate::error::Cause;
+use crate::redis_rs::Words as _;
 use crate::schema::{BloomOptions, Role, Schema};
 use crate::stored::Stored;
 use crate::{Command, Error, RedisKey, clock, lua};
 
-/// The type that writes of a key borrow: the [`Input`](Stored::Input) of the items.
+/// The type that writes borrow: the [`Input`](Stored::Input) of `value`.
 pub type Input<K> = <<K as BloomKey>::Value as Stored>::Input;
 
-/// The most items in one command.
+/// The maximum number of items in a command.
 const MAX_ITEMS: u64 = 100;
 
 /// The bits of the header.
@@ -105,7 +106,7 @@ const HEADER_BITS: u64 = 128;
 /// The state of a filter that was built.
 const BUILT: u64 = u64::MAX;
 
-/// A Bloom filter: `…:bitmap` with `bloom(…)`. [The module](self) explains what it answers.
+/// A Bloom filter: `…:bitmap` with `bloom(…)`. [The module](self) explains its answers.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -132,13 +133,13 @@ pub trait BloomKey: RedisKey {
 
     /// Adds an item, so that the filter answers *maybe* for it.
     ///
-    /// A filter that it creates is not built: it answers *maybe* for everything. Add items before and after they are
-    /// written to the database: see [the module](self#a-filter-that-is-not-there-answers-maybe).
+    /// If this creates the filter, the filter is not built, and answers *maybe* for everything. Add each item before
+    /// and after you write it to the database: see [the module](self#a-filter-that-is-not-there-answers-maybe).
     fn add(&self, item: &Input<Self>) -> Command<()> {
         self.add_many([item]).named(accessor!("add"))
     }
 
-    /// Adds up to 100 items, as [`add`](Self::add).
+    /// Adds up to 100 items, like [`add`](Self::add).
     fn add_many<I>(&self, items: I) -> Command<()>
     where
         I: IntoIterator,
@@ -154,13 +155,13 @@ pub trait BloomKey: RedisKey {
 
     /// Returns whether the item may have been added (`BITFIELD_RO`).
     ///
-    /// `false` is certain. `true` is right for items that were added, wrong for a share of the others as declared, and
-    /// the answer of a filter that was not built.
+    /// `false` is certain. `true` is right for items that were added, and wrong for the declared share of other items.
+    /// A filter that was not built always answers `true`.
     fn might_contain(&self, item: &Input<Self>) -> Command<bool> {
         self.read("BITFIELD_RO", bits_of::<Self, _>([item])).reply_one(one_answer).named(accessor!("might_contain"))
     }
 
-    /// Returns for each of up to 100 items whether it may have been added, as [`might_contain`](Self::might_contain).
+    /// Returns for each of up to 100 items whether it may have been added, like [`might_contain`](Self::might_contain).
     fn might_contain_many<I>(&self, items: I) -> Command<Vec<bool>>
     where
         I: IntoIterator,
@@ -171,10 +172,10 @@ pub trait BloomKey: RedisKey {
 
     /// Empties the filter, which answers *maybe* for everything until [`finish`](Self::finish) (`SET`).
     ///
-    /// Items that are added from now on are in the filter when it is built. So read the items for `finish` after this.
-    /// Another `begin` ends this one.
+    /// Items that you add from now on are in the filter when it is built. So read the items for `finish` after this
+    /// call. Another `begin` ends this build.
     fn begin(&self) -> Command<Build> {
-        // Neither 0 nor `BUILT`.
+        // Not 0, and not `BUILT`.
         let token = clock::up_to(BUILT.saturating_sub(2)).saturating_add(1);
         let cmd = || -> Result<Cmd, Error> {
             let mut cmd = on_key(self, "SET", 3, 48)?;
@@ -187,12 +188,12 @@ pub trait BloomKey: RedisKey {
         Command::one(Self::SCHEMA, cmd(), begun).named(accessor!("begin"))
     }
 
-    /// Adds items to the filter that was begun, any number of them, and returns whether it is built now.
+    /// Adds any number of items to the filter that was begun, and returns whether it is built now.
     ///
-    /// It is not if the filter has expired or was deleted since, or was begun again. The expiry restarts.
+    /// The result is `false` if the filter has expired, was deleted, or was begun again meanwhile. The expiry restarts.
     ///
-    /// The bits are computed here, and sent by one script. With many more items than `expected`, the filter is right,
-    /// and answers *maybe* too often.
+    /// Your program computes the bits, and a single script call sends them. A filter with many more items than
+    /// `expected` is correct, but answers *maybe* too often.
     fn finish<I>(&self, build: Build, items: I) -> Command<bool>
     where
         I: IntoIterator,
@@ -223,16 +224,16 @@ pub struct Build {
     token: u64,
 }
 
-/// The size of a filter.
+/// Returns the size of a filter.
 const fn options(schema: &'static Schema) -> BloomOptions {
     match schema.role {
         Some(Role::Bloom(options)) => options,
-        // Of no key that the derive accepts.
+        // The derive accepts no such key.
         _ => BloomOptions::new(1, 500_000, 8),
     }
 }
 
-/// The number by which a filter knows its declaration.
+/// Returns the number by which a filter recognizes its declaration.
 fn fingerprint(schema: &'static Schema) -> u64 {
     let options = options(schema);
     let mut text = Vec::with_capacity(64);
@@ -245,12 +246,12 @@ fn fingerprint(schema: &'static Schema) -> u64 {
     murmur3::hash(&text).0
 }
 
-/// The first bytes of the value.
+/// Returns the first bytes of the value.
 fn header(schema: &'static Schema, state: u64) -> [u8; 16] {
     (u128::from(fingerprint(schema)) << 64 | u128::from(state)).to_be_bytes()
 }
 
-/// Calls a function with the number of each bit of an item in the value.
+/// Calls a function with the position of each bit of an item, counted from the start of the value.
 fn each_bit_of<V: Stored>(options: BloomOptions, item: &V::Input, mut visit: impl FnMut(u64)) -> Result<(), Cause> {
     let mut bytes = Vec::with_capacity(V::size_hint(item).min(1024));
     V::encode(item, &mut bytes).map_err(Cause::Encode)?;
@@ -263,7 +264,7 @@ fn each_bit_of<V: Stored>(options: BloomOptions, item: &V::Input, mut visit: imp
     Ok(())
 }
 
-/// Adds the arguments of each bit of up to 100 items.
+/// Adds the arguments for each bit of up to 100 items.
 fn each_bit<V: Stored, I>(
     cmd: &mut Cmd,
     options: BloomOptions,
@@ -303,7 +304,7 @@ where
     })
 }
 
-/// Reads the header, and whether all bits of each item are set, if it was built by this declaration.
+/// Reads the header, and whether all bits of each item are set, if this declaration built the filter.
 fn answers(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<bool>> {
     let numbers = reply::list(replies.one())?;
     let (is_built, bits) = read(&numbers, sent)?;
@@ -312,18 +313,18 @@ fn answers(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<bool>>
     bits.chunks(hashes).map(answer).collect::<Result<_, _>>().map(Step::Done)
 }
 
-/// The same for one item.
+/// Does the same for a single item.
 fn one_answer(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<bool> {
     let numbers = reply::list(replies.one())?;
     let (is_built, bits) = read(&numbers, sent)?;
     answer(is_built, bits, sent.schema).map(Step::Done)
 }
 
-/// Returns whether the filter was built by this declaration, and the bits, as many as were asked for.
+/// Returns whether this declaration built the filter, and the requested bits.
 fn read<'v>(numbers: &'v [Value], sent: &ReplyContext<'_>) -> Result<(bool, &'v [Value]), ReplyError> {
     let [Value::Int(declared), Value::Int(state), bits @ ..] = numbers else { return Err(ReplyError::unexpected()) };
-    // The name of the command, the key, and three words for each number.
-    let words = sent.command(0).map_or(0, |cmd| cmd.args_iter().count());
+    // Before them come the command's name and the key; each number takes three words.
+    let words = sent.command(0).map_or(0, |cmd| cmd.words().count());
     if words.saturating_sub(2) / 3 != numbers.len() {
         return Err(ReplyError::unexpected());
     }
@@ -345,13 +346,10 @@ fn answer(is_built: bool, bits: &[Value], schema: &'static Schema) -> Result<boo
     Ok(!is_built || are_set)
 }
 
-/// Reads `OK`, and the number in the header that was sent.
+/// Reads `OK`, and takes the number from the sent header.
 fn begun(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Build> {
     done(replies, sent)?;
-    let header = sent.command(0).and_then(|cmd| match cmd.args_iter().nth(2)? {
-        Arg::Simple(header) => <[u8; 16]>::try_from(header).ok(),
-        _ => None,
-    });
+    let header = sent.command(0).and_then(|cmd| <[u8; 16]>::try_from(cmd.words().nth(2)?).ok());
     #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
     let token = header.map(|header| u128::from_be_bytes(header) as u64);
     token.map(|token| Step::Done(Build { token })).ok_or_else(ReplyError::unexpected)

@@ -9,17 +9,17 @@ use crate::schema::{KeyLiterals, OptionLiterals, Schema};
 use crate::stored::Stored;
 use crate::{Command, Error, Key};
 
-/// The type of the messages that a subscriber gets: the [`Output`](Stored::Output) of `value`.
+/// The type of received messages: the [`Output`](Stored::Output) of `value`.
 pub type Output<K> = <<K as ChannelKey>::Value as Stored>::Output;
 
 /// The type that [`publish`](ChannelKey::publish) borrows: the [`Input`](Stored::Input) of `value`.
 pub type Input<K> = <<K as ChannelKey>::Value as Stored>::Input;
 
-/// A channel: `…:channel`. A message goes to those who subscribe at that moment, and is stored nowhere.
+/// A channel: `…:channel`. A message goes to the current subscribers, and is not stored.
 ///
-/// It is no key, so it has no `ttl`, and none of the methods of [`RedisKey`](crate::RedisKey). A
-/// `subscriber::Subscriber` receives the messages, with the feature `aio`. [Channels](crate::guide::channels) says when
-/// a stream or a queue of jobs is the better choice.
+/// A channel is not a key, so it has no `ttl`, and lacks the methods of [`RedisKey`](crate::RedisKey). To receive
+/// messages, use a `subscriber::Subscriber`, with the feature `aio`. [Channels](crate::guide::channels) explains when a
+/// stream or a queue of jobs is the better choice.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -67,7 +67,7 @@ pub trait ChannelKey: Sized {
     #[doc(hidden)]
     fn write_channel(&self, key: &mut KeyWriter) -> &'static str;
 
-    /// Returns the name of the channel.
+    /// Returns the channel's name.
     ///
     /// # Errors
     ///
@@ -76,11 +76,11 @@ pub trait ChannelKey: Sized {
         text_of(&Channel(self))
     }
 
-    /// Sends a message to those who subscribe at this moment, and returns how many of them the node knows that has
-    /// received it (`PUBLISH`, to a cluster `SPUBLISH`).
+    /// Sends a message to the current subscribers, and returns how many subscribers of one node received it.
     ///
-    /// Those that are connected to other nodes or to replicas are not in this number. In an [`atomic`](crate::atomic)
-    /// group it is `PUBLISH` on a cluster too, which goes to all nodes.
+    /// It is `PUBLISH`, and `SPUBLISH` on a cluster. The number does not include subscribers that are connected to
+    /// other nodes or to replicas. In an [`atomic`](crate::atomic) group it is `PUBLISH` on a cluster too, which
+    /// reaches all nodes.
     fn publish(&self, message: &Input<Self>) -> Command<u64> {
         Channel(self).native("PUBLISH", value::<Self::Value>(message)).reply_one(count).named(accessor!("publish"))
     }

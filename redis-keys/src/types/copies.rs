@@ -23,12 +23,12 @@ use crate::types::string::StringKey;
 use crate::types::{any, copies, string};
 use crate::{Command, Error, Key, RedisKey, clock};
 
-/// The number of a copy, at random.
+/// Returns the number of a random copy.
 pub(crate) fn any<K: CopiedKey>() -> u32 {
     at_random(K::COPIES)
 }
 
-/// A number below that.
+/// Returns a random number below `end`.
 fn at_random(end: u32) -> u32 {
     u32::try_from(clock::up_to(end.saturating_sub(1).into())).unwrap_or_default()
 }
@@ -45,13 +45,14 @@ fn set_cmds<K: CopiedKey>(key: &K, value: &Input<K>) -> Result<Vec<Cmd>, Error> 
     on_all(key, cmd)
 }
 
-/// A change of the expiry of all copies to this number of milliseconds, or to none.
+/// Changes the expiry of all copies to this number of milliseconds, or removes it.
 fn expire_after<K: CopiedKey>(key: &K, ms: Result<Option<u64>, Error>) -> Command<u64> {
     many(key, ms.and_then(|ms| on_all(key, any::pexpire(&key.copy(0), ms)?)), total)
 }
 
-/// A command on the first copy, and then on each other copy. All expire at the same moment: if they expired one after
-/// the other, the last one would get all reads.
+/// Returns a command on the first copy, and then on each other copy.
+///
+/// All copies expire at the same moment. If they expired one after the other, the last copy would get all reads.
 fn on_all<K: CopiedKey>(key: &K, first: Cmd) -> Result<Vec<Cmd>, Error> {
     let others = (1..K::COPIES).map(|number| {
         let key = key.key_of(number)?;
@@ -65,7 +66,7 @@ fn on_all<K: CopiedKey>(key: &K, first: Cmd) -> Result<Vec<Cmd>, Error> {
     Ok(std::iter::once(first).chain(others?).collect())
 }
 
-/// A command that has no arguments, on each copy.
+/// Sends a command without arguments to each copy.
 pub(crate) fn each<K: CopiedKey, T>(key: &K, name: &str, decode: Decode<T>) -> Command<T> {
     let cmds = (0..K::COPIES).map(|number| on_key(&key.copy(number), name, 0, 0)).collect();
     many(key, cmds, decode)
@@ -87,7 +88,7 @@ fn all_done(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<()> {
     Ok(Step::Done(()))
 }
 
-/// The numbers together.
+/// Adds up the numbers.
 pub(crate) fn total(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<u64> {
     let mut total: u64 = 0;
     for (command, reply) in replies.all().enumerate() {
@@ -100,18 +101,18 @@ pub(crate) fn total(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<
     Ok(Step::Done(total))
 }
 
-/// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
+/// The type that reads return: the [`Output`](Stored::Output) of `value`.
 pub type Output<K> = <<K as CopiedKey>::Value as Stored>::Output;
 
-/// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+/// The type that writes borrow: the [`Input`](Stored::Input) of `value`.
 pub type Input<K> = <<K as CopiedKey>::Value as Stored>::Input;
 
-/// A hot key, declared with `copies`: the same string under several keys, so that no single server has to serve all
-/// reads.
+/// A hot key, declared with `copies`: the same string under several keys.
 ///
-/// A write goes to all copies, which expire together; a read goes to one of them, chosen at random. On a cluster the
-/// copies are in different slots: declare at least as many as the cluster has primaries. The only hash tag of a hot key
-/// is `{#copy}`, since another one would put all copies into one slot.
+/// With copies, no single server has to serve all reads. A write goes to all copies, which expire together; a read goes
+/// to a random copy. On a cluster the copies are in different slots: declare at least as many as your cluster has
+/// primaries. The only hash tag of a hot key is `{#copy}`, because another hash tag would put all copies into a single
+/// slot.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -130,7 +131,7 @@ pub type Input<K> = <<K as CopiedKey>::Value as Stored>::Input;
 /// # Ok(()) }
 /// ```
 ///
-/// There are no accessors that change a value in place, such as counting or appending: the copies would differ. For a
+/// No accessor changes a value in place, for example by counting or appending, because the copies would differ. For a
 /// single copy, [`copy`](Self::copy) returns an ordinary key.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key with copies",
@@ -163,7 +164,7 @@ pub trait CopiedKey: Sized {
     #[doc(hidden)]
     const TTL_FROM_END_OF: &'static str = "";
 
-    /// `lint: reason` for each that it opts out of, on a line of its own.
+    /// A line `lint: reason` for each allowed lint.
     #[doc(hidden)]
     const ALLOWED: &'static str = "";
 
@@ -173,23 +174,23 @@ pub trait CopiedKey: Sized {
         None
     }
 
-    /// Writes the key of one copy, as [`RedisKey::write_key`](crate::RedisKey) does.
+    /// Writes the key of a copy, like [`RedisKey::write_key`](crate::RedisKey).
     #[doc(hidden)]
     fn write_copy(&self, copy: u32, key: &mut KeyWriter) -> &'static str;
 
-    /// Returns one copy, counted from 0, as an ordinary key. A number out of range is rejected when the key is used.
+    /// Returns a copy, counted from 0, as an ordinary key. A number out of range is rejected when the key is used.
     fn copy(&self, number: u32) -> KeyCopy<'_, Self> {
         KeyCopy::new(self, number)
     }
 
-    /// Returns a copy chosen at random: for reads in a batch and for other commands than [`get`](Self::get).
+    /// Returns a random copy, for reads in a batch and for commands other than [`get`](Self::get).
     ///
-    /// Tests choose it with `testing::fix_jitter`, from 0 for the first copy to 1 for the last one.
+    /// Your tests can fix the choice with `testing::fix_jitter`, from 0 for the first copy to 1 for the last.
     fn any_copy(&self) -> KeyCopy<'_, Self> {
         self.copy(copies::any::<Self>())
     }
 
-    /// Returns the text of one copy's key.
+    /// Returns the text of a copy's key.
     ///
     /// # Errors
     ///
@@ -207,29 +208,28 @@ pub trait CopiedKey: Sized {
         (0..Self::COPIES).map(|number| self.key_of(number)).collect()
     }
 
-    /// Returns the value of one copy, chosen at random (`GET`).
+    /// Returns the value of a random copy (`GET`).
     ///
-    /// If that copy is missing, for example because the server has evicted it, one of the other copies is returned. The
-    /// result is `None` only if all copies are missing. A missing copy stays missing until the next [`set`](Self::set):
-    /// until then, reads that choose it take up to two round trips more. The read writes nothing, because what it has
-    /// read may be outdated by then: a copy that it wrote could bring back a value that [`unlink`](Self::unlink) has
-    /// removed.
+    /// If that copy is missing, for example because the server has evicted it, another copy is returned. The result is
+    /// `None` only if all copies are missing. A missing copy stays missing until the next [`set`](Self::set); until
+    /// then, reads that choose it take up to two more round trips. A read does not fill the missing copy, because the
+    /// value may be outdated by then: the copy could bring back a value that [`unlink`](Self::unlink) has removed.
     ///
-    /// If the node of a cluster that has the copy does not serve it (it cannot be reached, or the reply is `MOVED`,
-    /// `CLUSTERDOWN`, `LOADING` or `MASTERDOWN`), one other copy is read, after redis-rs has used up its `retries` for
-    /// the first. If that copy is missing as well, or if a copy is missing and one of the others is not served, the
-    /// error of the unserved copy is returned. All other errors are returned immediately: a value of another type or
-    /// form, other errors of the server, and a failed connection without a cluster.
+    /// On a cluster, the copy's node may not serve it: the node cannot be reached, or replies `MOVED`, `CLUSTERDOWN`,
+    /// `LOADING` or `MASTERDOWN`. A single other copy is then read, after redis-rs has used up its `retries` for the
+    /// first. If that copy is missing as well, or if a copy is missing and another is not served, the error of the
+    /// unserved copy is returned. All other errors are returned immediately: a value of another type or form, other
+    /// server errors, and a failed connection without a cluster.
     ///
-    /// It cannot be part of a batch: there, read [`any_copy`](Self::any_copy), which reads no other copy.
+    /// It cannot be part of a batch. In a batch, read [`any_copy`](Self::any_copy), which reads no other copy.
     fn get(&self) -> GetCopy<'_, Self> {
         copies::get(self)
     }
 
     /// Writes all copies, with the declared expiry and the same jitter (`SET`).
     ///
-    /// Each `SET` is atomic by itself: a read in between can return the old value from one copy and the new one from
-    /// another.
+    /// Each `SET` is atomic by itself: a read in between can return the old value from one copy and the new value from
+    /// another copy.
     fn set(&self, value: &Input<Self>) -> Command<()> {
         copies::set(self, value).named(accessor!("set"))
     }
@@ -239,29 +239,31 @@ pub trait CopiedKey: Sized {
         copies::each(self, "EXISTS", copies::total).named(accessor!("exists"))
     }
 
-    /// Restarts the declared expiry of all copies, with the same jitter, and returns how many have changed (`PEXPIRE`;
-    /// `PERSIST` if it is `never`).
+    /// Restarts the declared expiry of all copies, with the same jitter, and returns how many have changed.
+    ///
+    /// It is `PEXPIRE`, or `PERSIST` if the expiry is `never`.
     #[doc(alias("pexpire"))]
     fn expire(&self) -> Command<u64> {
         copies::expire_after(self, expiry::draw(&self.copy(0))).named(accessor!("expire"))
     }
 
-    /// Restarts the expiry of all copies with a shorter time than the declared one, and returns how many exist
-    /// (`PEXPIRE`). As [`RedisKey::expire_in`].
+    /// Restarts the expiry of all copies with a shorter time than declared, and returns how many exist (`PEXPIRE`).
+    ///
+    /// It works like [`RedisKey::expire_in`].
     fn expire_in(&self, time: Duration) -> Command<u64> {
         copies::expire_after(self, expiry::shorter(&self.copy(0), time).map(Some)).named(accessor!("expire_in"))
     }
 
     /// Removes all copies and returns how many existed (`UNLINK`).
     ///
-    /// When it has returned, no copy can be read, unless a concurrent [`set`](Self::set) has written it.
+    /// After it has returned, no copy can be read, unless a concurrent [`set`](Self::set) has written the copy.
     #[doc(alias("del", "delete"))]
     fn unlink(&self) -> Command<u64> {
         copies::each(self, "UNLINK", copies::total).named(accessor!("unlink"))
     }
 }
 
-/// One copy of a hot key, as returned by [`CopiedKey::copy`]: a key of type `string`.
+/// A copy of a hot key, as returned by [`CopiedKey::copy`]: a key of type `string`.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};

@@ -21,17 +21,17 @@ use crate::scan::{self, Page, Scan};
 use crate::stored::Stored;
 use crate::{Command, RedisKey};
 
-/// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
+/// The type that reads return: the [`Output`](Stored::Output) of `value`.
 pub type Output<K> = <<K as GeoKey>::Value as Stored>::Output;
 
-/// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+/// The type that writes borrow: the [`Input`](Stored::Input) of `value`.
 pub type Input<K> = <<K as GeoKey>::Value as Stored>::Input;
 
 /// A key that holds members with their positions on the globe: `…:geo`.
 ///
-/// Redis stores it as a sorted set, which is why the names of some commands start with a Z. An addition that would
-/// exceed `max_len` is rejected and changes nothing; members that already have a position do not count. The expiry
-/// starts when the key is created and restarts as `renew` says; removals do not change it.
+/// Redis stores it as a sorted set, so the names of some commands start with a Z. An addition that would exceed
+/// `max_len` is rejected and changes nothing; members that already have a position do not count. The expiry starts when
+/// the key is created and restarts as `renew` says; removals do not change it.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -93,7 +93,7 @@ pub trait GeoKey: RedisKey {
         self.read("GEOPOS", values::<Self::Value, _>(members)).reply(points).named_read(accessor!("geopos_many"))
     }
 
-    /// Returns the distance between two members, `None` if one of them has no position (`GEODIST`).
+    /// Returns the distance between two members, `None` if a member has no position (`GEODIST`).
     #[doc(alias("geo_dist"))]
     fn geodist(&self, from: &Input<Self>, to: &Input<Self>, unit: GeoUnit) -> Command<Option<f64>> {
         self.read("GEODIST", (value::<Self::Value>(from), value::<Self::Value>(to), unit.name()))
@@ -122,10 +122,10 @@ pub trait GeoKey: RedisKey {
         GeoSearch::new(self, accessor!("geosearch"), ("FROMLONLAT", center), area, count)
     }
 
-    /// Returns up to `count` members in an area around one of them, 500 at most (`GEOSEARCH FROMMEMBER`).
+    /// Returns up to `count` members in an area around another member, 500 at most (`GEOSEARCH FROMMEMBER`).
     ///
-    /// The result includes the member at the center. It is an error if the key exists but the member does not; if the
-    /// key does not exist, the result is empty.
+    /// The result includes the member at the center. If the key exists but the member does not, the result is an error;
+    /// if the key does not exist, the result is empty.
     #[doc(alias("georadiusbymember", "geo_radius_by_member"))]
     fn geosearch_by_member(&self, center: &Input<Self>, area: GeoArea, count: u32) -> GeoSearch<Self::Value> {
         GeoSearch::new(
@@ -158,7 +158,7 @@ pub trait GeoKey: RedisKey {
 
     /// Iterates over all members and their positions with `ZSCAN`, about 100 at a time, in no order.
     ///
-    /// A member may be returned twice. `collect` and [`query`](Scan::query) return all of them in a `Vec`, each once.
+    /// A member may be returned twice. `collect` and [`query`](Scan::query) return all members in a `Vec`, each once.
     fn zscan(&self) -> Scan<(Output<Self>, GeoPoint)> {
         scan::by_cursor(self, "ZSCAN", page::<Self::Value>).named(accessor!("zscan"))
     }
@@ -180,13 +180,13 @@ fn hashes(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<Option<
     reply_per_member(replies, sent, value::read::<String>)
 }
 
-/// Reads a list of one element.
+/// Reads a list with a single element.
 fn single_reply<T>(replies: Replies, read: fn(Value) -> Result<T, ReplyError>) -> DecodeResult<T> {
     let [reply] = reply::list(replies.one())?.try_into().map_err(|_| ReplyError::unexpected())?;
     read(reply).map(Step::Done)
 }
 
-/// Reads a list of one element for each member that the command names.
+/// Reads a list with an element for each member that the command names.
 fn reply_per_member<T>(
     replies: Replies,
     sent: &ReplyContext<'_>,

@@ -1,5 +1,6 @@
-//! Keys of type `hash` with open field names. Records, whose fields are declared, are in
-//! [`record`](crate::types::record).
+//! Keys of type `hash` with open field names.
+//!
+//! Records, whose fields are declared, are in [`record`](crate::types::record).
 
 mod field_name;
 #[cfg(all(test, feature = "aio"))]
@@ -22,16 +23,17 @@ use crate::command::{
     DecodeResult, Replies, ReplyContext, ReplyError, Step, TimeLeft, count, flag, key_of, on_key, reply,
 };
 use crate::error::Cause;
+use crate::redis_rs::Words as _;
 use crate::scan::{self, Page, Scan};
 use crate::stored::{Float, Integer, Stored};
 use crate::types::string::counting::{StepInRange, out_of_range};
 use crate::types::whole;
 use crate::{Command, Error, RedisKey, lua};
 
-/// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
+/// The type that reads return: the [`Output`](Stored::Output) of `value`.
 pub type Output<K> = <<K as HashKey>::Value as Stored>::Output;
 
-/// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+/// The type that writes borrow: the [`Input`](Stored::Input) of `value`.
 pub type Input<K> = <<K as HashKey>::Value as Stored>::Input;
 
 /// The type of field names that reads return.
@@ -40,7 +42,7 @@ pub type FieldOutput<K> = <<K as HashKey>::Field as Stored>::Output;
 /// The type that names a field.
 pub type FieldInput<K> = <<K as HashKey>::Field as Stored>::Input;
 
-/// The most fields in one `HMGET`.
+/// The maximum number of fields in an `HMGET`.
 const MAX_FIELDS: usize = 100;
 
 /// A key that holds a hash with open field names: `…:hash`, with `field = …`.
@@ -147,16 +149,16 @@ pub trait HashKey: RedisKey {
         self.read("HLEN", ()).reply(count).named(accessor!("hlen"))
     }
 
-    /// Returns the size of a field's stored value in bytes, 0 if the field does not exist (`HSTRLEN`).
+    /// Returns the size of a field's stored value in bytes; 0 if the field does not exist (`HSTRLEN`).
     fn hstrlen(&self, field: &FieldInput<Self>) -> Command<u64> {
         self.read("HSTRLEN", FieldName::of(self, field)).reply(count).named(accessor!("hstrlen"))
     }
 
-    /// Adds to the number in a field and returns the new number (`HINCRBY`). A field that does not exist counts from 0.
+    /// Adds to the number in a field and returns the new number (`HINCRBY`). A missing field counts from 0.
     ///
     /// A count that would leave the range of the values' type, or exceed `max_len` with a new field, is rejected and
-    /// changes nothing. Redis counts with signed 64 bits: a `u64` can be counted up to `i64::MAX`, and a step
-    /// cannot be `i64::MIN`. To subtract from an unsigned number, write [`hdecr`](Self::hdecr). The field keeps its
+    /// changes nothing. Redis counts with 64-bit signed integers, so a `u64` can be counted up to `i64::MAX`, and a
+    /// step cannot be `i64::MIN`. To subtract from an unsigned number, use [`hdecr`](Self::hdecr). The field keeps its
     /// expiry.
     #[doc(alias("hincrby"))]
     fn hincr(&self, field: &FieldInput<Self>, number: <Self::Value as Integer>::Number) -> Command<Self::Value>
@@ -166,8 +168,9 @@ pub trait HashKey: RedisKey {
         count_field_by(self, field, number.into().to_i64()).named(accessor!("hincr"))
     }
 
-    /// Subtracts from the number in a field and returns the new number, also where it is unsigned and no step can be
-    /// negative. See [`hincr`](Self::hincr).
+    /// Subtracts from the number in a field and returns the new number.
+    ///
+    /// Use it especially if the number is unsigned, because then a step cannot be negative. See [`hincr`](Self::hincr).
     fn hdecr(&self, field: &FieldInput<Self>, number: <Self::Value as Integer>::Number) -> Command<Self::Value>
     where
         Self::Value: Integer,
@@ -202,9 +205,10 @@ pub trait HashKey: RedisKey {
             .named_read(accessor!("hrandfield_many"))
     }
 
-    /// Returns all fields with their values, in no order (`HRANDFIELD`, with one more than `max_len`).
+    /// Returns all fields with their values, in no order.
     ///
-    /// It can be part of a batch. The build fails if the declaration has no `max_len`.
+    /// The command is `HRANDFIELD`, with a count of one more than `max_len`. It can be part of a batch. The build fails
+    /// if the declaration has no `max_len`.
     ///
     /// ```
     /// use redis_keys::{prelude::*, testing};
@@ -220,7 +224,7 @@ pub trait HashKey: RedisKey {
     /// # Errors
     ///
     /// With [`ErrorKind::CollectionSize`](crate::ErrorKind::CollectionSize) if the hash has more fields than `max_len`,
-    /// which other programs can have written.
+    /// for example because another program has written them.
     #[doc(alias("hgetall"))]
     fn entries(&self) -> Command<Vec<(FieldOutput<Self>, Output<Self>)>> {
         const { whole::assert_bounded(Self::SCHEMA) };
@@ -229,7 +233,7 @@ pub trait HashKey: RedisKey {
 
     /// Iterates over all fields and their values with `HSCAN`, about 100 at a time. A field may be returned twice.
     ///
-    /// `collect` and [`query`](Scan::query) return all of them in a `Vec`, each once, as HGETALL does.
+    /// `collect` and [`query`](Scan::query) return all fields in a `Vec`, each once, like HGETALL.
     ///
     /// ```no_run
     /// use redis_keys::{prelude::*, redis};
@@ -247,17 +251,16 @@ pub trait HashKey: RedisKey {
     /// # Ok(()) }
     /// ```
     ///
-    /// [`entries`](Self::entries) reads a hash with a `max_len` by one command, which can be part of a batch.
+    /// If the hash has a `max_len`, [`entries`](Self::entries) reads it by a single command, which can be part of a batch.
     #[doc(alias("hgetall", "hkeys", "hvals"))]
     fn hscan(&self) -> Scan<(FieldOutput<Self>, Output<Self>)> {
         scan::by_cursor(self, "HSCAN", page::<Self>).named(accessor!("hscan"))
     }
 
-    /// Sets an expiry of a field, at most as long as the declared one, and returns whether the field exists
-    /// (`HPEXPIRE`).
+    /// Sets an expiry for a field, and returns whether the field exists (`HPEXPIRE`).
     ///
-    /// The expiry of the key does not change. A later [`hset`](Self::hset) of the field removes the field's expiry, as
-    /// in Redis; [`hincr`](Self::hincr) keeps it.
+    /// The expiry must not be longer than the declared expiry. The key's own expiry does not change. A later
+    /// [`hset`](Self::hset) removes the field's expiry, as in Redis; [`hincr`](Self::hincr) keeps it.
     ///
     /// Field expiry needs Redis 7.4 or Valkey 9; other servers return an error that says so.
     ///
@@ -288,7 +291,7 @@ pub trait HashKey: RedisKey {
         .named(accessor!("hexpire"))
     }
 
-    /// Returns how long a field will exist (`HPTTL`): [`TimeLeft::Never`] if it has no expiry and goes with the key.
+    /// Returns the remaining time of a field (`HPTTL`): [`TimeLeft::Never`] if it has no expiry and goes with the key.
     ///
     /// Needs Redis 7.4 or Valkey 9.
     #[doc(alias("hpttl"))]
@@ -321,7 +324,7 @@ where
     }
 }
 
-/// One `HMGET` for each 100 fields.
+/// Builds an `HMGET` for every 100 fields.
 fn hmget_cmds<K, I>(key: &K, mut fields: I) -> Result<Vec<Cmd>, Error>
 where
     K: HashKey,
@@ -355,7 +358,7 @@ fn read_values<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeRe
         values.reserve(list.len());
         // The fields are the last arguments.
         let asked = sent.command(command).into_iter().flat_map(words);
-        let skipped = sent.command(command).map_or(0, |cmd| cmd.args_iter().len().saturating_sub(list.len()));
+        let skipped = sent.command(command).map_or(0, |cmd| cmd.words().count().saturating_sub(list.len()));
         let mut fields = asked.skip(skipped);
         for value in list {
             let place = Place::of_key(sent, command, 0).of_field(fields.next().unwrap_or_default());
@@ -388,7 +391,7 @@ fn read_entry<K: HashKey>(
     Ok((field_name::read::<K::Field>(field)?, value))
 }
 
-/// Counts by a step. A step of `None` is one that does not fit into 64 bits with a sign.
+/// Counts by a step; `None` is a step that does not fit into 64 bits with a sign.
 fn count_field_by<K: HashKey<Value: Integer>>(key: &K, field: &FieldInput<K>, step: Option<i64>) -> Command<K::Value> {
     let arguments = (MaxLen, FieldName::of(key, field), StepInRange::<K::Value>::new(step));
     key.write(&lua::HINCRBY, arguments).reply_one(read_integer::<K::Value>)
@@ -405,7 +408,7 @@ fn read_float<V: Float>(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeRes
     read_count::<V>(replies.one(), || Cause::OutOfRange(None))
 }
 
-/// Reads the new number, nothing if it would have left the range, or in a list how many fields there would have been.
+/// Reads the new number, nothing if it is out of range, or a list with the number of fields that would be too many.
 fn read_count<V: Stored<Output = V>>(reply: Value, out_of_range: fn() -> Cause) -> DecodeResult<V> {
     if let Value::Array(len) = &reply {
         return Err(match len.as_slice() {

@@ -17,12 +17,12 @@ use crate::schema::{Expiry, Schema};
 use crate::stored::Stored;
 use crate::{Command, Error, Key, RedisKey, lua};
 
-/// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+/// The type that writes borrow: the [`Input`](Stored::Input) of `value`.
 pub type Input<K> = <<K as HyperLogLogKey>::Value as Stored>::Input;
 
-/// A key that estimates a number of distinct members: `…:hyperloglog`.
+/// A key that estimates the number of distinct members: `…:hyperloglog`.
 ///
-/// Redis does not store the members. The standard error of the estimate is 0.81 %, and the key never takes more than 12
+/// Redis does not store the members. The estimate has a standard error of 0.81 %, and the key never takes more than 12
 /// KB. The expiry starts when the key is created and restarts as `renew` says.
 ///
 /// ```
@@ -53,7 +53,7 @@ pub trait HyperLogLogKey: RedisKey {
 
     /// Adds a member with `PFADD` and returns whether the estimate has changed.
     ///
-    /// A member that was added before never changes it, and a new one sometimes does not.
+    /// A member that was added before never changes the estimate, and a new member sometimes does not.
     fn pfadd(&self, member: &Input<Self>) -> Command<bool> {
         self.write_native("PFADD", value::<Self::Value>(member)).reply(flag).named(accessor!("pfadd"))
     }
@@ -103,7 +103,7 @@ pub trait HyperLogLogKey: RedisKey {
     }
 }
 
-/// The call of the script for PFMERGE.
+/// Builds the script call for PFMERGE.
 fn merge_cmd<K: HyperLogLogKey>(key: &K, others: OtherKeys) -> Result<Cmd, Error> {
     let (key, expiry) = (key.key()?, expiry_of(key)?);
     let keys = others.0.len().saturating_add(1);
@@ -116,10 +116,10 @@ fn merge_cmd<K: HyperLogLogKey>(key: &K, others: OtherKeys) -> Result<Cmd, Error
     }
 }
 
-/// The most other keys in one command.
+/// The maximum number of other keys in a command.
 const MAX_OTHER_KEYS: usize = 100;
 
-/// Keys that follow the key of the command.
+/// Keys that follow the command's first key.
 struct OtherKeys(Vec<Key>);
 
 impl OtherKeys {

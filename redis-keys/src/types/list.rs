@@ -46,10 +46,10 @@ impl ListEnd {
     }
 }
 
-/// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
+/// The type that reads return: the [`Output`](Stored::Output) of `value`.
 pub type Output<K> = <<K as ListKey>::Value as Stored>::Output;
 
-/// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+/// The type that writes borrow: the [`Input`](Stored::Input) of `value`.
 pub type Input<K> = <<K as ListKey>::Value as Stored>::Input;
 
 /// A key that holds a list of items: `…:list`.
@@ -112,7 +112,7 @@ pub trait ListKey: RedisKey {
 
     /// Removes and returns the item at the left end (`LPOP`).
     ///
-    /// Like all removals it does not change the expiry. The item is gone even if it does not decode.
+    /// Like all removals, it does not change the expiry. The item is gone even if it does not decode.
     fn lpop(&self) -> Command<Option<Output<Self>>> {
         self.removing::<Self::Value, _>(|key| key.native("LPOP", ()).reply(reply::element::<Self::Value>))
             .named_read(accessor!("lpop"))
@@ -136,11 +136,11 @@ pub trait ListKey: RedisKey {
             .named_read(accessor!("rpop_many"))
     }
 
-    /// Moves the item at one end to an end of another list, or of the same list, and returns it (`LMOVE`).
+    /// Moves the item at an end to an end of another list, or of the same list, and returns it (`LMOVE`).
     ///
     /// The other list can be a different key struct that stores the same values. Its expiry and caps apply as for a
-    /// push: if it is full, the move is rejected and the item stays where it is. On a cluster both keys need the
-    /// same hash tag.
+    /// push: if it is full, the move is rejected and the item stays where it is. On a cluster, both keys need the same
+    /// hash tag.
     ///
     /// ```no_run
     /// use redis_keys::{types::list::ListEnd, prelude::*, redis};
@@ -169,24 +169,23 @@ pub trait ListKey: RedisKey {
             .named_read(accessor!("lmove"))
     }
 
-    /// Removes and returns the item at the left end, waiting for one if the list is empty (`BLPOP`).
+    /// Removes and returns the item at the left end, waiting for an item if the list is empty (`BLPOP`).
     ///
-    /// The item is gone even if it does not decode. See [`Blocking`] for the connection that this needs and for what
-    /// can be lost.
+    /// The item is gone even if it does not decode. See [`Blocking`] for the connection that this needs and for
+    /// possible losses.
     fn blpop(&self, wait: Duration) -> Blocking<Output<Self>> {
         blocking_pop(self, "BLPOP", wait).named(accessor!("blpop"))
     }
 
-    /// Removes and returns the item at the right end, waiting for one if the list is empty (`BRPOP`).
+    /// Removes and returns the item at the right end, waiting for an item if the list is empty (`BRPOP`).
     fn brpop(&self, wait: Duration) -> Blocking<Output<Self>> {
         blocking_pop(self, "BRPOP", wait).named(accessor!("brpop"))
     }
 
-    /// Moves an item as [`lmove`](Self::lmove) does, waiting for one if the list is empty (`BLMOVE`). It never loses an
-    /// item.
+    /// Moves an item like [`lmove`](Self::lmove), waiting for an item if the list is empty (`BLMOVE`).
     ///
-    /// It waits with a `BLMOVE` of the leftmost item to its own place, which changes nothing, and then moves the item
-    /// by script. If another client was faster, it waits again.
+    /// It never loses an item. It waits with a `BLMOVE` that moves the leftmost item to its own place, which changes
+    /// nothing, and then moves the item by script. If another client was faster, it waits again.
     #[doc(alias("brpoplpush"))]
     fn blmove<D>(&self, destination: &D, from: ListEnd, to: ListEnd, wait: Duration) -> Blocking<Output<Self>>
     where
@@ -220,9 +219,10 @@ pub trait ListKey: RedisKey {
             .named_read(accessor!("lrange"))
     }
 
-    /// Returns all items, from the left end (`LRANGE`, with one more than `max_len` or `keep_last`).
+    /// Returns all items, from the left end.
     ///
-    /// It can be part of a batch. The build fails if the declaration has neither option.
+    /// The command is `LRANGE`, for one item more than `max_len` or `keep_last`. It can be part of a batch. The build
+    /// fails if the declaration has neither option.
     ///
     /// ```
     /// use redis_keys::{prelude::*, testing};
@@ -238,7 +238,7 @@ pub trait ListKey: RedisKey {
     /// # Errors
     ///
     /// With [`ErrorKind::CollectionSize`](crate::ErrorKind::CollectionSize) if the list has more items than declared,
-    /// which other programs can have written.
+    /// for example because another program has written them.
     #[doc(alias("lrange 0 -1"))]
     fn items(&self) -> Command<Vec<Output<Self>>> {
         const { whole::assert_bounded(Self::SCHEMA) };
@@ -249,9 +249,10 @@ pub trait ListKey: RedisKey {
     ///
     /// Positions count from the left end. If other clients add or remove items there or in the middle between two
     /// pages, positions shift, and items are returned twice or skipped. Pushes at the right end do no harm, unless
-    /// `keep_last` drops items at the left end for them. `collect` and [`query`](Scan::query) return all items in a
-    /// `Vec`, but read the same pages. [`lrange`](Self::lrange) reads up to 5,000 items in one step, and
-    /// [`items`](Self::items) a whole list with a `max_len` or `keep_last`.
+    /// `keep_last` makes them drop items at the left end. `collect` and [`query`](Scan::query) return all items in a
+    /// `Vec`, but read the same pages. If the list changes while you read it, use [`lrange`](Self::lrange), which reads
+    /// up to 5,000 items in a single step, or [`items`](Self::items), which reads a whole list with a `max_len` or
+    /// `keep_last`.
     #[doc(alias("lrange 0 -1"))]
     fn lpages(&self, page_len: u32) -> Scan<Output<Self>> {
         scan::by_positions(self, page_len, page::<Self::Value>).named(accessor!("lpages"))
@@ -262,7 +263,7 @@ pub trait ListKey: RedisKey {
         self.read("LLEN", ()).reply(count).named(accessor!("llen"))
     }
 
-    /// Returns the item at a position, which counts from the right end if it is negative (`LINDEX`).
+    /// Returns the item at a position, which counts from the right end if negative (`LINDEX`).
     fn lindex(&self, position: i64) -> Command<Option<Output<Self>>> {
         self.read("LINDEX", position).reply(reply::element::<Self::Value>).named_read(accessor!("lindex"))
     }
@@ -289,7 +290,7 @@ pub trait ListKey: RedisKey {
         self.read("LPOS", value::<Self::Value>(item)).reply(reply::place).named_read(accessor!("lpos"))
     }
 
-    /// Removes all items but those at `positions` (`LTRIM`). An empty range removes the key.
+    /// Removes all items outside `positions` (`LTRIM`). An empty range removes the key.
     fn ltrim(&self, positions: impl PositionRange) -> Command<()> {
         // In Redis, an empty range ends before it starts.
         let (first, last) = Positions::unlimited(positions).ends().unwrap_or((1, 0));
@@ -312,7 +313,7 @@ where
     key.write(script, (PushCap(end), values::<K::Value, _>(items))).reply(decode)
 }
 
-/// The script that rejects a push to a full list, or the one that removes the oldest items.
+/// The script for pushes: it rejects a push to a full list, or removes the oldest items.
 fn push_script(schema: &'static Schema, end: ListEnd) -> (&'static Script, Decode<u64>) {
     match (schema.keep, end) {
         (Some(_), ListEnd::Left) => (&lua::LPUSH_KEEPING, len_after_trim),
@@ -322,7 +323,7 @@ fn push_script(schema: &'static Schema, end: ListEnd) -> (&'static Script, Decod
     }
 }
 
-/// The cap as the scripts of pushes take it: the most items, or the position of the oldest item to keep.
+/// The cap in the format of the push scripts: the maximum number of items, or the position of the oldest item to keep.
 struct PushCap(ListEnd);
 
 impl Arguments for PushCap {
@@ -342,7 +343,7 @@ impl Arguments for PushCap {
     }
 }
 
-/// Reads the length before the oldest items were removed.
+/// Reads the length before the removal of the oldest items.
 fn len_after_trim(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<u64> {
     let Value::Int(len) = replies.one() else {
         return Err(ReplyError::unexpected());
@@ -354,7 +355,7 @@ fn len_after_trim(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<u64
     }))
 }
 
-/// LMOVE by a script, which takes the caps and the expiry of the destination.
+/// Builds LMOVE by a script, which takes the destination's caps and expiry.
 fn move_cmd<K: ListKey, D: ListKey>(source: &K, destination: &D, from: ListEnd, to: ListEnd) -> Result<Cmd, Error> {
     const {
         assert!(
@@ -383,7 +384,7 @@ fn move_cmd<K: ListKey, D: ListKey>(source: &K, destination: &D, from: ListEnd, 
     Ok(cmd)
 }
 
-/// Whether two schemas are those of one declaration.
+/// Returns whether two schemas belong to the same declaration.
 #[allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const fn is_same(one: &Schema, other: &Schema) -> bool {
     let (one, other) = (one.template.as_bytes(), other.template.as_bytes());
@@ -405,7 +406,7 @@ fn moved<V: Stored>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<O
     }
 }
 
-/// The reason why encrypted items cannot be looked for.
+/// The reason why encrypted items cannot be searched.
 const NOT_FOUND: StoredError =
     StoredError::new("encrypted items cannot be found by their bytes, which differ each time");
 
@@ -416,9 +417,9 @@ fn blocking_pop<K: ListKey>(key: &K, name: &str, wait: Duration) -> Blocking<Out
     Blocking::new(K::SCHEMA, wait, readable.and_then(|()| on_key(key, name, 1, 8)).map(pop))
 }
 
-/// BLMOVE, with the expiry and the caps of the destination.
+/// Builds BLMOVE, with the destination's expiry and caps.
 ///
-/// The script of LMOVE takes. To wait, BLMOVE moves the first item of the source to where it is, which changes nothing.
+/// LMOVE's script takes the item. To wait, BLMOVE moves the source's first item to its own place, which changes nothing.
 fn blocking_move<K, D>(
     source: &K,
     destination: &D,

@@ -1,11 +1,11 @@
-//! Accessors that a key of another type or role has: the answer to such a call says what the key is.
+//! Accessors of other types and roles: if you call one on the wrong key, the error says which key it is.
 //!
-//! Each group of accessors is a trait of the keys that lack them. Its methods have a bound that no key fulfils, whose
-//! message is the answer: the compiler would otherwise list all traits with such a method. Completion in an editor does
-//! not list them.
+//! Each group of accessors is a trait of the keys that lack them. Its methods have an unsatisfiable bound with that
+//! message, because the compiler would otherwise list all traits with such a method. Completion in an editor does not
+//! list them.
 //!
-//! Names that traits of programs probably have, such as `load` and `push`, are left out: a call of such a method of a
-//! program would be ambiguous.
+//! Names that traits in programs probably have, such as `load` and `push`, are left out, because calls of such methods
+//! would become ambiguous.
 
 use crate::RedisKey;
 
@@ -20,13 +20,13 @@ impl<K: RedisKey> DeclaredType for K {
     type Kind = K::Kind;
 }
 
-/// The answer to a call on a key of type `K`. Each [`kind`] implements it where a trait with its message holds.
+/// The answer to a call on a key of type `K`. Each [`kind`] implements it under a bound with its message.
 #[doc(hidden)]
 pub trait Answer<K> {
     type Reply;
 }
 
-/// Types and roles of keys, by the names of their traits.
+/// Types and roles of keys, named after their traits.
 #[doc(hidden)]
 pub mod kind {
     macro_rules! kinds {
@@ -41,7 +41,7 @@ pub mod kind {
     kinds!(StringKey CachedKey LockKey LimitKey JobKey BloomKey HashKey RecordKey ListKey SetKey ZSetKey BitmapKey HyperLogLogKey GeoKey StreamKey CopiedKey ChannelKey);
 }
 
-/// Declares the answer of a kind. Each has a call of its own, since the compiler shows the whole call.
+/// Declares a kind's answer. Each has a separate call: the compiler shows the whole call.
 macro_rules! answer {
     ($Kind:ident: $Message:ident, $message:literal, $label:literal, $note:literal) => {
         #[doc(hidden)]
@@ -159,7 +159,7 @@ answer! {
     "its accessors are `publish` and `channel`; what is to be read later is stored in a `stream` or a `list`"
 }
 
-/// Declares the groups of accessors, each with the kinds that lack it.
+/// Declares the groups of accessors, each with the kinds that lack them.
 macro_rules! accessors {
     ($(
         $Lacks:ident $Group:ident for [$($Kind:ident)*] {
@@ -376,7 +376,7 @@ mod tests {
 
     use super::{GROUPS, kind};
 
-    /// Accessors whose names traits of programs probably have.
+    /// Accessors whose names traits in programs probably have.
     const LEFT_OUT: &[&str] = &[
         "abandon",
         "ack",
@@ -416,7 +416,7 @@ mod tests {
         "update",
     ];
 
-    /// Accessors and the traits that have them, as the public paths list them.
+    /// Returns the accessors and their traits, as listed by the public paths.
     fn public_accessors() -> BTreeSet<(&'static str, &'static str)> {
         let kinds: BTreeSet<_> = kind::ALL.iter().copied().collect();
         let paths = include_str!("../../public-paths.txt").lines();

@@ -1,14 +1,14 @@
-//! Calls that users of redis-rs expect on a key, and what to call instead.
+//! Methods that users of redis-rs expect on a key, with errors that name the right call.
 //!
-//! Each method has a bound that no type fulfils, whose message is the answer: the compiler would otherwise suggest to
-//! implement redis-rs's traits. Completion in an editor does not list them.
+//! Each method has an unsatisfiable bound with that message, because the compiler would otherwise suggest implementing
+//! redis-rs's traits. Completion in an editor does not list them.
 
 use crate::{Command, RedisKey};
 
 /// Declares the methods, in a trait that each key implements.
 macro_rules! other_names {
     ($($method:ident($($argument:ident: $type:ident),*) $Key:ident: $Bound:ident, $message:literal;)*) => {
-        /// Calls of redis-rs that are not here.
+        /// Methods of redis-rs that keys do not have.
         #[doc(hidden)]
         pub trait OtherNames: RedisKey {$(
             #[doc(hidden)]
@@ -35,7 +35,7 @@ macro_rules! other_names {
 }
 
 other_names! {
-    // Of every type.
+    // Methods for every type.
     del() Self: Del, "`del` is `unlink` here, which frees the memory in the background";
     delete() Self: Delete, "`delete` is `unlink` here";
     expire_at(time: T) Self: ExpireAt, "`expire_at` is an option of a write here: `key.set(…).expire_at(time)`; `expire()` restarts the declared expiry";
@@ -46,7 +46,7 @@ other_names! {
     key_type() Self: KeyType, "`key_type` is `SCHEMA.kind` here: a key has the type that its template ends with";
     rename(to: T) Self: Rename, "`rename` is not here: a declaration has one name";
     keys() Self: Keys, "`keys` is `scan()` here, as in `Name::scan().iter(con)`: KEYS stops the server";
-    // Of strings.
+    // Methods for strings.
     set_ex(value: V, seconds: T) Self: SetEx, "`set_ex` is `set` here, with the declared expiry, or with `key.set(value).expire_in(time)`";
     setex(value: V, seconds: T) Self: Setex, "`setex` is `set` here, with the declared expiry, or with `key.set(value).expire_in(time)`";
     pset_ex(value: V, ms: T) Self: PsetEx, "`pset_ex` is `set` here, with the declared expiry, or with `key.set(value).expire_in(time)`";
@@ -58,26 +58,26 @@ other_names! {
     setrange(offset: T, value: V) Self: Setrange, "`setrange` is not here: `append` adds text, and `update` changes it";
     incrby(by: T) Self: Incrby, "`incrby` is `incr_by` here";
     decrby(by: T) Self: Decrby, "`decrby` is `decr_by` here";
-    // Of hashes.
+    // Methods for hashes.
     hgetall() Self: Hgetall, "`hgetall` is `load()` here for a record, and `hscan()` for a hash with `field`";
     hkeys() Self: Hkeys, "`hkeys` is `hscan()` here, page by page";
     hvals() Self: Hvals, "`hvals` is `hscan()` here, page by page";
     hset_multiple(fields: T) Self: HsetMultiple, "`hset_multiple` is `hset_many` here, and `store` for a record";
     hincrby(field: F, by: T) Self: Hincrby, "`hincrby` is `hincr` here";
-    // Of lists.
+    // Methods for lists.
     rpoplpush(to: T) Self: Rpoplpush, "`rpoplpush` is `lmove` here";
     brpoplpush(to: T, timeout: S) Self: Brpoplpush, "`brpoplpush` is `blmove` here";
-    // Of sets.
+    // Methods for sets.
     smembers() Self: Smembers, "`smembers` is `sscan()` here, page by page; `.collect()` of a scan returns all members";
     smove(to: T, member: V) Self: Smove, "`smove` is `atomic((from.srem(…), to.sadd(…)))` here";
     sunion(others: T) Self: Sunion, "`sunion` is not here: read the sets with `sscan()`";
     sinter(others: T) Self: Sinter, "`sinter` is not here: ask with `smismember`, or read the sets with `sscan()`";
     sdiff(others: T) Self: Sdiff, "`sdiff` is not here: ask with `smismember`, or read the sets with `sscan()`";
-    // Of sorted sets.
+    // Methods for sorted sets.
     zincrby(member: V, by: T) Self: Zincrby, "`zincrby` is `zincr` here";
     zadd_multiple(members: T) Self: ZaddMultiple, "`zadd_multiple` is `zadd_many` here";
     zunionstore(keys: T) Self: Zunionstore, "`zunionstore` is not here: read with `zscan()` and write with `zadd_many`";
-    // Of streams.
+    // Methods for streams.
     xack(group: G, ids: T) Self: Xack, "`xack` is `key.group(name).ack(id)` here";
     xgroup_create(group: G, id: T) Self: XgroupCreate, "`xgroup_create` is `key.group(name).create(start)` here";
     xread_options(ids: T) Self: XreadOptions, "`xread_options` is `xread`, `xread_block` or `key.group(name).read(…)` here";

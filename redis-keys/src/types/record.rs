@@ -39,7 +39,7 @@ pub use codec::{
 pub use codec::{RecordError, RecordReader, RecordResult, RecordWriter};
 #[doc(hidden)]
 pub use derive::{FormOf, HasDefault, OwnForm};
-use redis::{Arg, Cmd, RedisWrite as _, Value};
+use redis::{Cmd, RedisWrite as _, Value};
 
 use crate::accessor::accessor;
 use crate::command::arguments::{Amount, Arguments, Capacity, with};
@@ -47,6 +47,7 @@ use crate::command::builder::Build as _;
 use crate::command::value::Place;
 use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, TimeLeft, flag, reply, value};
 use crate::error::Cause;
+use crate::redis_rs::Words as _;
 use crate::schema::Schema;
 use crate::stored::{Integer, Stored, StoredError};
 use crate::types::string::counting::{StepInRange, out_of_range};
@@ -54,8 +55,8 @@ use crate::{Command, RedisKey, lua};
 
 /// A key of type `hash` that stores a record: `…:hash`, without `field = …`.
 ///
-/// Fields are named by the constants that `#[derive(RedisHash)]` adds to the record. Writing a single field does
-/// nothing if the record does not exist, since a hash with one field would be an incomplete record. Other fields in the
+/// Name a field by its constant, which `#[derive(RedisHash)]` adds to the record. Writing a single field does nothing
+/// if the record does not exist, because a hash with a single field would be an incomplete record. Other fields in the
 /// same hash are left alone.
 ///
 /// ```no_run
@@ -92,9 +93,9 @@ pub trait RecordKey: RedisKey {
     /// The record.
     type Value: RedisHash;
 
-    /// Returns the record, or `None` if none of its fields exists (`HMGET`).
+    /// Returns the record, or `None` if all its fields are missing (`HMGET`).
     ///
-    /// A mandatory field that is missing, or a field that cannot be decoded, is an error that names the field.
+    /// If a mandatory field is missing, or a field cannot be decoded, the error names the field.
     ///
     /// ```
     /// use redis_keys::{prelude::*, testing};
@@ -123,11 +124,11 @@ pub trait RecordKey: RedisKey {
         self.read("HMGET", names).reply(record::<Self::Value>).named_read(accessor!("load"))
     }
 
-    /// Writes the record: `HSET` of the fields that are present and `HDEL` of those that are `None`, atomically.
+    /// Writes the record: `HSET` for the present fields and `HDEL` for the fields that are `None`, atomically.
     ///
-    /// A new key and a key without an expiry get the declared one; `renew = write` and `renew = read` restart it. A
-    /// field with a `ttl` restarts its own expiry. A field that exceeds `max_member_bytes` is rejected before
-    /// anything is sent.
+    /// A new key and a key without an expiry get the declared expiry; `renew = write` and `renew = read` restart it. A
+    /// field with a `ttl` restarts its own expiry. A field that exceeds `max_member_bytes` is rejected before anything
+    /// is sent.
     #[allow(clippy::arithmetic_side_effects, reason = "what is in memory has fewer bytes than `usize::MAX`")]
     #[doc(alias("hset_multiple", "hmset"))]
     fn store(&self, record: &Self::Value) -> Command<()> {
@@ -176,7 +177,7 @@ pub trait RecordKey: RedisKey {
         self.write(&lua::STORE_FIELD, (FieldTtl(declared), field.name(), value)).reply(flag).named(accessor!("hset"))
     }
 
-    /// Adds to a number if the record exists, and returns the new one, or `None` if there is no record (`HINCRBY`).
+    /// Adds to a number if the record exists, and returns the new number, or `None` without a record (`HINCRBY`).
     ///
     /// A missing field counts from 0 and starts its `ttl`, if it has one; an existing field keeps its expiry. A count
     /// that would leave the range of the field's type is rejected and changes nothing.
@@ -211,7 +212,7 @@ pub trait RecordKey: RedisKey {
 
     /// Restarts the declared expiry of a field, and returns whether the field exists (`HPEXPIRE`).
     ///
-    /// The expiry of fields needs Redis 7.4 or Valkey 9. Other servers reject this command and each write of such a
+    /// The expiry of fields needs Redis 7.4 or Valkey 9. Other servers reject this command, and every write to such a
     /// field, with an error that names these versions.
     ///
     /// ```
@@ -283,8 +284,10 @@ impl Arguments for FieldTtl {
     }
 }
 
-/// Adds what the script takes after the names and values of the present fields: the names of the absent fields, the
-/// names and milliseconds of the expiring ones, and the numbers of the last argument of the first two groups.
+/// Adds the script's arguments after the present fields' names and values.
+///
+/// They are the absent fields' names, the expiring fields' names and milliseconds, and the numbers of the last argument
+/// of the first two groups.
 #[allow(clippy::arithmetic_side_effects, reason = "there are at least as many fields as absent ones")]
 fn push_absent_and_expiring<R: RedisHash>(cmd: &mut Cmd, absent: &[&str]) {
     let pairs_end = 1 + (R::FIELDS.len() - absent.len()) * 2;
@@ -321,8 +324,8 @@ fn field_value<R: RedisHash, V: Stored>(replies: Replies, sent: &ReplyContext<'_
     value.map(Step::Done).map_err(|fault| in_last_field::<R>(fault, sent))
 }
 
-/// The reply is the new number, nil if it would have left the range, an empty list if there is no record, or another
-/// list if the field is not a number.
+/// Reads the new number; nil if it would have left the range, an empty list if there is no record, and another list if
+/// the field is not a number.
 fn counted<R: RedisHash, V: Integer>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Option<V>> {
     match replies.one() {
         Value::Array(list) if list.is_empty() => Ok(Step::Done(None)),
@@ -335,10 +338,10 @@ fn counted<R: RedisHash, V: Integer>(replies: Replies, sent: &ReplyContext<'_>) 
     }
 }
 
-/// Adds the field that the last argument of the command names.
+/// Adds to the error the field that the command's last argument names.
 #[cold]
 fn in_last_field<R: RedisHash>(fault: ReplyError, sent: &ReplyContext<'_>) -> ReplyError {
-    let Some(Arg::Simple(name)) = sent.command(0).and_then(|cmd| cmd.args_iter().last()) else { return fault };
+    let Some(name) = sent.command(0).and_then(|cmd| cmd.words().last()) else { return fault };
     match R::FIELDS.iter().find(|field| field.name.as_bytes() == name) {
         Some(field) => field.decode_fault(fault),
         None => fault,

@@ -14,15 +14,15 @@ use crate::stored::Stored;
 use crate::types::whole;
 use crate::{Command, RedisKey, lua};
 
-/// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
+/// The type that reads return: the [`Output`](Stored::Output) of `value`.
 pub type Output<K> = <<K as SetKey>::Value as Stored>::Output;
 
-/// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+/// The type that writes borrow: the [`Input`](Stored::Input) of `value`.
 pub type Input<K> = <<K as SetKey>::Value as Stored>::Input;
 
 /// A key that holds a set of distinct members: `…:set`.
 ///
-/// Members are equal if their stored bytes are. An addition that would exceed `max_len` is rejected and changes
+/// Members are equal if their stored bytes are equal. An addition that would exceed `max_len` is rejected and changes
 /// nothing; members that are already in the set do not count. The expiry starts when the set is created and restarts as
 /// `renew` says; removals do not change it.
 ///
@@ -98,10 +98,10 @@ pub trait SetKey: RedisKey {
         self.read("SCARD", ()).reply(count).named(accessor!("scard"))
     }
 
-    /// Returns all members, in no order (`SRANDMEMBER`, with one more than `max_len`).
+    /// Returns all members, in no order.
     ///
-    /// It can be part of a batch: the tags of 50 users are one round trip. The build fails if the declaration has no
-    /// `max_len`.
+    /// The command is `SRANDMEMBER`, with a count of one more than `max_len`. It can be part of a batch: for example,
+    /// you can read the tags of 50 users in a single round trip. The build fails if the declaration has no `max_len`.
     ///
     /// ```
     /// use redis_keys::{prelude::*, testing};
@@ -119,7 +119,7 @@ pub trait SetKey: RedisKey {
     /// # Errors
     ///
     /// With [`ErrorKind::CollectionSize`](crate::ErrorKind::CollectionSize) if the set has more members than `max_len`,
-    /// which other programs can have written.
+    /// for example because another program has written them.
     #[doc(alias("smembers"))]
     fn members(&self) -> Command<Vec<Output<Self>>> {
         const { whole::assert_bounded(Self::SCHEMA) };
@@ -151,9 +151,9 @@ pub trait SetKey: RedisKey {
 
     /// Iterates over all members with `SSCAN`, about 100 at a time. A member may be returned twice.
     ///
-    /// `collect` and [`query`](Scan::query) return all of them in a `Vec`, each once, as SMEMBERS does.
+    /// `collect` and [`query`](Scan::query) return all members in a `Vec`, each once, like SMEMBERS.
     ///
-    /// [`members`](Self::members) reads a set with a `max_len` by one command, which can be part of a batch.
+    /// If the set has a `max_len`, [`members`](Self::members) reads it by a single command, which can be part of a batch.
     #[doc(alias("smembers"))]
     fn sscan(&self) -> Scan<Output<Self>> {
         scan::by_cursor(self, "SSCAN", page::<Self::Value>).named(accessor!("sscan"))

@@ -38,10 +38,11 @@ use crate::{Command, RedisHash, RedisKey};
 /// oldest entries are removed in the same step; with `keep_last = ~1000`, the server removes them when that is cheap.
 /// The expiry starts when the stream is created and restarts as `renew` says; removals do not change it.
 ///
-/// `keep_last` can be up to 1,000,000, since a log is appended to and read in parts; from 5001 on the lint
+/// `keep_last` can be up to 1,000,000, because you append to a log and read it in parts. From 5001 on, the lint
 /// `big_collection` asks for a reason.
 ///
-/// Reads return a separate result for each entry: see [`Entry`]. Consumers share a stream as a [`group`](Self::group).
+/// Reads return a separate result for each entry: see [`Entry`]. If several consumers share a stream, use a
+/// [`group`](Self::group).
 ///
 /// ```
 /// use redis_keys::{prelude::*, types::stream::{Entry, EntryId}, testing};
@@ -71,7 +72,7 @@ pub trait StreamKey: RedisKey {
     /// The record type of the entries.
     type Value: RedisHash;
 
-    /// Adds an entry with `XADD` and returns its ID, which the server chooses unless [`id`](XAdd::id) sets it.
+    /// Adds an entry with `XADD` and returns its ID. The server chooses the ID unless you set it with [`id`](XAdd::id).
     #[doc(alias("xadd_map", "xadd_maxlen"))]
     fn xadd(&self, entry: &Self::Value) -> XAdd {
         XAdd::new(self, entry)
@@ -107,7 +108,7 @@ pub trait StreamKey: RedisKey {
 
     /// Returns up to `count` entries in a range of IDs, newest first, 500 at most (`XREVRANGE`).
     ///
-    /// Unlike in the redis command, the lower end of the range is still written first.
+    /// Write the lower end of the range first, unlike in the Redis command.
     #[doc(alias("xrevrange_count"))]
     fn xrevrange(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Entry<Self::Value>>> {
         self.read("XREVRANGE", (IdRange::descending(ids), "COUNT", Count(count)))
@@ -117,18 +118,18 @@ pub trait StreamKey: RedisKey {
 
     /// Returns up to `count` entries after an ID, oldest first, 500 at most (`XREAD`). It does not wait.
     ///
-    /// A reader that continues after the last ID it received misses no entry, unless entries are trimmed before it
-    /// reads them.
+    /// If you continue after the last ID that you received, you miss no entry, unless entries are trimmed before you
+    /// read them.
     #[doc(alias("xread_options"))]
     fn xread(&self, after: EntryId, count: u32) -> Command<Vec<Entry<Self::Value>>> {
         let read = StreamRead { consumer: None, start: ReadStart::After(after), count };
         read.command(self, entries_of_stream::<Self::Value>).named_read(accessor!("xread"))
     }
 
-    /// Returns entries as [`xread`](Self::xread) does, waiting for one if there is none (`XREAD BLOCK`).
+    /// Returns entries like [`xread`](Self::xread), waiting for an entry if there is none (`XREAD BLOCK`).
     ///
-    /// Returns `None` if the wait ends without one. See [`Blocking`] for the connection that this needs. No entry is
-    /// lost: a read removes nothing, and the next read after the same ID returns the same entries.
+    /// Returns `None` if the wait ends without an entry. See [`Blocking`] for the connection that this needs. No entry
+    /// is lost, because a read removes nothing, and the next read after the same ID returns the same entries.
     ///
     /// ```no_run
     /// use std::time::Duration;
@@ -188,8 +189,7 @@ pub trait StreamKey: RedisKey {
         self.native("XTRIM", ("MAXLEN", "=", len)).reply(count).named(accessor!("xtrim"))
     }
 
-    /// Removes old entries as [`xtrim`](Self::xtrim) does, but may leave a few more, at a lower cost (`XTRIM MAXLEN
-    /// ~`).
+    /// Removes old entries like [`xtrim`](Self::xtrim), but may leave a few more at a lower cost (`XTRIM MAXLEN ~`).
     fn xtrim_about(&self, len: u32) -> Command<u64> {
         self.native("XTRIM", ("MAXLEN", "~", len)).reply(count).named(accessor!("xtrim_about"))
     }
@@ -199,7 +199,7 @@ pub trait StreamKey: RedisKey {
         self.native("XTRIM", ("MINID", "=", id)).reply(count).named(accessor!("xtrim_before"))
     }
 
-    /// Returns a consumer group of the stream, whose consumers share the entries.
+    /// Returns a consumer group, whose consumers share the stream's entries.
     #[doc(alias("xgroup"))]
     fn group<'a>(&'a self, name: &'a str) -> Group<'a, Self> {
         Group::new(self, name)

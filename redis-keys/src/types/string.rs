@@ -25,17 +25,17 @@ use crate::error::Cause;
 use crate::stored::{Appendable, Float, Integer, Stored};
 use crate::{Command, RedisKey, lua};
 
-/// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
+/// The type that reads return: the [`Output`](Stored::Output) of `value`.
 pub type Output<K> = <<K as StringKey>::Value as Stored>::Output;
 
-/// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+/// The type that writes borrow: the [`Input`](Stored::Input) of `value`.
 pub type Input<K> = <<K as StringKey>::Value as Stored>::Input;
 
-/// A key that holds one text, number or object: `…:string`.
+/// A key that holds a text, a number or an object: `…:string`.
 ///
-/// The methods are named after the Redis commands where there is one. They perform no I/O: they build a [`Command`],
-/// which `run` or [`query`](Command::query) runs. Every write that can create the key sets its expiry in the
-/// same atomic step.
+/// The methods are named after their Redis commands, if there is one. They perform no I/O: they build a [`Command`],
+/// which `run` or [`query`](Command::query) runs. Every write that can create the key sets its expiry in the same
+/// atomic step.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -64,9 +64,9 @@ pub trait StringKey: RedisKey {
 
     /// Returns the value, or `None` if the key does not exist (`GET`).
     ///
-    /// With `renew = read` it is a `GETEX` that restarts the expiry. With `renew = below(…)` it also asks for the time
-    /// left and restarts the expiry if less than that is left or the key has none. If the server refuses the
-    /// restart, as a replica does, the value is returned all the same.
+    /// With `renew = read` it is a `GETEX` that restarts the expiry. With `renew = below(…)` it also asks for the
+    /// remaining time, and restarts the expiry if the remaining time is shorter or the key has no expiry. If the server
+    /// refuses the restart, for example because it is a replica, you still get the value.
     fn get(&self) -> Command<Option<Output<Self>>> {
         read::get(self).named_read(accessor!("get"))
     }
@@ -86,11 +86,12 @@ pub trait StringKey: RedisKey {
 
     /// Returns the values of many keys, in their order (`MGET` of 100 keys each).
     ///
-    /// `MGET` returns nothing for a key of another Redis type, where `GET` fails; such a key is `None` here. With
-    /// `renew = read` or `renew = below(…)` each key is read by itself, as by [`get`](Self::get).
+    /// For a key with another Redis type, `MGET` returns nothing, whereas `GET` fails; such a key is `None` here. With
+    /// `renew = read` or `renew = below(…)`, each key is read separately, like [`get`](Self::get).
     ///
-    /// On a cluster, one `MGET` is sent for each slot. On connections of redis-rs they run one after the other; in a
-    /// [`batch`](crate::batch()) on an asynchronous one they run concurrently: `batch(Name::get_many(names))`.
+    /// On a cluster, one `MGET` is sent for each slot. On connections of redis-rs they run one after the other. To run
+    /// them concurrently on an asynchronous connection, use a [`batch`](crate::batch()):
+    /// `batch(Name::get_many(names))`.
     ///
     /// ```
     /// use redis_keys::{prelude::*, redis};
@@ -146,21 +147,20 @@ pub trait StringKey: RedisKey {
         Set::new(self, value, Some("XX"), set::was_written)
     }
 
-    /// Replaces the value with one computed from it: the closure gets the old value, or `None`, and returns the new
-    /// one.
+    /// Replaces the value with a value computed from it.
     ///
-    /// It is a `GET` and a script that writes only if the value is still the same. If another client was faster, both
-    /// are repeated, up to 32 times; so the closure may be called several times and should only compute. The new
-    /// value gets the declared expiry.
+    /// Your closure gets the old value, or `None`, and returns the new value. The update is a `GET` and a script that
+    /// writes only if the value is still the same. If another client was faster, both are repeated, up to 32 times; so
+    /// the closure may be called several times, and should only compute. The new value gets the declared expiry.
     ///
     /// Between two attempts it waits for a random time: at most twice as long as the last attempt took, then four
-    /// times, and so on up to 1,024 times, and never longer than a second. So many clients can update a key at the
-    /// same time, but where they always do, a command that computes on the server is faster, such as
+    /// times, and so on up to 1,024 times, and never longer than a second. So many clients can update a key at the same
+    /// time. However, if they always do, a command that computes on the server is faster, for example
     /// [`incr_by`](StringKey::incr_by).
     ///
-    /// On a cluster connection that reads from replicas, the `GET` may return an older value. Nothing wrong is written,
-    /// because the script runs on the primary and finds another value, but all attempts may be used up before the
-    /// replica has caught up.
+    /// On a cluster connection that reads from replicas, the `GET` may return an older value. The script never writes a
+    /// wrong value then, because it runs on the primary and finds another value, but all attempts may be used up before
+    /// the replica has caught up.
     ///
     /// ```no_run
     /// use redis_keys::{prelude::*, redis};
@@ -194,7 +194,7 @@ pub trait StringKey: RedisKey {
 
     /// Returns a range of the value's bytes, at most 1 MB (`GETRANGE`). Positions beyond the end are ignored.
     ///
-    /// A range of text can begin and end inside a character.
+    /// A range of a text can begin and end inside a character.
     ///
     /// ```
     /// use redis_keys::{prelude::*, testing};
@@ -237,11 +237,11 @@ pub trait StringKey: RedisKey {
         .named(accessor!("append"))
     }
 
-    /// Adds one and returns the new number. A key that does not exist counts from 0.
+    /// Adds one and returns the new number. A missing key counts from 0.
     ///
-    /// A key that it creates gets the declared expiry; later calls restart it only with `renew = write` or `renew =
-    /// read`. A count that would leave the range of the value's type is rejected and changes nothing. Redis counts
-    /// with signed 64 bits: a `u64` can be counted up to `i64::MAX`, and a step cannot be `i64::MIN`.
+    /// A key that it creates gets the declared expiry; later calls restart the expiry only with `renew = write` or
+    /// `renew = read`. A count that would leave the range of the value's type is rejected and changes nothing. Redis
+    /// counts with 64-bit signed integers, so a `u64` can be counted up to `i64::MAX`, and a step cannot be `i64::MIN`.
     fn incr(&self) -> Command<Self::Value>
     where
         Self::Value: Integer,
@@ -275,10 +275,10 @@ pub trait StringKey: RedisKey {
         count_by(self, number.into().to_i64().and_then(i64::checked_neg)).named(accessor!("decr_by"))
     }
 
-    /// Adds a float and returns the new number (`INCRBYFLOAT`). A key that does not exist counts from 0.
+    /// Adds a float and returns the new number (`INCRBYFLOAT`). A missing key counts from 0.
     ///
     /// Redis keeps 17 digits after the decimal point, so a step of `1e-20` has no effect. A count that would leave the
-    /// range of the value's type is rejected and changes nothing. The expiry is handled as by [`incr`](Self::incr).
+    /// range of the value's type is rejected and changes nothing. The expiry is handled as in [`incr`](Self::incr).
     #[doc(alias("incrbyfloat"))]
     fn incr_by_float(&self, number: <Self::Value as Float>::Number) -> Command<Self::Value>
     where
@@ -292,7 +292,7 @@ fn range_bytes(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Vec<u
     crate::command::value::read_one::<Vec<u8>>(replies.one()).map(Step::Done)
 }
 
-/// Reads the new size, or the size that would have been too large, negative.
+/// Reads the new size; a negative number is the size that would have been too large.
 fn size_after_append(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<u64> {
     match replies.one() {
         Value::Int(size) if size < 0 => Err(ReplyError::new(Cause::ValueSize { bytes: size.unsigned_abs() })),

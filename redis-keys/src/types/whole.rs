@@ -1,7 +1,7 @@
-//! Reading a whole collection by one command, where its declaration bounds it.
+//! Reads a whole collection with a single command, if its declaration bounds it.
 //!
 //! The command asks for one element more than the collection may have. So a reply is never much larger than declared,
-//! and a collection that other programs have made larger is recognized, without a second command.
+//! and an oversized collection, written by other programs, is recognized without a second command.
 
 use redis::Cmd;
 
@@ -19,10 +19,10 @@ pub(super) const fn assert_bounded(schema: &Schema) {
     );
 }
 
-/// One element more than the collection may have, as a number of elements.
+/// The number of elements to request: one more than the collection may have.
 pub(super) struct OneMore;
 
-/// The position of the last of them in a list.
+/// The last position to request from a list.
 pub(super) struct LastOfOneMore;
 
 impl Arguments for OneMore {

@@ -27,21 +27,20 @@ use crate::scan::{self, Page, Scan};
 use crate::stored::Stored;
 use crate::{Command, RedisKey};
 
-/// The type that reads of a key return: the [`Output`](Stored::Output) of its `value`.
+/// The type that reads return: the [`Output`](Stored::Output) of `value`.
 pub type Output<K> = <<K as ZSetKey>::Value as Stored>::Output;
 
-/// The type that writes of a key borrow: the [`Input`](Stored::Input) of its `value`.
+/// The type that writes borrow: the [`Input`](Stored::Input) of `value`.
 pub type Input<K> = <<K as ZSetKey>::Value as Stored>::Input;
 
-/// A key that holds a sorted set, members in the order of their scores: `…:zset`.
+/// A key that holds a sorted set, with members in the order of their scores: `…:zset`.
 ///
 /// Scores are `f64`, including the infinities. They are stored exactly, except that newer servers store -0 as 0; NaN is
-/// rejected before anything is sent. Members with the same score are in the order of their stored bytes. Ranks count
-/// from 0.
+/// rejected before anything is sent. Members with the same score are ordered by their stored bytes. Ranks count from 0.
 ///
 /// With `max_len`, an addition that would exceed it is rejected and changes nothing; members that are already in the
 /// set do not count. With `keep_top`, the members with the lowest scores are removed in the same step, possibly the new
-/// one. The expiry starts when the set is created and restarts as `renew` says; removals do not change it.
+/// member. The expiry starts when the set is created and restarts as `renew` says; removals do not change it.
 ///
 /// ```
 /// use redis_keys::{prelude::*, testing};
@@ -96,8 +95,8 @@ pub trait ZSetKey: RedisKey {
 
     /// Adds `by` to the score of a member and returns the new score (`ZINCRBY`). A missing member starts at 0.
     ///
-    /// It is sent as a `ZADD` with `INCR`. If the result would not be a number, such as infinity minus infinity, it is
-    /// rejected and the score does not change.
+    /// It is sent as a `ZADD` with `INCR`. If the result would not be a number, for example infinity minus infinity,
+    /// the call is rejected and the score does not change.
     #[doc(alias("zincrby"))]
     fn zincr(&self, member: &Input<Self>, by: f64) -> Command<f64> {
         let arguments = (AddCap { option: Some("INCR") }, Score(by), value::<Self::Value>(member));
@@ -165,8 +164,9 @@ pub trait ZSetKey: RedisKey {
             .named_read(accessor!("zrangebyscore"))
     }
 
-    /// Returns the same members as [`zrangebyscore`](Self::zrangebyscore), with their scores (`ZRANGEBYSCORE
-    /// WITHSCORES`).
+    /// Returns the same members as [`zrangebyscore`](Self::zrangebyscore), with their scores.
+    ///
+    /// The command is `ZRANGEBYSCORE WITHSCORES`.
     #[doc(alias("zrangebyscore_limit_withscores"))]
     fn zrangebyscore_withscores(&self, scores: impl RangeBounds<f64>, limit: u32) -> Command<Vec<(Output<Self>, f64)>> {
         self.read("ZRANGEBYSCORE", (ScoreRange::ascending(scores), "WITHSCORES", Limit(limit)))
@@ -176,7 +176,7 @@ pub trait ZSetKey: RedisKey {
 
     /// Returns up to `limit` members with scores in a range, highest score first, 5,000 at most (`ZREVRANGEBYSCORE`).
     ///
-    /// Unlike in the Redis command, the lower bound of the range is still written first.
+    /// Write the lower bound of the range first, unlike in the Redis command.
     #[doc(alias("zrevrangebyscore_limit"))]
     fn zrevrangebyscore(&self, scores: impl RangeBounds<f64>, limit: u32) -> Command<Vec<Output<Self>>> {
         self.read("ZREVRANGEBYSCORE", (ScoreRange::descending(scores), Limit(limit)))
@@ -184,8 +184,9 @@ pub trait ZSetKey: RedisKey {
             .named_read(accessor!("zrevrangebyscore"))
     }
 
-    /// Returns the same members as [`zrevrangebyscore`](Self::zrevrangebyscore), with their scores (`ZREVRANGEBYSCORE
-    /// WITHSCORES`).
+    /// Returns the same members as [`zrevrangebyscore`](Self::zrevrangebyscore), with their scores.
+    ///
+    /// The command is `ZREVRANGEBYSCORE WITHSCORES`.
     #[doc(alias("zrevrangebyscore_limit_withscores"))]
     fn zrevrangebyscore_withscores(
         &self,
@@ -221,8 +222,9 @@ pub trait ZSetKey: RedisKey {
             .named_read(accessor!("zrandmember_many"))
     }
 
-    /// Returns members as [`zrandmember_many`](Self::zrandmember_many) does, with their scores (`ZRANDMEMBER
-    /// WITHSCORES`).
+    /// Returns members like [`zrandmember_many`](Self::zrandmember_many), with their scores.
+    ///
+    /// The command is `ZRANDMEMBER WITHSCORES`.
     fn zrandmember_many_withscores(&self, count: u32) -> Command<Vec<(Output<Self>, f64)>> {
         self.read("ZRANDMEMBER", (Count(count), "WITHSCORES"))
             .reply(scored_members::<Self::Value>)
@@ -249,15 +251,15 @@ pub trait ZSetKey: RedisKey {
         self.native("ZPOPMAX", Count(count)).reply(scored_members::<Self::Value>).named_read(accessor!("zpopmax_many"))
     }
 
-    /// Removes and returns the member with the lowest score, waiting for one if the set is empty (`BZPOPMIN`).
+    /// Removes and returns the member with the lowest score, waiting for a member if the set is empty (`BZPOPMIN`).
     ///
-    /// The member is gone even if it does not decode. See [`Blocking`] for the connection that this needs and for what
-    /// can be lost.
+    /// The member is gone even if it does not decode. See [`Blocking`] for the connection that this needs and for
+    /// possible losses.
     fn bzpopmin(&self, wait: Duration) -> Blocking<(Output<Self>, f64)> {
         blocking_pop(self, "BZPOPMIN", wait).named(accessor!("bzpopmin"))
     }
 
-    /// Removes and returns the member with the highest score, waiting for one if the set is empty (`BZPOPMAX`).
+    /// Removes and returns the member with the highest score, waiting for a member if the set is empty (`BZPOPMAX`).
     fn bzpopmax(&self, wait: Duration) -> Blocking<(Output<Self>, f64)> {
         blocking_pop(self, "BZPOPMAX", wait).named(accessor!("bzpopmax"))
     }
@@ -292,15 +294,16 @@ pub trait ZSetKey: RedisKey {
         self.native("ZREMRANGEBYSCORE", ScoreRange::ascending(scores)).reply(count).named(accessor!("zremrangebyscore"))
     }
 
-    /// Removes the members at `ranks`, counted from the lowest score, and returns how many there were
-    /// (`ZREMRANGEBYRANK`).
+    /// Removes the members at `ranks` and returns how many there were (`ZREMRANGEBYRANK`).
+    ///
+    /// Ranks count from the lowest score.
     fn zremrangebyrank(&self, ranks: impl PositionRange) -> Command<u64> {
         self.native("ZREMRANGEBYRANK", Positions::unlimited(ranks)).reply(count).named(accessor!("zremrangebyrank"))
     }
 
     /// Iterates over all members and their scores with `ZSCAN`, about 100 at a time, in no order.
     ///
-    /// A member may be returned twice. `collect` and [`query`](Scan::query) return all of them in a `Vec`, each once.
+    /// A member may be returned twice. `collect` and [`query`](Scan::query) return all members in a `Vec`, each once.
     #[doc(alias("zrange 0 -1"))]
     fn zscan(&self) -> Scan<(Output<Self>, f64)> {
         scan::by_cursor(self, "ZSCAN", page::<Self::Value>).named(accessor!("zscan"))
@@ -329,7 +332,7 @@ fn optional_scores(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Ve
     scores.iter().map(reply::score_or_none).collect::<Result<_, _>>().map(Step::Done)
 }
 
-/// Reads the new score, or the size that would have exceeded the cap, which is negative.
+/// Reads the new score; a negative number is the size that would have exceeded the cap.
 fn new_score(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<f64> {
     match replies.one() {
         Value::Int(size) if size < 0 => Err(ReplyError::new(Cause::CollectionSize { len: size.unsigned_abs() })),

@@ -1,6 +1,7 @@
-//! Near copies: whatever comes between, no copy of what was there before is served.
+//! Near copies: whatever comes between, no copy of what was there before is served, and each call that waits for a push
+//! is woken by it.
 
-#![allow(dead_code, clippy::expect_used, clippy::option_option, reason = "a model needs a part of each file")]
+#![allow(dead_code, clippy::option_option, reason = "a model needs a part of each file")]
 
 #[path = "../../../redis-keys/src/cache/near/era.rs"]
 mod era;
@@ -9,9 +10,13 @@ mod shard;
 mod sync {
     pub(super) use loom::sync::atomic::{AtomicBool, AtomicU64};
     pub(super) use loom::sync::{Mutex, MutexGuard};
+
+    pub(super) use crate::notify::Notify;
 }
 #[path = "../../../redis-keys/src/cache/near/table.rs"]
 mod table;
+#[path = "../../../redis-keys/src/cache/near/waiters.rs"]
+mod waiters;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -23,15 +28,10 @@ use loom::thread;
 use self::era::Eras;
 use self::shard::NearCopy;
 use self::table::Table;
-use crate::schema::Schema;
+use self::waiters::Waiters;
+use crate::{SCHEMA, all_end, block_on, model};
 
 type SharedValue = Arc<dyn Any + Send + Sync>;
-
-static SCHEMA: &Schema = <Model as redis_keys::RedisKey>::SCHEMA;
-
-#[derive(redis_keys::RedisKey)]
-#[redis_key(model:value:string, value = u64, ttl = 1h)]
-struct Model;
 
 const KEY: &[u8] = b"model:value:string";
 
@@ -43,12 +43,14 @@ struct Process {
     server: AtomicU64,
     eras: Eras,
     table: Table,
+    waiters: Waiters,
 }
 
 impl Process {
     fn new() -> Arc<Self> {
         // One shard.
-        Arc::new(Self { server: AtomicU64::new(1), eras: Eras::new(NOW), table: Table::new(1 << 20, 1) })
+        let table = Table::new(1 << 20, 1);
+        Arc::new(Self { server: AtomicU64::new(1), eras: Eras::new(NOW), table, waiters: Waiters::default() })
     }
 
     /// Reads the key as a call that finds no copy, in the order of `read_tracked`.
@@ -67,12 +69,22 @@ impl Process {
     fn write(&self) {
         self.server.store(2, SeqCst);
         self.table.forget(KEY, NOW);
+        self.waiters.wake(KEY);
     }
 
     /// A write of the whole database, of which a push has arrived.
     fn flush(&self) {
         self.server.store(2, SeqCst);
         self.eras.flush();
+        self.waiters.wake_all();
+    }
+
+    /// A call that waits until another program has changed the key, without a time limit.
+    fn wait(&self) {
+        let waiter = self.waiters.wait_for(KEY);
+        while self.server.load(SeqCst) == 1 {
+            block_on(waiter.changed());
+        }
     }
 
     /// The value of a copy that would be served.
@@ -81,27 +93,14 @@ impl Process {
     }
 }
 
-/// Runs every interleaving in which at most three threads are interrupted: few faults need more.
-fn model(run: fn()) {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(3);
-    builder.check(run);
-}
-
 fn spawn(process: &Arc<Process>, run: fn(&Process)) -> thread::JoinHandle<()> {
     let process = Arc::clone(process);
     thread::spawn(move || run(&process))
 }
 
-fn all_end<const N: usize>(threads: [thread::JoinHandle<()>; N]) {
-    for thread in threads {
-        thread.join().expect("it does not panic");
-    }
-}
-
 #[test]
 fn once_a_write_has_returned_no_copy_of_the_old_value_is_served() {
-    model(|| {
+    model(3, || {
         let process = Process::new();
         let reads = [spawn(&process, Process::read), spawn(&process, Process::read)];
         process.write();
@@ -113,7 +112,7 @@ fn once_a_write_has_returned_no_copy_of_the_old_value_is_served() {
 
 #[test]
 fn a_copy_that_is_renewed_during_a_write_is_not_of_the_old_value() {
-    model(|| {
+    model(3, || {
         let process = Process::new();
         process.read();
         assert_eq!(process.hit(), Some(1));
@@ -127,7 +126,7 @@ fn a_copy_that_is_renewed_during_a_write_is_not_of_the_old_value() {
 
 #[test]
 fn once_a_flush_is_known_no_copy_of_before_is_served() {
-    model(|| {
+    model(3, || {
         let process = Process::new();
         process.read();
         let reads = [spawn(&process, Process::read), spawn(&process, Process::read)];
@@ -140,7 +139,7 @@ fn once_a_flush_is_known_no_copy_of_before_is_served() {
 
 #[test]
 fn no_answer_and_no_flush_brings_a_lost_connection_back() {
-    model(|| {
+    model(3, || {
         let process = Process::new();
         process.read();
         let others = [spawn(&process, Process::read), spawn(&process, Process::flush)];
@@ -153,7 +152,7 @@ fn no_answer_and_no_flush_brings_a_lost_connection_back() {
 
 #[test]
 fn a_read_that_is_dropped_leaves_nothing_behind() {
-    model(|| {
+    model(3, || {
         let process = Process::new();
         let dropped = spawn(&process, |process| drop(process.table.begin(KEY, SCHEMA)));
         process.read();
@@ -162,5 +161,25 @@ fn a_read_that_is_dropped_leaves_nothing_behind() {
         assert_eq!(keys, usize::from(process.hit().is_some()));
         process.read();
         assert_eq!(process.hit(), Some(1));
+    });
+}
+
+#[test]
+fn a_call_that_waits_for_a_change_is_woken_by_its_push() {
+    model(3, || {
+        let process = Process::new();
+        let waits = [spawn(&process, Process::wait), spawn(&process, Process::wait)];
+        process.write();
+        all_end(waits);
+    });
+}
+
+#[test]
+fn a_call_that_waits_for_a_change_is_woken_by_a_flush() {
+    model(3, || {
+        let process = Process::new();
+        let waits = [spawn(&process, Process::wait)];
+        process.flush();
+        all_end(waits);
     });
 }

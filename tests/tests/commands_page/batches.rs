@@ -27,6 +27,7 @@ pub(crate) fn section() -> Section {
     let executed = array(&[int(1), int(1)]);
     Section {
         title: "batches",
+        summary: "many commands in one round trip, and atomic groups",
         about: "\
 `batch` sends commands in the fewest round trips possible, in pipelines of 50; each command is atomic on its own. On an asynchronous
 cluster connection, commands on one key are sent in order, commands on different keys concurrently, and many reads node by node.

@@ -35,6 +35,7 @@ pub(crate) fn section() -> Section {
     let eternal = Eternal { user: 42 };
     Section {
         title: "bitmap",
+        summary: "flags by number",
         about: "\
 Flags by number, such as the days on which a user signed in, or small integers of any width. A write that would exceed `max_bytes`
 is rejected.",

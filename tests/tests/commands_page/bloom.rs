@@ -20,6 +20,7 @@ pub(crate) fn section() -> Section {
     let build = begun(&orders);
     Section {
         title: "bloom",
+        summary: "items that were certainly not added",
         about: "\
 A bitmap with `bloom(…)`, whose *no* is certain: the item was not added. `might_contain` reads the header, and the bits of each item.
 `begin` empties the filter, and `finish` sends its bits; between the two, and if it is missing, it answers *maybe*.",

@@ -33,12 +33,15 @@ pub(crate) fn section() -> Section {
     let _jitter = redis_keys::testing::fix_jitter(0.0);
     Section {
         title: "cached",
+        summary: "values that are loaded from elsewhere",
         about: "\
-A string with `cache(…)`, which caches what is loaded from elsewhere. Besides a value it can hold markers, which read as `None`: that
-there is no value, `\\xC1n`, that a caller loads it, `\\xC1l` with a token, and that callers have given it up, `\\xC1a` with
-tokens. A value that itself begins with the byte `\\xC1` is stored with `\\xC1v` before it. `claim` begins a load and `fill` ends it, if
-the token is still there; `fail` returns an expired value instead, where `stale` keeps one; `claim_refresh` begins a load while the old value can still be read. In asynchronous code `Cache` sends all of
-these. A random token is shown as `TOKEN-OF-16-BYTE`. Markers do not exist for `exists` and `expire`.",
+A string with `cache(…)` caches a value that is loaded from elsewhere. `claim` begins a load, and `fill` ends it if the token is
+still there. `fail` returns an expired value instead, where `stale` keeps one. `claim_refresh` begins a load while the old
+value can still be read. In asynchronous code `Cache` sends all of these for you.
+
+Besides a value the key can hold markers, which read as `None` and do not exist for `exists` and `expire`: `\\xC1n`, there is no
+value; `\\xC1l` with a token, a caller loads it; `\\xC1a` with tokens, callers have given it up. Because of them, a value that
+begins with the byte `\\xC1` is stored behind `\\xC1v`. A random token is shown as `TOKEN-OF-16-BYTE`.",
         file: include_str!("cached.rs"),
         types: &["CachedKey"],
         rows: rows! {

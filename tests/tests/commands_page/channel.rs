@@ -17,6 +17,7 @@ pub(crate) fn section() -> Section {
 
     Section {
         title: "channel",
+        summary: "messages to subscribers",
         about: "\
 Messages to those who subscribe at that moment. To a cluster `publish` sends `SPUBLISH`, but in an atomic group.",
         file: include_str!("channel.rs"),

@@ -53,6 +53,7 @@ pub(crate) fn section() -> Section {
     };
     Section {
         title: "consumer groups",
+        summary: "entries of a stream that several consumers share",
         about: "\
 The consumers of a group share the entries of a stream: each entry is delivered to one of them, and is pending until that one
 acknowledges it.",

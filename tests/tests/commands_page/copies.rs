@@ -23,6 +23,7 @@ pub(crate) fn section() -> Section {
     let _first = redis_keys::testing::fix_jitter(0.0);
     Section {
         title: "string with copies",
+        summary: "a hot value that one server cannot serve alone",
         about: "\
 A string that is read more often than one server can handle: with `copies` and `{copy}` it is stored under several keys, in
 different slots of a cluster. Each copy has its own command, which on a cluster goes to the copy's node. A read picks a random copy. If that

@@ -35,6 +35,7 @@ pub(crate) fn section() -> Section {
     rows.push(Row::found("Name::scan().with_count(100)", replies(), Name::scan().with_count(100)));
     Section {
         title: "every key",
+        summary: "expiry, deletion and scans: every key has them",
         about: "\
 Accessors of every key, whatever its type. `name.key()` is the text of the key, and `Name::parse(text)` parses it back; they send
 nothing. `purge` deletes large keys in small steps; the section of each type shows what it sends, here for a key of about a hundred

@@ -52,6 +52,7 @@ pub(crate) fn section() -> Section {
     });
     Section {
         title: "geo",
+        summary: "places nearby",
         about: "\
 Members with a position, to search by distance. Redis stores them as a sorted set, so some commands start with Z. An addition that
 would exceed `max_len` is rejected.",

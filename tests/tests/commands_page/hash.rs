@@ -59,6 +59,7 @@ pub(crate) fn section() -> Section {
     });
     Section {
         title: "hash",
+        summary: "values by name",
         about: "\
 Values by name, where the names are data. A write that would exceed `max_len` fields is rejected; overwriting a field does not
 count. Expiring fields need Redis 7.4 or Valkey 9.",

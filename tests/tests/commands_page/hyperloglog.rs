@@ -24,6 +24,7 @@ pub(crate) fn section() -> Section {
     let eternal = Eternal { user: 42 };
     Section {
         title: "hyperloglog",
+        summary: "an approximate count of distinct items",
         about: "\
 An estimate of how many distinct members were added, such as the visitors of a page, in at most 12 KB. The members are not stored.
 The standard error is 0.81 %.",

@@ -26,6 +26,7 @@ pub(crate) fn section() -> Section {
     let _jitter = redis_keys::testing::fix_jitter(0.0);
     Section {
         title: "jobs",
+        summary: "work that is done later",
         about: "\
 A zset with `jobs`, a queue of jobs, each of which is done at least once. `take` gives a job to its caller for the time of
 `lease`; until another caller takes it, the caller acknowledges it, tries it again later, extends its lease or buries it, with the job as it

@@ -19,8 +19,9 @@ pub(crate) fn section() -> Section {
     let executed = array(&[array(&[int(2)]), array(&[int(8)])]);
     Section {
         title: "legacy text",
+        summary: "keys with two names",
         about: "\
-Keys that existed before they were declared have two names: that of the template and a legacy text. `take_over` renames a key to the
+Keys that existed before they were declared have two names: the template's and a legacy text. `take_over` renames a key to the
 name in use, and `take_over_and` runs a command with it, in one script. `logins.other_name()` has the accessors of the type under
 the other name.",
         file: include_str!("legacy.rs"),

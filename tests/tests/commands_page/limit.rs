@@ -18,6 +18,7 @@ pub(crate) fn section() -> Section {
     let thirds = Thirds { user: 42 };
     Section {
         title: "limit",
+        summary: "how often something is allowed",
         about: "\
 A string with `limit(…)`, which counts what is allowed in a period. It holds the time at which a whole burst is allowed again, and
 expires then. `take` sends how long what is taken lasts, and how long a burst does, in microseconds: here one lasts 600 ms.

@@ -68,6 +68,7 @@ pub(crate) fn section() -> Section {
     });
     Section {
         title: "list",
+        summary: "the latest items, a queue",
         about: "\
 Items in order, with repetitions: the most recent ones, or a queue. With `max_len` a push that would exceed it is rejected; with
 `keep_last` it removes the oldest items.",

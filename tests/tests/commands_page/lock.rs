@@ -19,6 +19,7 @@ pub(crate) fn section() -> Section {
 
     Section {
         title: "lock",
+        summary: "one process at a time",
         about: "\
 A string with the role `lock`, which one caller at a time holds. It holds a token and a fence, `abababababababababababababababab
 1767225600000000`; a lock that was released holds a space, the fence and the token until it expires. `acquire` returns the fence, or how long

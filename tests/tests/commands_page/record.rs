@@ -50,8 +50,9 @@ pub(crate) fn section() -> Section {
     let found = page("17", &["a", "", "b", ""]);
     Section {
         title: "record",
+        summary: "an object whose fields are read and written one by one",
         about: "\
-An object whose fields are read and written separately: the fields of the struct are those of the hash. Writing one field does
+An object whose fields are read and written separately: the struct's fields are the hash's fields. Writing one field does
 nothing if there is no record. Expiring fields need Redis 7.4 or Valkey 9.",
         file: include_str!("record.rs"),
         types: &["RecordKey"],

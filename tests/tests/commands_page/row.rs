@@ -1,6 +1,7 @@
 //! A row of a table: a call and what it sends.
 
 use std::any::type_name;
+use std::fmt::Write as _;
 
 use redis::Connection;
 use redis_keys::scan::{KeyScan, Scan};
@@ -85,10 +86,21 @@ impl Row {
     }
 }
 
-/// A command with the name of its script, if it calls one, and visible empty words.
+/// A command with the name of its script, if it calls one, and visible empty words and bytes.
 fn shown(line: &str) -> String {
     let line = scripts::with_name(line);
-    line.split(' ').map(|word| if word.is_empty() { "\"\"" } else { word }).collect::<Vec<_>>().join(" ")
+    let mut text = String::new();
+    for sign in line.chars() {
+        if sign == '…' || sign.is_ascii_graphic() || sign == ' ' {
+            text.push(sign);
+        } else {
+            let bytes = sign.to_string().into_bytes();
+            for byte in bytes {
+                let _ = write!(text, "\\x{byte:02X}");
+            }
+        }
+    }
+    text.split(' ').map(|word| if word.is_empty() { "\"\"" } else { word }).collect::<Vec<_>>().join(" ")
 }
 
 /// Code in a table.

@@ -7,12 +7,14 @@ use std::sync::LazyLock;
 
 use sha1_smol::Sha1;
 
-const INTRODUCTION: &str = "
-## Scripts
+const INTRODUCTION: &str = "\
+# Commands: scripts
 
-Each script reads the remaining time of the key and writes in one atomic step. The files are in `src/lua` of the crate; the
-comment at the top of each describes its arguments and its reply. A user whose commands are restricted by an ACL needs EVAL,
-EVALSHA and the commands that the script calls. UNLINK and DEL, which remove a new key that cannot get its expiry, are optional.
+Why scripts? Each one reads a key's remaining time and writes in one atomic step, because Redis has no command for that. The
+files are in `src/lua` of the crate; the comment at the top of each describes its arguments and its reply.
+
+If an ACL restricts your user's commands, allow EVAL, EVALSHA and the commands that the scripts of your keys call. UNLINK and
+DEL are optional: they remove a new key that cannot get its expiry.
 
 | script | does | calls | SHA-1 |
 |---|---|---|---|
@@ -84,11 +86,12 @@ pub(crate) fn with_name(line: &str) -> String {
     SCRIPTS.iter().find_map(named).unwrap_or_else(|| panic!("no file has the script of {line}"))
 }
 
-pub(crate) fn markdown() -> String {
+/// The page.
+pub(crate) fn page() -> String {
     let mut text = INTRODUCTION.to_owned();
     for script in SCRIPTS.iter() {
         let Script { file, summary, sha1, .. } = script;
         let _ = writeln!(text, "| `{file}` | {summary} | {} | `{sha1}` |", script.calls().join(", "));
     }
-    text
+    text + "\n[All types][commands] explains how to read the tables.\n\n[commands]: README.md\n"
 }

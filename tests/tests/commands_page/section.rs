@@ -1,4 +1,4 @@
-//! A section of the page: the accessors of one type of key.
+//! A page with a section of the accessors: those of one type of key.
 
 use std::fmt::Write as _;
 
@@ -6,6 +6,8 @@ use crate::row::{Row, code};
 
 pub(crate) struct Section {
     pub(crate) title: &'static str,
+    /// The purpose in a few words.
+    pub(crate) summary: &'static str,
     /// The purpose of the type.
     pub(crate) about: &'static str,
     /// The source file of the section, of which the page shows the declarations.
@@ -53,14 +55,15 @@ pub(crate) fn with_options<K: Options>(_: &K, row: Row) -> Row {
 }
 
 impl Section {
-    /// The target of a link to the section.
-    pub(crate) fn anchor(&self) -> String {
-        self.title.to_lowercase().replace(' ', "-")
+    /// The name of the page.
+    pub(crate) fn file_name(&self) -> String {
+        crate::file_name(self.title)
     }
 
-    pub(crate) fn markdown(&self) -> String {
+    /// The page, which leads on to `next`.
+    pub(crate) fn page(&self, next: &str) -> String {
         let Self { title, about, .. } = self;
-        let mut text = format!("\n## {title}\n\n{}\n\n```rust\n{}```\n", about.trim(), example(self.file));
+        let mut text = format!("# Commands: {title}\n\n```rust\n{}```\n\n{}\n", example(self.file), about.trim());
         text += "\n| accessor | sends | returns |\n|---|---|---|\n";
         for row in &self.rows {
             let _ = writeln!(text, "| {} | {} | {} |", code(row.call), row.commands(), code(&row.returns));
@@ -71,7 +74,9 @@ impl Section {
         for row in &self.more {
             let _ = writeln!(text, "| {} | {} | {} |", code(row.options), code(row.call), row.commands());
         }
-        text
+        let title = next.replace('_', " ");
+        let _ = writeln!(text, "\nNext: [{title}][next]. [All types][commands] explains how to read the tables.\n");
+        text + &format!("[commands]: README.md\n[consumer groups]: consumer_groups.md\n[next]: {next}.md\n")
     }
 }
 

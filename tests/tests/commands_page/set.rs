@@ -43,6 +43,7 @@ pub(crate) fn section() -> Section {
     });
     Section {
         title: "set",
+        summary: "distinct members",
         about: "\
 Distinct members without order: followers, tags. An addition that would exceed `max_len` is rejected; existing members do not
 count.",

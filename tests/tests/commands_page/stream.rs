@@ -59,10 +59,11 @@ pub(crate) fn section() -> Section {
     });
     Section {
         title: "stream",
+        summary: "a log of entries",
         about: "\
 A log of entries, each of which is a record. With `max_len` an entry that would exceed it is rejected; with `keep_last` the oldest
 entries are removed, and `~` lets the server keep some more, which is faster. `payments.group(name)` is a
-[consumer group](#consumer-groups).",
+[consumer group][consumer groups].",
         file: include_str!("stream.rs"),
         types: &["StreamKey", "XAdd"],
         rows,

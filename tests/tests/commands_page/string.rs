@@ -44,6 +44,7 @@ pub(crate) fn section() -> Section {
     let kept = Kept { user: 42 };
     Section {
         title: "string",
+        summary: "text, a number, a whole object: the default choice",
         about: "\
 Text, a number, or an object that is read and written as a whole: the default choice. Values are limited to `max_bytes`. Each
 `set` starts the expiry; appending and counting start it when they create the key.",

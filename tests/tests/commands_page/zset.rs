@@ -64,6 +64,7 @@ pub(crate) fn section() -> Section {
     });
     Section {
         title: "zset",
+        summary: "a leaderboard, a schedule",
         about: "\
 Members ordered by score: a leaderboard, or tasks by due time. With `max_len` an addition that would exceed it is rejected; with
 `keep_top` it removes the members with the lowest scores.",

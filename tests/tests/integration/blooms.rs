@@ -63,6 +63,31 @@ fn a_built_filter_knows_its_items_and_few_others() {
     });
 }
 
+#[derive(RedisKey)]
+#[redis_key(bloom:golden:{id}:bitmap, value = u64, ttl = 1h, bloom(expected = 10, false_positives = 1%))]
+struct Golden {
+    id: u32,
+}
+
+/// Of 42: the hash of the declaration, the state, and seven bits. No later version may change them.
+const GOLDEN: &[u8] = b"\x19\xC3\x9C\xF6\x04\x86\x4C\xB8\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\
+    \0\0\x04\0\0\0\x20\0\0\x01\0\0\0\x08\0\0\0\0\0\0\0\0\0\x02\0\0\0\x10\0\0\0\x80";
+
+#[test]
+fn filters_are_stored_and_read_as_before() {
+    everywhere(|con| {
+        let (written, read) = (Golden { id: 1 }, Golden { id: 2 });
+        let build = con.ok(written.begin());
+        assert!(con.ok(written.finish(build, [42])));
+        let stored: Vec<u8> = con.raw(&["GET", "bloom:golden:1:bitmap"]);
+        assert_eq!(stored.escape_ascii().to_string(), GOLDEN.escape_ascii().to_string());
+        // With an expiry, which `put` keeps.
+        con.ok(read.add(&1));
+        con.put("bloom:golden:2:bitmap", GOLDEN);
+        assert_eq!(con.ok(read.might_contain_many([42, 43])), [true, false]);
+    });
+}
+
 #[test]
 fn a_filter_that_was_not_built_says_maybe() {
     everywhere(|con| {

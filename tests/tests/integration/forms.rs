@@ -92,11 +92,11 @@ fn every_stored_form_decodes_what_it_encodes() {
         round_trip! { con
             InJson article(1), 56;
             InMessagePack article(1), 42;
-            InPostcard article(1), 21;
+            InPostcard article(1), 22;
             InProtobuf message(1), 21;
             InZstd article(1), 57;
             InGzip message(1), 22;
-            InSnappy article(1), 22;
+            InSnappy article(1), 23;
             InLz4 article(1), 43;
             InZstd article(10_000), 100;
             InGzip message(10_000), 700;

@@ -9,11 +9,19 @@ use std::{panic, thread};
 
 use fastrand::Rng;
 use redis::ProtocolVersion;
+use redis_keys::jobs::Receipt;
 use redis_keys::prelude::*;
 use redis_keys::{ErrorKind, SendStatus};
 use redis_keys_tests::{Con, FakeServer, Garbage, seed};
 
-use self::calls::{CALLS, Hot, Text};
+use self::calls::{CALLS, Hot, Jobs, Text};
+
+/// The jobs of a server, which is not hostile.
+fn jobs_of(reply: &'static [u8]) -> Vec<Receipt> {
+    let server = FakeServer::start(|_| reply.to_vec());
+    let taken = Con::blocking(&server.url()).ok(Jobs { id: 1 }.take(2));
+    taken.jobs.into_iter().map(|job| job.receipt).collect()
+}
 
 /// Counts the panics of this thread, which also are those of its tasks: these do not end a test.
 fn count_panics() -> Arc<AtomicU64> {

@@ -3,6 +3,7 @@
 mod accessors;
 mod acquire;
 mod cluster;
+mod golden;
 mod guard;
 mod keys;
 mod late;

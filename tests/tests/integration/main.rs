@@ -44,6 +44,7 @@ mod jobs {
     mod dead;
     mod expiry;
     mod foreign_members;
+    mod golden;
     mod keys;
     mod killed;
     mod late;

@@ -12,7 +12,6 @@ use redis_keys::prelude::*;
 use redis_keys::scan::KeyScan;
 use redis_keys::testing::{self, Cluster};
 use redis_keys_tests::{Con, everywhere, fail_over, on_every_connection, shared_cluster};
-use tokio::runtime::Builder;
 
 const KEYS: u32 = 2_000;
 
@@ -229,11 +228,12 @@ fn stable_keys_are_found_while_others_change() {
     });
 }
 
+#[cfg(not(redis_rs_2))]
 #[test]
-fn pool_guards_can_scan() {
+fn a_deadpool_guard_can_scan() {
     let cluster = shared_cluster();
     fill(&mut Con::async_cluster(&cluster, ProtocolVersion::RESP3));
-    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
     runtime.block_on(async {
         use futures_util::TryStreamExt as _;
         let pool = deadpool_redis::cluster::Config::from_urls(cluster.urls());
@@ -242,6 +242,12 @@ fn pool_guards_can_scan() {
         let keys: Vec<WantedKey> = WantedKey::scan().stream(&*guard).try_collect().await.expect("the cluster replies");
         assert_eq!(keys.len(), KEYS as usize);
     });
+}
+
+#[test]
+fn an_r2d2_guard_can_scan() {
+    let cluster = shared_cluster();
+    fill(&mut Con::async_cluster(&cluster, ProtocolVersion::RESP3));
     let pool = r2d2::Pool::new(ClusterClient::new(cluster.urls()).expect("the addresses are valid"))
         .expect("the server replies");
     let mut guard = pool.get().expect("the server replies");

@@ -1,5 +1,5 @@
-//! The tables of metrics in `docs/guide/observability.md` and the dashboard for Grafana, both from the table of metrics,
-//! so that neither can lack one; the rules for alerts; and the examples that show metrics and spans.
+//! The tables of metrics in `docs/guide/metrics.md` and the dashboard for Grafana, both from the table of metrics, so
+//! that neither can lack one; the rules for alerts; and the examples that show metrics and spans.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a file that cannot be made is not up to date")]
 
@@ -15,8 +15,11 @@ use std::{env, fs};
 use redis_keys_core::metric::Metric;
 use serde_json::Value;
 
-/// The page with the tables, from the root of the repository.
+/// The page about metrics, queries and spans, from the root of the repository.
 const PAGE: &str = "redis-keys/docs/guide/observability.md";
+
+/// The page with the tables of all metrics.
+const TABLES: &str = "redis-keys/docs/guide/metrics.md";
 
 /// The dashboard.
 const DASHBOARD: &str = "dashboards/redis-keys.json";
@@ -53,13 +56,13 @@ impl Metrics {
 }
 
 #[test]
-fn the_page_is_up_to_date() {
-    let page = read(PAGE);
+fn the_page_of_tables_is_up_to_date() {
+    let page = read(TABLES);
     let new = table::in_page(&page, &Metrics::all());
-    write_or_compare(PAGE, &new, page == new);
+    write_or_compare(TABLES, &new, page == new);
 }
 
-/// The text around the tables is written by hand.
+/// The text of the page is written by hand.
 #[test]
 fn the_page_names_no_other_metrics() {
     let metrics = Metrics::all();

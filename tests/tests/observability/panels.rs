@@ -151,10 +151,24 @@ fn batches() -> Row {
     )
 }
 
+/// The title of a driver's row, and of its table in the guide.
+pub(crate) fn title(driver: &str) -> &'static str {
+    match driver {
+        "cache" => "Caches",
+        "cache_near" => "Near copies",
+        "lock" => "Locks",
+        "limit" => "Rate limits",
+        "jobs" => "Jobs",
+        "filter" => "Bloom filters",
+        "secret" => "Encrypted values",
+        "channel" => "Channels",
+        other => panic!("a title for `{other}` is missing"),
+    }
+}
+
 fn of_driver(driver: &str, metrics: &[Metric]) -> Row {
-    let (title, share) = match driver {
-        "cache" => (
-            "Caches",
+    let share = match driver {
+        "cache" => {
             // A refresh is a load for which no call waits.
             Some(panel(
                 "Share of calls with a result from Redis",
@@ -167,60 +181,45 @@ fn of_driver(driver: &str, metrics: &[Metric]) -> Row {
                  + rate(redis_keys_cache_loads_total{TEMPLATES}[RATE]) \
                  - rate(redis_keys_cache_refreshes_total{TEMPLATES}[RATE]))",
                 "{{template}}",
-            )),
-        ),
-        "cache_near" => (
-            "Near copies",
-            Some(panel(
-                "Share of calls that a copy has answered",
-                "percentunit",
-                "sum by (template) (rate(redis_keys_cache_near_hits_total{TEMPLATES}[RATE])) \
-                 / sum by (template) (rate(redis_keys_cache_near_hits_total{TEMPLATES}[RATE]) \
-                 + rate(redis_keys_cache_near_reads_total{TEMPLATES}[RATE]))",
-                "{{template}}",
-            )),
-        ),
-        "lock" => (
-            "Locks",
-            Some(panel(
-                "Share of attempts that were not successful in time",
-                "percentunit",
-                "sum by (template) (rate(redis_keys_lock_timed_out_total{TEMPLATES}[RATE])) \
-                 / sum by (template) (rate(redis_keys_lock_timed_out_total{TEMPLATES}[RATE]) \
-                 + rate(redis_keys_lock_acquired_total{TEMPLATES}[RATE]))",
-                "{{template}}",
-            )),
-        ),
-        "limit" => (
-            "Rate limits",
-            Some(panel(
-                "Share of decided requests that were refused",
-                "percentunit",
-                "sum by (template) (rate(redis_keys_limit_refused_total{TEMPLATES}[RATE])) \
-                 / sum by (template) (rate(redis_keys_limit_refused_total{TEMPLATES}[RATE]) \
-                 + rate(redis_keys_limit_allowed_total{TEMPLATES}[RATE]))",
-                "{{template}}",
-            )),
-        ),
-        "jobs" => (
-            "Jobs",
-            Some(panel(
-                "Share of tries that were not successful",
-                "percentunit",
-                "1 - sum by (template) (rate(redis_keys_jobs_done_total{TEMPLATES}[RATE])) \
-                 / sum by (template) (rate(redis_keys_jobs_done_total{TEMPLATES}[RATE]) \
-                 + rate(redis_keys_jobs_retried_total{TEMPLATES}[RATE]) \
-                 + rate(redis_keys_jobs_died_total{TEMPLATES}[RATE]) \
-                 + rate(redis_keys_jobs_buried_total{TEMPLATES}[RATE]))",
-                "{{template}}",
-            )),
-        ),
-        "filter" => ("Bloom filters", None),
-        "secret" => ("Encrypted values", None),
-        "channel" => ("Channels", None),
-        other => panic!("a row for `{other}` is missing"),
+            ))
+        }
+        "cache_near" => Some(panel(
+            "Share of calls that a copy has answered",
+            "percentunit",
+            "sum by (template) (rate(redis_keys_cache_near_hits_total{TEMPLATES}[RATE])) \
+             / sum by (template) (rate(redis_keys_cache_near_hits_total{TEMPLATES}[RATE]) \
+             + rate(redis_keys_cache_near_reads_total{TEMPLATES}[RATE]))",
+            "{{template}}",
+        )),
+        "lock" => Some(panel(
+            "Share of attempts that were not successful in time",
+            "percentunit",
+            "sum by (template) (rate(redis_keys_lock_timed_out_total{TEMPLATES}[RATE])) \
+             / sum by (template) (rate(redis_keys_lock_timed_out_total{TEMPLATES}[RATE]) \
+             + rate(redis_keys_lock_acquired_total{TEMPLATES}[RATE]))",
+            "{{template}}",
+        )),
+        "limit" => Some(panel(
+            "Share of decided requests that were refused",
+            "percentunit",
+            "sum by (template) (rate(redis_keys_limit_refused_total{TEMPLATES}[RATE])) \
+             / sum by (template) (rate(redis_keys_limit_refused_total{TEMPLATES}[RATE]) \
+             + rate(redis_keys_limit_allowed_total{TEMPLATES}[RATE]))",
+            "{{template}}",
+        )),
+        "jobs" => Some(panel(
+            "Share of tries that were not successful",
+            "percentunit",
+            "1 - sum by (template) (rate(redis_keys_jobs_done_total{TEMPLATES}[RATE])) \
+             / sum by (template) (rate(redis_keys_jobs_done_total{TEMPLATES}[RATE]) \
+             + rate(redis_keys_jobs_retried_total{TEMPLATES}[RATE]) \
+             + rate(redis_keys_jobs_died_total{TEMPLATES}[RATE]) \
+             + rate(redis_keys_jobs_buried_total{TEMPLATES}[RATE]))",
+            "{{template}}",
+        )),
+        _ => None,
     };
-    row(title, share.into_iter().chain(each_metric(driver, metrics)))
+    row(title(driver), share.into_iter().chain(each_metric(driver, metrics)))
 }
 
 /// The counters of a driver on one panel, and each other metric on its own.

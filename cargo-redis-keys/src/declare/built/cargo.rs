@@ -14,7 +14,7 @@ use crate::declare::sources::{Project, TargetKind};
 
 /// A target that was compiled, and the output of its derives.
 pub(super) struct Artefact {
-    /// The name of the package.
+    /// The package's name.
     pub(super) package: String,
     /// The target, as in `lib:shop`.
     pub(super) target: String,
@@ -26,7 +26,7 @@ pub(super) struct Artefact {
     pub(super) is_test: bool,
 }
 
-/// Checks the selected targets, and names what has been compiled, now or before.
+/// Checks the selected targets, and names the targets that were compiled, now or before.
 pub(super) fn check(selection: &Selection, project: &Project) -> Result<Vec<Artefact>, Failure> {
     let mut command = command(selection, project)?;
     let mut child = command.stdout(Stdio::piped()).stdin(Stdio::null()).spawn().map_err(Failure::running("cargo"))?;
@@ -42,7 +42,7 @@ pub(super) fn check(selection: &Selection, project: &Project) -> Result<Vec<Arte
     for artifact in artifacts {
         found.extend(named(selection, project, &artifact)?);
     }
-    // A key that is also compiled without `cfg(test)` is that of the other artefact.
+    // A key that is also compiled without `cfg(test)` belongs to the other artefact.
     found.sort_by_key(|artefact| artefact.is_test);
     Ok(found)
 }

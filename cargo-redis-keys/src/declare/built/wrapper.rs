@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode};
 
 /// Set for cargo, whose wrapper the program then is.
 pub(super) const WRAPPER: &str = "CARGO_REDIS_KEYS_WRAPPER";
-/// The wrapper that the user has chosen, if there is one.
+/// The wrapper that the user has chosen, if any.
 pub(super) const INNER: &str = "CARGO_REDIS_KEYS_INNER_WRAPPER";
 /// The file to which the derives append.
 const CATALOG: &str = "REDIS_KEYS_CATALOG";
@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Option<ExitCode> {
     };
     command.args(arguments).env_remove(WRAPPER).env_remove(INNER).env_remove(CATALOG);
     if let Some(file) = records_file(arguments) {
-        // An earlier compilation of the crate has left its own lines.
+        // An earlier compilation of the crate has left its lines.
         if let Err(error) = fs::write(&file, "") {
             message!("error: cannot write `{}`: {error}", file.display());
             return Some(ExitCode::FAILURE);
@@ -48,7 +48,7 @@ fn status(mut command: Command) -> ExitCode {
     }
 }
 
-/// The file beside what the compiler writes, which no other crate has. `None` if it compiles nothing.
+/// The file beside the compiler's output, which no other crate has. `None` if it compiles nothing.
 fn records_file(arguments: &[OsString]) -> Option<PathBuf> {
     let arguments: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
     let value = |option: &str| {

@@ -119,7 +119,7 @@ impl Key {
         if self.stale_ms() == 0 { String::new() } else { format!(", stale {}", units::duration(self.stale_ms())) }
     }
 
-    /// Returns the expiry: after what, spread over how long, and what restarts it.
+    /// Returns the expiry: its time, its spread, and the events that restart it.
     pub(crate) fn expiry(&self) -> String {
         let Some(ttl) = self.ttl_ms() else { return self.without_ttl().to_owned() };
         let mut text = units::duration(ttl);
@@ -171,17 +171,17 @@ impl Key {
         })
     }
 
-    /// The limit of what the key stores or allows, or `None` if it has a fixed size.
+    /// The limit of the content, or of the allowed number, or `None` if it has a fixed size.
     pub(crate) fn limit(&self) -> Option<String> {
         if let Some(Role::Limit(limit)) = self.role { Some(rate(limit)) } else { self.size() }
     }
 
-    /// Whether it is a hash with the fields of a struct, whose number is not limited.
+    /// Whether it is a hash with a struct's fields, whose number is not limited.
     fn is_record(&self) -> bool {
         self.kind == Kind::Hash && self.field.is_none()
     }
 
-    /// The limit of what the key stores or allows, briefly: `10KB`, `5,000 × 4KB`, `4KB a field` or `100 in 1m`.
+    /// The limit of the content or the allowed number, briefly: `10KB`, `5,000 × 4KB`, `4KB a field` or `100 in 1m`.
     pub(crate) fn size_brief(&self) -> String {
         if let Some(Role::Limit(limit)) = self.role {
             return rate(limit);
@@ -197,7 +197,7 @@ impl Key {
         }
     }
 
-    /// The limit of what the key stores, or `None` if it has a fixed size.
+    /// The limit of the content, or `None` if it has a fixed size.
     pub(crate) fn size(&self) -> Option<String> {
         let elements = |most| units::things(most, "element");
         let number = match self.keep {
@@ -234,7 +234,7 @@ impl Parameter {
         Fact::new("parameter", [code(&self.name), text(", "), code(&self.type_name), texts])
     }
 
-    /// Decodes a text of it, if it is encoded in a way that can be undone.
+    /// Decodes a text of the parameter, if its encoding can be undone.
     pub(crate) fn decoded(&self, text: &[u8]) -> Option<Vec<u8>> {
         match self.form {
             ParameterForm::Base32 => {
@@ -260,7 +260,7 @@ impl Parameter {
     }
 }
 
-/// The texts of a parameter.
+/// A parameter's texts.
 pub(crate) fn describe(values: &Values) -> String {
     match values {
         Values::Number { from, to } => format!("{from} to {to}"),

@@ -1,4 +1,4 @@
-//! Finds the declaration of a key.
+//! Finds a key's declaration.
 //!
 //! The type and the number of segments choose a tree. Each of its nodes has an edge for each text, and for each kind of
 //! parameter, that follows at its place in a template. A text is found by a binary search; the parameters are tried one
@@ -23,7 +23,7 @@ use segment::Segment;
 use super::template::{Template, Word, literal_text};
 use super::{Catalog, Key, Parameter, Values};
 
-/// Finds the declaration of a key.
+/// Finds a key's declaration.
 #[derive(Clone, Debug)]
 pub struct Matcher {
     /// The prefix of all keys: empty, or the namespace and `:`.
@@ -37,7 +37,7 @@ pub struct Matcher {
     legacy: LegacyTexts,
 }
 
-/// The declaration of a key.
+/// A key's declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Match {
@@ -45,7 +45,7 @@ pub struct Match {
     pub declaration: usize,
     /// The text that the key has.
     pub text: TextKind,
-    /// Whether programs write that text: it is the one of `legacy`, or the template of a declaration without `legacy`.
+    /// Whether programs write that text: it is the text in `legacy`, or the template of a declaration without `legacy`.
     pub is_in_use: bool,
     /// Whether the declaration allows `ambiguous_text` and the key has its legacy text: other values may share the
     /// key.
@@ -169,10 +169,10 @@ impl Matcher {
 
     /// The index of the declaration in the catalog that can produce this key.
     ///
-    /// If there are several, it is the most specific: from the left, text goes before enums, enums before numbers and
-    /// other forms, these before any text, and that before parameters whose values are unknown. Templates go before
-    /// legacy texts, except for templates that are not in use before legacy texts that are, and of these the one with
-    /// most literal text is the most specific.
+    /// If there are several, it is the most specific. From the left, text goes before enums, enums before numbers and
+    /// other forms, these before any text, and any text before parameters whose values are unknown. Templates go before
+    /// legacy texts, except that legacy texts in use go before templates that are not in use. Among legacy texts, the
+    /// text with most literal text is the most specific.
     pub fn find(&self, key: &[u8]) -> Option<usize> {
         self.find_match(key).map(|found| found.declaration)
     }
@@ -194,7 +194,7 @@ impl Matcher {
 
     /// The declaration whose template can give this key.
     fn find_template(&self, key: &[u8]) -> Option<&Declaration> {
-        // The namespace counts towards the limit of a key.
+        // The namespace counts towards a key's limit.
         let text = key.strip_prefix(&*self.prefix).filter(|_| key.len() <= MAX_KEY_BYTES)?;
         let cut = CutKey::new(text)?;
         let path = cut.count.checked_sub(1)?;
@@ -204,7 +204,7 @@ impl Matcher {
         self.walk(root, 0, &KeySegments { text, cut: &cut, path, len: key.len() })
     }
 
-    /// Follows the segments of a key from this one on.
+    /// Follows the segments of a key from this segment on.
     fn walk(&self, node: u32, index: usize, key: &KeySegments<'_>) -> Option<&Declaration> {
         let node = self.nodes.get(node as usize)?;
         if index == key.path {
@@ -323,7 +323,7 @@ impl Shards {
             let base = match key.parameters.get(field).and_then(|field| field.values.as_ref()) {
                 Some(Values::Number { .. }) => 10,
                 Some(Values::Hex { .. }) => 16,
-                // Only the compiler knows what the value is.
+                // Only the compiler knows the value.
                 _ => continue,
             };
             shards.push(Shard { parameter, field, count: count.into(), base });

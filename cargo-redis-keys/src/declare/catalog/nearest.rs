@@ -26,8 +26,8 @@ pub(crate) struct Difference {
 
 /// The declaration that a key resembles most, if any, and the first place where the key differs from it.
 ///
-/// Most segments agree, counted from both ends, since one can be missing. Of several such declarations it is the one
-/// that agrees longest from the start.
+/// Finds the declaration with which most segments agree, counted from both ends, because a segment can be missing. Of
+/// several, it is the declaration that agrees longest from the start.
 pub(crate) fn nearest(
     catalog: &Catalog,
     namespace: Option<&str>,
@@ -56,7 +56,7 @@ pub(crate) fn nearest(
 
 /// The declaration whose text of today a key resembles most, if it has any, and the first place where the key differs.
 ///
-/// Half of the literal text agrees, without its case, before the first field and after the last one.
+/// Finds the text of which half the literal text agrees, without its case, before the first field and after the last.
 pub(crate) fn nearest_legacy(catalog: &Catalog, prefix: &str, key: &[u8]) -> Option<(usize, Difference)> {
     let ends_with_type = key.rsplit(|byte| *byte == b':').next().and_then(|last| str::from_utf8(last).ok());
     let text = key.strip_prefix(prefix.as_bytes()).filter(|_| ends_with_type.and_then(Kind::from_name).is_none())?;
@@ -109,7 +109,7 @@ fn without_namespace<'k>(key: &'k [u8], namespace: Option<&str>) -> Result<(usiz
 struct Comparison {
     /// The segments that agree from the start.
     first: usize,
-    /// The segments behind those that agree from the end.
+    /// The segments behind the segments that agree from the end.
     last: usize,
     /// Whether the number of segments is the same.
     as_many: bool,
@@ -179,7 +179,7 @@ fn difference(declaration: &Key, key: &[u8], len: usize) -> Option<Difference> {
     if len > limit {
         return Some(Difference { place: 0..key.len(), problem: format!("{len} bytes exceed the limit of {limit}") });
     }
-    // All segments agree, and the length: what is left are shards.
+    // All segments agree, and the length: only shards are left.
     let shard =
         declaration.parameters.iter().position(|parameter| matches!(parameter.form, ParameterForm::Shard(_)))?;
     let place = template.parameters(key).get(shard)?.clone();
@@ -187,7 +187,7 @@ fn difference(declaration: &Key, key: &[u8], len: usize) -> Option<Difference> {
     Some(Difference { place, problem: format!("not the shard of `{name}`") })
 }
 
-/// The type of a key is another one.
+/// Returns the difference if the key has another type.
 fn type_difference(declaration: &Key, key: &[u8], place: Range<usize>) -> Difference {
     let found = key.get(place.clone()).and_then(|text| str::from_utf8(text).ok()).and_then(Kind::from_name);
     let found = found.map_or(String::new(), |kind| format!(", found `{kind}`"));
@@ -206,7 +206,7 @@ fn shown_segment(words: &[Word], declaration: &Key) -> String {
     words.iter().map(word).collect::<Vec<_>>().join(".")
 }
 
-/// Returns the place at which a segment differs from that of a template.
+/// Returns the place at which a segment differs from a template's segment.
 fn segment_difference(words: &[Word], parameters: &[Parameter], key: &[u8], place: Range<usize>) -> Option<Difference> {
     if let [Word::Parameter { index, hash_tag }] = words {
         return parameter_difference(parameters.get(*index), *hash_tag, true, key, place);
@@ -235,7 +235,7 @@ fn segment_difference(words: &[Word], parameters: &[Parameter], key: &[u8], plac
     (found.len() != words.len()).then_some(Difference { place: extra..place.end, problem })
 }
 
-/// Returns the number of bytes of a segment that agree with that of a template, without their case.
+/// Returns the number of bytes of a segment that agree with a template's segment, without their case.
 fn agreeing_bytes(words: &[Word], parameters: &[Parameter], key: &[u8], place: Range<usize>) -> usize {
     let text = key.get(place.clone()).unwrap_or_default();
     if let Some(expected) = literal_text(words) {
@@ -257,7 +257,7 @@ fn literal_difference(expected: &[u8], found: &[u8], place: Range<usize>) -> Dif
     Difference { place, problem }
 }
 
-/// Returns the place at which the text of a parameter is not one of its texts.
+/// Returns the place at which a text cannot be a text of the parameter.
 fn parameter_difference(
     parameter: Option<&Parameter>,
     hash_tag: bool,
@@ -292,7 +292,7 @@ fn parameter_difference(
     }
 }
 
-/// Returns why a text is not one of a parameter's.
+/// Returns why a text cannot be a text of the parameter.
 fn value_problem(parameter: &Parameter, values: &Values, text: &[u8]) -> String {
     let schema::Parameter { name, type_name, .. } = &parameter.declared;
     let Values::Number { from, to } = values else {
@@ -308,7 +308,7 @@ fn value_problem(parameter: &Parameter, values: &Values, text: &[u8]) -> String 
     format!("expected a number for `{name}`, `{type_name}`")
 }
 
-/// Returns the place at which a text is not that of a segment, or of one of its words.
+/// Returns the place at which a text is no segment, or no word of a segment.
 fn text_difference(name: &str, text: &[u8], is_whole: bool, start: usize) -> Option<Difference> {
     let mut after_separator = true;
     for (at, byte) in (start..).zip(text) {

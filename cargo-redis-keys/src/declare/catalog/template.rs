@@ -1,11 +1,11 @@
-//! The template of a key, taken apart.
+//! A key's template, taken apart.
 
 use std::ops::Range;
 
 /// The template of a key, such as `user:v.{id}:{#shop}:string`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Template {
-    /// The segments, each as its words. The last one is the type.
+    /// The segments, each as its words. The last segment is the type.
     pub(crate) segments: Vec<Vec<Word>>,
 }
 
@@ -23,7 +23,7 @@ pub(crate) enum Word {
 }
 
 impl Template {
-    /// Takes a template apart. Returns `None` if it is not one.
+    /// Takes a template apart. Returns `None` if it is not a template.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut parameters = 0;
         let mut word = |text: &str| match text.strip_prefix('{') {
@@ -36,7 +36,7 @@ impl Template {
         };
         let segments = text.split(':').map(|segment| segment.split('.').map(&mut word).collect());
         let segments: Vec<Vec<Word>> = segments.collect::<Option<_>>()?;
-        // A key starts with the name of its module, and ends with its type.
+        // A key starts with its module's name, and ends with its type.
         let ends_are_text = [segments.first()?, segments.last()?].into_iter().all(|segment| is_literal(segment));
         (segments.len() > 2 && ends_are_text).then_some(Self { segments })
     }
@@ -48,7 +48,7 @@ impl Template {
             .any(|segment| matches!(segment.as_slice(), [Word::Parameter { index, .. }] if *index == parameter))
     }
 
-    /// The key with these texts of the parameters, if all of them are known.
+    /// The key with these texts of the parameters, if all texts are known.
     pub(crate) fn rendered(&self, text: impl Fn(usize) -> Option<String>) -> Option<String> {
         let word = |word: &Word| match word {
             Word::Literal(text) => Some(text.clone()),

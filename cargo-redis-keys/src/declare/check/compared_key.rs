@@ -1,4 +1,4 @@
-//! The keys being compared, and the findings of those that overlap.
+//! The keys being compared, and the findings of keys that overlap.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::render::{Code, Finding, Level, Location};
 
 /// A declaration that is compared with others.
 pub(crate) struct ComparedKey {
-    /// The name of the struct.
+    /// The struct's name.
     pub(crate) name: String,
     pub(crate) package: String,
     /// The path of its module inside of the crate.
@@ -110,7 +110,7 @@ fn finding(one: &ComparedKey, other: &ComparedKey, overlap: Overlap) -> Finding 
         .with_other(other_at, format!("{other_name} is declared here"))
 }
 
-/// The names of two declarations, with what distinguishes them.
+/// The names of two declarations, with the parts that distinguish them.
 fn names(one: &ComparedKey, other: &ComparedKey) -> [String; 2] {
     let (is_one_package, is_one_name) = (one.package == other.package, one.name == other.name);
     [one, other].map(|ComparedKey { name, package, module, .. }| {

@@ -29,7 +29,7 @@ pub(crate) struct ReadItem<'i> {
     pub(crate) input: Input<'i>,
     /// Its problems.
     pub(crate) problems: Vec<Problem>,
-    /// The object that it may be one field of.
+    /// The object that it may be a field of.
     pub(crate) sibling: Option<Sibling>,
     /// The keys that it can produce and the place of its template, if it is a valid key that does not allow overlaps.
     pub(crate) pattern: Option<(Pattern, Place)>,
@@ -37,7 +37,7 @@ pub(crate) struct ReadItem<'i> {
     pub(crate) legacy: Option<Legacy>,
 }
 
-/// Reads an item. `is_silenced` says whether the compiler shows no warnings of it.
+/// Reads an item. `is_silenced` says whether the compiler shows no warnings about it.
 pub(crate) fn read<'i>(
     kind: DeclarationKind,
     item: &'i DeriveInput,

@@ -38,17 +38,17 @@ pub(crate) struct LegacyKeys {
 pub(crate) struct Overlap {
     /// The index of the first declaration.
     pub(crate) earlier: usize,
-    /// The index of the other one.
+    /// The index of the later declaration.
     pub(crate) later: usize,
     /// Whether that is certain. Otherwise only the compiler knows.
     pub(crate) is_certain: bool,
-    /// Whether the key has the legacy text of the later declaration, and that of the earlier one.
+    /// Whether the key has the legacy text of the later declaration, and the legacy text of the earlier.
     pub(crate) are_legacy: [bool; 2],
 }
 
 impl Keys {
     /// The keys of a pattern. `typed` are the types of the parameters in `pattern.typed`, each with its values, and
-    /// `None` for a generic one.
+    /// `None` for a generic type.
     pub(crate) fn new(mut pattern: Pattern, typed: &[Option<(String, Option<Values>)>]) -> Self {
         let mut unknown = Vec::new();
         for (typed, known) in std::mem::take(&mut pattern.typed).into_iter().zip(typed) {
@@ -76,7 +76,7 @@ impl Keys {
         is_in_use.then(|| self.pattern.glob())
     }
 
-    /// The texts, as legacy texts, that give both declarations the same key. At least one of them is a legacy one.
+    /// The texts, as legacy texts, that give both declarations the same key. At least one is a legacy text.
     fn legacy_overlap(&self, other: &Self) -> Option<[bool; 2]> {
         let glob = |keys: &Self, is_legacy: bool| {
             if is_legacy { keys.legacy.as_ref().map(|legacy| legacy.glob.clone()) } else { keys.template_in_use() }
@@ -86,9 +86,7 @@ impl Keys {
     }
 }
 
-/// Finds all overlaps, in the order of the later declarations. The indexes are those of the slice.
-///
-/// Inside of a crate the compiler compares types of which nothing is known here, so only what is certain is reported.
+/// Finds all overlaps, in the order of the later declarations. The indexes are indexes in the slice.
 pub(crate) fn find(declarations: &[&Keys]) -> Vec<Overlap> {
     let mut found = BTreeSet::new();
     let mut deployed = Index::default();
@@ -125,8 +123,8 @@ pub(crate) fn find(declarations: &[&Keys]) -> Vec<Overlap> {
     overlaps
 }
 
-/// Finds the overlaps of legacy texts with each other and with templates in use. The derives compare those of a crate
-/// without asking for types, too.
+/// Finds the overlaps of legacy texts with each other and with templates in use. The derives compare the texts of a
+/// crate without asking for types, too.
 fn find_legacy(declarations: &[&Keys]) -> Vec<Overlap> {
     let mut overlaps = Vec::new();
     for (later, keys) in declarations.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The parts of a project that are checked: its sources, its policy files, and what macros declare.
+//! The parts of a project that are checked: its sources, its policy files, and the declarations of macros.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -18,7 +18,7 @@ pub(crate) struct Project<'s> {
     sources: &'s Sources,
     /// The files, by their paths.
     files: HashMap<&'s str, Rc<File>>,
-    /// The index of each crate, by the names of its package and its target.
+    /// Each crate's index, by the names of its package and its target.
     crates: HashMap<(&'s str, String), usize>,
 }
 
@@ -35,7 +35,7 @@ impl<'s> Project<'s> {
         Self { sources, files, crates }
     }
 
-    /// The findings in the policy files and in the sources, in comparison with the keys of a compilation, too.
+    /// The findings in the policy files and in the sources, in comparison with a compilation's keys, too.
     pub(crate) fn findings(&self, compiled: Option<&Catalog>) -> Vec<Finding> {
         let declarations = &self.sources.declarations;
         let subjects: Vec<_> = declarations.iter().map(|declaration| self.subject(declaration)).collect();
@@ -191,8 +191,8 @@ pub(crate) fn policy_findings(text: String, shown: &str) -> Vec<Finding> {
     errors.chain(policy.misspelt.iter().map(|error| finding(level, Code::Lint(lint), error))).collect()
 }
 
-/// The finding for a report such as `redis-keys.toml: the policy file is a folder`, with `help:` and `rule:` on lines
-/// of their own.
+/// The finding for a report such as `redis-keys.toml: the policy file is a folder`, with `help:` and `rule:` on
+/// separate lines.
 fn unreadable(report: &str, shown: &str) -> Finding {
     let (message, rest) = report.split_once("\nhelp: ").unwrap_or((report, ""));
     let message = message.split_once(": ").map_or(message, |(_, message)| message);

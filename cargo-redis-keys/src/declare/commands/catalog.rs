@@ -76,7 +76,7 @@ pub(crate) fn run(args: &CatalogArgs, out: &mut dyn io::Write) -> Result<Outcome
         })?),
         (format, _) => format,
     };
-    // Programs need to know what a file leaves out, `purge` above all.
+    // Programs need to know the keys that a file leaves out, `purge` above all.
     let is_for_programs = format == Some(Format::Json) && args.check.is_none();
     let declarations = &args.declarations;
     let catalog = if is_for_programs { declarations.covering_catalog()? } else { declarations.catalog()? };

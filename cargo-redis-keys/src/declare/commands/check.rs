@@ -78,7 +78,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, 
     let mut declarations = project.declarations();
     let mut compiled = None;
     if is_compiled {
-        // The compiler reports what else is wrong with what macros declare.
+        // The compiler reports all other errors in declarations of macros.
         let catalog = compiled.insert(catalog_of(&args.selection)?);
         declarations += catalog.keys.iter().filter(|key| key.made_by.is_some()).count();
         findings = project.findings(Some(catalog));
@@ -146,7 +146,7 @@ fn raw_uses(args: &RawArgs, sources: &Sources, code: &Code, compiled: Option<&Ca
     Ok(Raw { findings, summary })
 }
 
-/// The names of the policy files that can go. A key that was not read may need one.
+/// The names of the policy files that can go. A key that was not read may need such a file.
 fn unneeded_legacy_names(
     project: &Project<'_>,
     selection: &Selection,

@@ -21,7 +21,7 @@ pub(crate) struct ExplainArgs {
     name: Option<String>,
 }
 
-/// Any text, since wrong names have a message of their own. Shells complete the names that exist.
+/// Any text, because wrong names have a separate message. Shells complete the names that exist.
 #[derive(Clone)]
 struct Name;
 

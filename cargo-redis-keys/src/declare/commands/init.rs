@@ -166,7 +166,7 @@ const _: () = assert!(
 /// The name of the module whose `ttl` applies to the locks of all modules.
 const LOCK: &str = "lock";
 
-/// A module of keys, and what they have in common.
+/// A module of keys, and their common properties.
 #[derive(Clone, Debug, Default)]
 struct Module {
     name: String,
@@ -185,7 +185,7 @@ fn modules(catalog: &Catalog) -> Vec<Module> {
         module.keys += 1;
         module.types.insert(key.kind.name());
         module.owners.insert(key.owner.clone());
-        // One that expires with a bucket lives longer than its ttl, and a channel has none.
+        // A key that expires with a bucket lives longer than its ttl, and a channel has no ttl.
         let has_usual_expiry = key.ttl_from_end_of.is_none() && key.kind != Kind::Channel;
         if has_usual_expiry && key.role != Some(Role::Lock) {
             module.ttls.push(key.ttl_ms());

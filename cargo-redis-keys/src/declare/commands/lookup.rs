@@ -72,7 +72,7 @@ pub(crate) fn run(args: &LookupArgs, out: &mut dyn io::Write) -> Result<Outcome,
             show(key.as_encoded_bytes())?;
         }
     }
-    // A declaration that was not read can be that of an unknown key.
+    // A declaration that was not read can be the declaration of an unknown key.
     if outcome == Outcome::Findings {
         warn_of_unread(&lookup.catalog);
     }
@@ -219,7 +219,7 @@ impl<'a> Lookup<'a> {
     }
 }
 
-/// Writes the text of a declaration that a key has, and the other one if there is one.
+/// Writes the text of a declaration that a key has, and the other text if there is another.
 fn write_texts(found: Match, declaration: &Key, out: &mut dyn io::Write) -> io::Result<()> {
     let template = &declaration.template;
     let (legacy, legacy_use, template_use) = match (&declaration.legacy, &declaration.formerly) {

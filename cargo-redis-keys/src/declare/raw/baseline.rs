@@ -1,7 +1,7 @@
 //! The commands outside of declarations that a project accepts, in a file that only becomes shorter.
 //!
-//! Its first line says what it is. Each other line is a command with its file and the text of its key, in the order of
-//! the files, and with the number of places, so that other lines of a file can move.
+//! Its first line is a title. Each other line is a command with its file and the text of its key, in the order of the
+//! files, and with the number of places, so that other lines of a file can move.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::declare::read_text;
 use crate::file::{Access, replace};
 use crate::render::{one_line, visible_json};
 
-/// The version of the file.
+/// The file's version.
 const FORMAT: u32 = 1;
 
 /// The number of places of each command.
@@ -54,7 +54,7 @@ struct Line {
     places: usize,
 }
 
-/// The content of the file, as its first line says.
+/// The file's content, as its first line says.
 const CONTENT: &str = "raw";
 
 impl AcceptedPlaces {

@@ -15,7 +15,7 @@ use crate::declare::sources::{Function, name, type_name};
 #[derive(Default)]
 pub(super) struct Bindings {
     all: HashMap<String, Vec<Binding>>,
-    /// What is added to a variable by `push`, `push_str`, `+=` and so on, with the place.
+    /// The expressions that are added to a variable by `push`, `push_str`, `+=` and so on, with the place.
     additions: HashMap<String, Vec<(usize, Rc<Expr>)>>,
 }
 
@@ -48,12 +48,12 @@ impl Binding {
     }
 }
 
-/// The value of a variable.
+/// A variable's value.
 #[derive(Clone)]
 pub(super) enum Value {
-    /// That of an expression, or an element of it.
+    /// An expression's value, or an element of the value.
     Expr(Rc<Expr>),
-    /// That of the parameter of the index. `self` is not counted.
+    /// The value of the parameter at the index. `self` is not counted.
     Parameter(usize),
     /// Something else.
     Unknown,
@@ -86,7 +86,7 @@ impl Bindings {
         self.all.get(name)?.iter().filter(visible).max_by_key(|binding| binding.from)
     }
 
-    /// What was added to a variable that is visible at a place.
+    /// The additions to a variable that is visible at a place.
     pub(super) fn additions(&self, name: &str, binding: &Binding, offset: usize) -> impl Iterator<Item = &Rc<Expr>> {
         let range = binding.from..offset;
         let additions = self.additions.get(name).into_iter().flatten();
@@ -202,7 +202,7 @@ impl<'ast> Visit<'ast> for Collector {
         contents.visit(self);
     }
 
-    // Its functions have variables of their own.
+    // Its functions have separate variables.
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 

@@ -30,7 +30,7 @@ impl<'c> DeclaredTexts<'c> {
         Self { patterns: patterns.collect() }
     }
 
-    /// The declaration whose keys can have the text. Of several, the one with most text of its own.
+    /// The declaration whose keys can have the text. Of several, the declaration with most literal text.
     pub(crate) fn find(&self, text: &KeyText) -> Option<&'c Key> {
         let tokens = tokens(text);
         let literal = |pattern: &[Token]| texts(pattern).map(str::len).sum::<usize>();
@@ -66,7 +66,7 @@ fn texts(tokens: &[Token]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether both have a word in common: without one, all that is compared is separators.
+/// Whether both have a word in common: without such a word, only separators are compared.
 fn have_a_word(one: &[Token], other: &[Token]) -> bool {
     let is_separator = |sign: char| sign.is_ascii() && !sign.is_ascii_alphanumeric();
     let words = |tokens| texts(tokens).flat_map(move |text| text.split(is_separator)).filter(|word| !word.is_empty());

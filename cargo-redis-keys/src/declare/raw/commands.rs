@@ -26,15 +26,15 @@ pub(crate) enum Effect {
 pub(super) enum Keys {
     /// The first argument.
     First,
-    /// The second one, behind a subcommand.
+    /// The second argument, behind a subcommand.
     Second,
     /// The first two.
     FirstTwo,
-    /// All of them.
+    /// All arguments.
     All,
-    /// Every second one: keys and values.
+    /// Every second argument: keys and values.
     Pairs,
-    /// The first half of those behind `STREAMS`.
+    /// The first half of the arguments behind `STREAMS`.
     AfterStreams,
     /// As many as the second argument says, behind it.
     Counted,
@@ -46,9 +46,9 @@ pub(super) enum Keys {
 pub(super) enum Expiry {
     /// It sets none.
     None,
-    /// It always sets one.
+    /// It always sets an expiry.
     Always,
-    /// It sets one if an argument such as `EX` says so.
+    /// It sets an expiry if an argument such as `EX` says so.
     ByOption,
     /// It runs a script, which has the effect and sets the expiry.
     ByScript,
@@ -69,7 +69,7 @@ pub(super) struct Command {
     pub(super) effect_without: Option<(&'static str, Effect)>,
     pub(super) keys: Keys,
     pub(super) expiry: Expiry,
-    /// The methods of redis-rs that send it, with the numbers of their arguments, and that of fred.
+    /// The methods of redis-rs that send it, with the numbers of their arguments, and the method of fred.
     methods: Vec<&'static str>,
 }
 

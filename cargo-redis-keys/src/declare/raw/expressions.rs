@@ -1,4 +1,4 @@
-//! Expressions: the parts of them, their names, and those in the arguments of macros.
+//! Expressions: their parts, their names, and the expressions in the arguments of macros.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use syn::parse::Parser as _;
@@ -8,7 +8,7 @@ use syn::{Block, Expr, Macro, Path, Stmt, Token};
 
 use crate::declare::sources::name;
 
-/// Whether a word is one of several, with white space between them.
+/// Whether a word is among several, with white space between them.
 pub(super) fn is_one_of(words: &str, word: &str) -> bool {
     words.split_whitespace().any(|known| known == word)
 }
@@ -35,7 +35,7 @@ pub(super) fn unwrapped(expr: &Expr) -> &Expr {
     }
 }
 
-/// Whether a method keeps the text of its receiver.
+/// Whether a method keeps its receiver's text.
 pub(super) fn keeps_text(method: &str) -> bool {
     const METHODS: &str = "to_string to_owned into clone as_str as_ref as_bytes to_vec into_bytes borrow \
         into_boxed_str deref as_deref unwrap expect unwrap_or_default cloned copied iter into_iter collect as_slice \
@@ -53,7 +53,7 @@ pub(super) fn elements(expr: &Expr) -> Option<&Punctuated<Expr, Token![,]>> {
     }
 }
 
-/// The name of a variable, behind references.
+/// A variable's name, behind references.
 pub(super) fn variable_name(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Path(path) => path.path.get_ident().map(name),
@@ -76,11 +76,11 @@ pub(super) fn start(span: Span) -> usize {
     span.byte_range().start
 }
 
-/// The arguments of a macro, as far as they parse.
+/// A macro's arguments, as far as they parse.
 pub(super) enum Contents {
-    /// Expressions between commas, of which `name = value` is one.
+    /// Expressions between commas. `name = value` counts as an expression.
     Exprs(Vec<Expr>),
-    /// Statements, or those of the blocks in it.
+    /// Statements, or the statements of the blocks in the macro.
     Statements(Vec<Stmt>),
 }
 
@@ -94,7 +94,7 @@ impl Contents {
     }
 }
 
-/// The arguments of a macro.
+/// A macro's arguments.
 pub(super) fn contents(call: &Macro) -> Contents {
     if let Ok(exprs) = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(call.tokens.clone()) {
         return Contents::Exprs(exprs.into_iter().collect());

@@ -13,8 +13,8 @@ use crate::declare::catalog::Catalog;
 use crate::declare::redis_type::RedisType;
 use crate::render::{Code, File, Finding, Level, Location, one_line};
 
-/// The findings of commands, in this order: those that create keys without an expiry, other writes, and reads. With a
-/// baseline, only those that it lacks, which are errors.
+/// The findings of commands, in this order: commands that create keys without an expiry, other writes, and reads. With
+/// a baseline, only commands that it lacks, which are errors.
 pub(crate) fn findings(uses: &[RawUse], catalog: &Catalog, baseline: Option<&Baseline>) -> Vec<Finding> {
     let declared = DeclaredTexts::new(catalog);
     let mut files: HashMap<&str, Rc<File>> = HashMap::new();

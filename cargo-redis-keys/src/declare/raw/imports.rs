@@ -13,7 +13,7 @@ pub(super) struct Imports {
 }
 
 impl Imports {
-    /// The imports of a file. `None` if it has nothing of a client.
+    /// The imports of a file. `None` if it does not use a client.
     pub(super) fn of(code: &Code, file: &SourceFile) -> Option<Self> {
         let mut imports = Self::default();
         // Paths such as `redis::cmd` need no import.

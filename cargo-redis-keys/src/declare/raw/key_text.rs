@@ -1,4 +1,4 @@
-//! The text of a key, as far as the sources show it, and the types of its parameters.
+//! A key's text, as far as the sources show it, and the types of its parameters.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -28,7 +28,7 @@ pub(crate) enum SourcePart {
 pub(crate) struct Parameter {
     /// Its name in the sources.
     pub(crate) name: String,
-    /// Its type, if that is written, and is one whose texts are known.
+    /// Its type, if the type is written, and its texts are known.
     pub(crate) ty: Option<ParameterType>,
 }
 
@@ -45,7 +45,7 @@ impl KeyText {
         Self(vec![SourcePart::Parameter(Parameter { name: name.into(), ty: None })])
     }
 
-    /// The text with this type, if it is one parameter whose type is not known yet.
+    /// The text with this type, if it is a single parameter whose type is not known yet.
     pub(super) fn typed(mut self, find: impl FnOnce() -> Option<ParameterType>) -> Self {
         if let [SourcePart::Parameter(Parameter { ty: ty @ None, .. })] = self.0.as_mut_slice() {
             *ty = find();
@@ -53,7 +53,7 @@ impl KeyText {
         self
     }
 
-    /// The text without the types of its parameters.
+    /// The text without its parameters' types.
     pub(super) fn untyped(mut self) -> Self {
         for part in &mut self.0 {
             if let SourcePart::Parameter(parameter) = part {
@@ -80,7 +80,7 @@ impl KeyText {
         self.0.iter().map(text).collect()
     }
 
-    /// Whether something of it is known.
+    /// Whether some part of the text is known.
     pub(super) fn is_known(&self) -> bool {
         self.0.iter().any(|part| *part != SourcePart::Unknown)
     }
@@ -97,7 +97,7 @@ impl KeyText {
         self.0.iter().any(is_word)
     }
 
-    /// Adds parts. Text beside text becomes one.
+    /// Adds parts. Text beside text is joined.
     pub(super) fn extend(&mut self, parts: Self) {
         for part in parts.0 {
             match (self.0.last_mut(), part) {
@@ -109,7 +109,7 @@ impl KeyText {
         }
     }
 
-    /// One text for several: what they begin with, and anything behind it.
+    /// A text for several: their common beginning, and anything behind it.
     pub(super) fn merged(texts: impl IntoIterator<Item = Self>) -> Self {
         let merge = |one: Self, other: Self| if one == other { one } else { one.common_start(&other) };
         texts.into_iter().reduce(merge).unwrap_or_else(Self::unknown)
@@ -140,7 +140,7 @@ impl fmt::Display for KeyText {
     }
 }
 
-/// The type of a value in a key, of those whose texts are known.
+/// The type of a value in a key, if its texts are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum ParameterType {
     /// An integer, by its name.

@@ -13,7 +13,7 @@ use super::expressions::{contents, is_self, last_name, start};
 use super::key_text::KeyText;
 use crate::declare::sources::{Code, Constant, Function, Place, name, type_name};
 
-/// The names of the code.
+/// The code's names.
 pub(super) struct Names<'c> {
     pub(super) code: &'c Code,
     functions: HashMap<String, Vec<usize>>,
@@ -133,7 +133,7 @@ impl<'c> Names<'c> {
         constant(nearest(&of_owner, place, place_of).or_else(|| nearest(all, place, place_of))?)
     }
 
-    /// The arguments that callers pass to a function, with the index of each caller.
+    /// The arguments that callers pass to a function, with each caller's index.
     pub(super) fn calls(&self, index: usize) -> Vec<(usize, &[Expr])> {
         let Some(function) = self.function(index) else { return Vec::new() };
         let name = name(&function.signature.ident);
@@ -151,7 +151,7 @@ impl<'c> Names<'c> {
     }
 }
 
-/// The indexes of each name.
+/// Each name's indexes.
 fn by_name(names: impl Iterator<Item = String>) -> HashMap<String, Vec<usize>> {
     let mut indexes = HashMap::<_, Vec<_>>::new();
     for (index, name) in names.enumerate() {
@@ -168,7 +168,7 @@ fn owner<'n>(qualifier: Option<&'n str>, from: Option<&'n Function>) -> Option<&
     }
 }
 
-/// The only candidate, or the only one of the same file, or of the same package.
+/// The only candidate, or the only candidate of the same file, or of the same package.
 fn nearest<'p>(candidates: &[usize], place: &Place, place_of: impl Fn(usize) -> Option<&'p Place>) -> Option<usize> {
     if let [only] = candidates {
         return Some(*only);
@@ -180,7 +180,7 @@ fn nearest<'p>(candidates: &[usize], place: &Place, place_of: impl Fn(usize) -> 
     only(&|other| other.file.shown == place.file.shown).or_else(|| only(&|other| other.package() == place.package()))
 }
 
-/// Whether a function is in a file that has the name of a module.
+/// Whether a function is in a file that has a module's name.
 fn is_in_module(function: &Function, module: &str) -> bool {
     let path = &function.place.file.path;
     let name = path.file_stem().filter(|stem| *stem != "mod").or_else(|| path.parent()?.file_name());
@@ -240,7 +240,7 @@ impl<'ast> Visit<'ast> for Calls<'_, '_> {
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
-/// The place of an expression: the function that contains it, and what it was called with.
+/// An expression's place: the function that contains it, and the arguments of its call.
 #[derive(Clone)]
 pub(super) struct Frame {
     pub(super) place: Place,

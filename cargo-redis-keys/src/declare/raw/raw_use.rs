@@ -17,12 +17,12 @@ pub(crate) struct RawUse {
     pub(crate) range: Range<usize>,
     /// The command, such as `SET`. `EVAL` is a script.
     pub(crate) command: &'static str,
-    /// The text of the key. `None` if no part of it is known.
+    /// The text of the key. `None` if no part is known.
     pub(crate) key: Option<KeyText>,
     pub(crate) effect: Effect,
     /// Whether a key that it creates gets an expiry.
     pub(crate) expiry: SetsExpiry,
-    /// The type of the key, if the command tells it.
+    /// The key's type, if the command tells it.
     pub(crate) redis_type: Option<RedisType>,
     /// The receiver, if only its name says that its method sends a command.
     pub(crate) guess: Option<Guess>,
@@ -33,7 +33,7 @@ pub(crate) struct RawUse {
 pub(crate) struct Guess {
     /// The name of a variable, a field or a function.
     pub(crate) name: String,
-    /// The noun for what it is taken for.
+    /// The noun for the thing that it is taken for.
     pub(crate) taken_for: &'static str,
 }
 

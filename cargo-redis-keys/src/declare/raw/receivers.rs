@@ -11,13 +11,13 @@ use super::names::{Callee, Frame, Names};
 use super::raw_use::Guess;
 use crate::declare::sources::name;
 
-/// The number of expressions that lead to the kind of one at most.
+/// The most expressions that lead to a receiver's kind.
 pub(super) const MAX_STEPS: u8 = 24;
 
 /// The kind of a value whose method is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A connection, or something that leads to one.
+    /// A connection, or something that leads to a connection.
     Connection,
     /// A pipeline or a transaction.
     Pipeline,
@@ -45,14 +45,14 @@ impl Receiver {
         Self { kind, guess: None }
     }
 
-    /// A value of which only the name is known.
+    /// A value with only a known name.
     fn named(name: String) -> Self {
         let kind = kind_of_name(&name);
         let taken_for = if kind == Kind::Pipeline { "pipeline" } else { "connection" };
         Self { kind, guess: (kind != Kind::Unknown).then_some(Guess { name, taken_for }) }
     }
 
-    /// The value, or what its name says if its kind is unknown.
+    /// The value, or the kind that its name suggests if its kind is unknown.
     fn or_named(self, name: String) -> Self {
         if self.kind == Kind::Unknown { Self::named(name) } else { self }
     }
@@ -80,7 +80,7 @@ pub(super) struct Receivers<'v, 'c> {
 }
 
 impl Receivers<'_, '_> {
-    /// The value of an expression.
+    /// An expression's value.
     pub(super) fn find(mut self, expr: &Expr) -> Receiver {
         let Some(steps) = self.steps.checked_sub(1) else { return Receiver::UNKNOWN };
         self.steps = steps;
@@ -141,7 +141,7 @@ impl Receivers<'_, '_> {
     }
 
     fn of_method(self, call: &ExprMethodCall) -> Receiver {
-        /// The methods that return what the receiver is, or something in it.
+        /// The methods that return the receiver itself, or something in it.
         const WRAPPERS: &str = "clone lock as_mut as_ref write read unwrap expect borrow_mut map_err context \
             with_context deref_mut to_owned ok_or ok_or_else by_ref get_mut wrap_err as_deref_mut \
             atomic ignore arg key add_command";
@@ -167,7 +167,7 @@ impl Receivers<'_, '_> {
         }
     }
 
-    /// The kind of what a function of the workspace returns.
+    /// The kind of the value that a function of the workspace returns.
     fn returned(self, callee: &Callee) -> Option<Kind> {
         let index = self.names.resolve(callee, self.frame.function(), &self.frame.place)?;
         let function = self.names.function(index)?;

@@ -19,7 +19,7 @@ use super::receivers::{Kind, MAX_STEPS, Receiver, Receivers};
 use super::values::Values;
 use crate::declare::sources::{name, type_name};
 
-/// The commands that the function of an index sends. `None` if its file has nothing of a client.
+/// The commands that the function of an index sends. `None` if its file does not use a client.
 pub(super) fn uses(values: &Values<'_>, index: usize) -> Option<Vec<RawUse>> {
     let frame = Frame::of_function(&values.names, index)?;
     let imports = Imports::of(values.names.code, &frame.place.file)?;
@@ -159,7 +159,7 @@ impl Scan<'_, '_> {
         Some(BuiltCommand { guess, ..BuiltCommand::new(Some(command), link.method.span(), arguments, form) })
     }
 
-    /// Whether a method is one of the type around, or of the type of a field.
+    /// Whether the type around has this method, or the type of a field.
     fn is_own_method(&self, link: &ExprMethodCall) -> bool {
         let names = &self.values.names;
         let owner = match &*link.receiver {
@@ -173,7 +173,7 @@ impl Scan<'_, '_> {
         callee.qualifier.is_some() && found.is_some_and(|found| found.self_type == callee.qualifier)
     }
 
-    /// Adds an argument to a command, or the name to one that has none.
+    /// Adds an argument to a command, or the name to a command that has none.
     fn argument(&mut self, current: Option<usize>, argument: &Expr) {
         let Some(index) = current else { return };
         let is_named = self.built.get(index).is_some_and(|built| built.command.is_some());

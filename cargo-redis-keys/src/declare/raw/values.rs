@@ -14,10 +14,10 @@ use super::expressions::{elements, inner, is_one_of, last_name, unwrapped};
 use super::key_text::KeyText;
 use super::names::{Frame, Names};
 
-/// The number of expressions that lead to a text at most, one inside or behind another.
+/// The most expressions that lead to a text, one inside or behind another.
 const MAX_DEPTH: u8 = 24;
 
-/// The number of expressions that are read for one text at most.
+/// The most expressions that are read for one text.
 const MAX_EXPRESSIONS: u32 = 2_000;
 
 /// The number of functions through which a text is passed as an argument at most.
@@ -35,13 +35,13 @@ impl<'c> Values<'c> {
         Self { names, left: Cell::new(0) }
     }
 
-    /// The text of an expression.
+    /// An expression's text.
     pub(super) fn text(&self, expr: &Expr, frame: &Frame) -> KeyText {
         self.left.set(MAX_EXPRESSIONS);
         self.evaluate(expr, frame)
     }
 
-    /// The texts of an expression that is one key or several.
+    /// The texts of an expression that is a single key or several keys.
     pub(super) fn keys(&self, expr: &Expr, frame: &Frame) -> BTreeSet<KeyText> {
         self.left.set(MAX_EXPRESSIONS);
         match elements(unwrapped(expr)) {
@@ -65,7 +65,7 @@ struct Evaluation<'v, 'c> {
 }
 
 impl Evaluation<'_, '_> {
-    /// The text of an expression.
+    /// An expression's text.
     fn evaluate(self, expr: &Expr) -> KeyText {
         let (Some(deeper), Some(left)) = (self.deeper(), self.values.left.get().checked_sub(1)) else {
             return KeyText::unknown();
@@ -74,7 +74,7 @@ impl Evaluation<'_, '_> {
         deeper.text_of(expr).typed(|| deeper.type_of(expr))
     }
 
-    /// The evaluation of what leads to the text of an expression.
+    /// The evaluation of an expression that leads to the text of another.
     fn deeper(self) -> Option<Self> {
         Some(Self { depth: self.depth.checked_sub(1)?, ..self })
     }

@@ -7,12 +7,12 @@ use super::scope::{Definition, NamedType, ScopeId};
 use super::{DeclarationKind, Sources};
 use crate::declare::catalog::Values;
 
-/// The place of a declaration.
+/// A declaration's place.
 #[derive(Default)]
 pub(crate) struct DeclarationPlace {
     /// The file, relative to the workspace.
     pub(crate) file: String,
-    /// The path of the module, if it is known.
+    /// The module's path, if it is known.
     pub(crate) module: Option<String>,
     /// The macro that declares it, if it is known.
     pub(crate) made_by: Option<String>,
@@ -24,23 +24,23 @@ pub(crate) struct DeclarationPlace {
 
 /// A parameter type that a derive has written.
 pub(crate) struct BuiltSegment {
-    /// The name of the type.
+    /// The type's name.
     pub(crate) name: String,
     /// Whether it is an enum, and not a newtype.
     pub(crate) is_enum: bool,
-    /// The texts of an enum, or the type of a newtype's field.
+    /// An enum's texts, or the type of a newtype's field.
     pub(crate) texts: Vec<String>,
     /// The file, as the compiler names it.
     pub(crate) file: String,
     /// The line of the name.
     pub(crate) line: usize,
-    /// The column of the name.
+    /// The name's column.
     pub(crate) column: usize,
 }
 
 impl Sources {
     /// Finds a declaration of a package's target by the file, the line and the column of its name: in the sources, in
-    /// the call of a macro, or in the definition of one.
+    /// the call of a macro, or in the definition of a macro.
     pub(crate) fn place(
         &self,
         kind: DeclarationKind,
@@ -86,7 +86,7 @@ impl Sources {
         let (Some(scope), true) = (place.scope, place.made_by.is_some() || place.module.is_none()) else { return };
         let definition = match texts.first().map(|field| syn::parse_str(field)) {
             _ if is_enum => Definition::Names(texts),
-            // It has the texts of its field.
+            // It has its field's texts.
             Some(Ok(field)) => Definition::Alias(Box::new((Generics::default(), field))),
             _ => Definition::Other,
         };

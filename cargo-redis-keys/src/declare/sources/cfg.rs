@@ -1,4 +1,4 @@
-//! Attributes, and `cfg` in three values: what only the compiler knows may hold.
+//! Attributes, and `cfg` in three values: a condition that only the compiler knows may hold.
 
 use std::collections::HashSet;
 use std::env;
@@ -28,7 +28,7 @@ impl From<bool> for Truth {
     }
 }
 
-/// Names that the compiler sets by itself: one that it does not print does not hold.
+/// Names that the compiler sets by itself: a name that it does not print does not hold.
 const KNOWN: &str = "clippy debug_assertions doc doctest fmt_debug miri overflow_checks panic proc_macro \
     relocation_model sanitize target_abi target_arch target_endian target_env target_family target_feature \
     target_has_atomic target_os target_pointer_width target_thread_local target_vendor ub_checks unix windows";
@@ -38,7 +38,7 @@ const KNOWN: &str = "clippy debug_assertions doc doctest fmt_debug miri overflow
 pub(super) struct CfgOptions(HashSet<(String, Option<String>)>);
 
 impl CfgOptions {
-    /// Asks the compiler. The folder decides which one it is, where there are several.
+    /// Asks the compiler. The folder decides which compiler it is, where there are several.
     pub(super) fn load(folder: &Path) -> Result<Self, Failure> {
         let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let mut command = Command::new(&compiler);
@@ -61,7 +61,7 @@ impl CfgOptions {
         Ok(Self::parse(&String::from_utf8_lossy(&output.stdout)))
     }
 
-    /// Reads what the compiler has printed.
+    /// Reads the compiler's output.
     pub(super) fn parse(text: &str) -> Self {
         let option = |line: &str| match line.split_once('=') {
             Some((name, value)) => (name.to_owned(), Some(value.trim_matches('"').to_owned())),
@@ -206,7 +206,7 @@ impl Attributes {
         true
     }
 
-    /// The attributes of a name.
+    /// A name's attributes.
     pub(super) fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a (Attribute, Vec<String>)> {
         self.all.iter().filter(move |(attribute, _)| attribute.path().is_ident(name))
     }
@@ -244,7 +244,7 @@ fn unfolded(input: ParseStream<'_>) -> syn::Result<(Condition, Punctuated<Meta, 
     Ok((condition, Punctuated::parse_terminated(input)?))
 }
 
-/// The arguments of an attribute, if they parse.
+/// An attribute's arguments, if they parse.
 fn parsed<T>(attribute: &Attribute, parser: impl FnOnce(ParseStream<'_>) -> syn::Result<T>) -> Option<T> {
     attribute.parse_args_with(parser).ok()
 }

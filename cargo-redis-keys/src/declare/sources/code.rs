@@ -18,7 +18,7 @@ pub(crate) struct Code {
     pub(crate) constants: Vec<Constant>,
     /// The types of fields, by the names of the struct and of the field.
     pub(crate) fields: HashMap<(String, String), Type>,
-    /// The paths that each file imports. One of all names ends with `*`.
+    /// The paths that each file imports. An import of all names ends with `*`.
     pub(crate) imports: HashMap<String, Vec<Vec<String>>>,
     /// The files that do not parse.
     pub(crate) unparsable: Vec<UnreadPlace>,
@@ -54,7 +54,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The name of the package.
+    /// The package's name.
     pub(crate) fn package(&self) -> &str {
         &self.target.package.name
     }
@@ -68,7 +68,7 @@ pub(super) struct Owner {
 }
 
 impl Owner {
-    /// The owner of the members of an item.
+    /// The owner of an item's members.
     pub(super) fn of(item: &Item) -> Self {
         match item {
             Item::Impl(item) => Self { name: type_name(&item.self_ty), generics: Some(item.generics.clone()) },

@@ -26,7 +26,7 @@ pub(crate) struct Declaration {
     pub(crate) module: String,
     /// The `cfg` under which it is declared, if it cannot be decided.
     pub(crate) condition: Option<String>,
-    /// Whether `#[allow(deprecated)]` or `#[allow(warnings)]` silences the warnings of its lints, but not those that a
+    /// Whether `#[allow(deprecated)]` or `#[allow(warnings)]` silences the warnings of its lints, except lints that a
     /// policy denies.
     pub(crate) is_silenced: bool,
     /// Whether it is only compiled for tests.
@@ -35,7 +35,7 @@ pub(crate) struct Declaration {
     pub(super) scope: ScopeId,
 }
 
-/// The kind of a declaration.
+/// A declaration's kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum DeclarationKind {
     /// A key: the item derives `RedisKey`.
@@ -52,7 +52,7 @@ impl Declaration {
         &self.target.package
     }
 
-    /// The policy of the package, which is the default one if its file has errors.
+    /// The package's policy, which is the default policy if its file has errors.
     pub(crate) fn policy(&self) -> &Policy {
         &self.package().policy.policy
     }

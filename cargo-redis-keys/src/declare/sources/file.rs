@@ -20,7 +20,7 @@ pub(crate) struct SourceFile {
     pub(crate) path: PathBuf,
     /// The path as rustc shows it: relative to the workspace, with `/`.
     pub(crate) shown: String,
-    /// Its text, without a byte order mark. Ranges count the bytes of this text.
+    /// Its text, without a byte order mark. Ranges count this text's bytes.
     pub(crate) text: String,
     /// The offset of each line but the first.
     lines: OnceCell<Vec<usize>>,
@@ -34,7 +34,7 @@ pub(super) enum Syntax {
     Statements(Vec<Stmt>),
     Unparsable {
         error: String,
-        /// The place of the error.
+        /// The error's place.
         offset: usize,
     },
 }
@@ -82,7 +82,7 @@ fn parse(text: &str) -> Syntax {
 /// The text with the first line made a comment if it is a shebang, so that all offsets stay.
 fn without_shebang(text: &str) -> std::borrow::Cow<'_, str> {
     match text.strip_prefix("#!") {
-        // It can also be the attribute of the file.
+        // It can also be the file's attribute.
         Some(rest) if !rest.trim_start().starts_with('[') => format!("//{rest}").into(),
         _ => text.into(),
     }
@@ -179,14 +179,14 @@ impl Directory {
     }
 }
 
-/// The bytes of a place in the text of the item's file: those of the tokens, or the part of a string literal.
+/// The bytes of a place in the text of the item's file: the tokens' bytes, or a part of a string literal.
 pub(crate) fn range_of(input: &Input<'_>, place: &Place, text: &str) -> Range<usize> {
     let Underline { tokens, literal } = input.underline(place);
     let mut ranges = tokens.into_iter().map(|token| token.span().byte_range());
     let first = ranges.next().unwrap_or_default();
     let whole = first.start..ranges.last().map_or(first.end, |last| last.end).max(first.start);
     let (Some((rendered, literal)), Some(part)) = (literal, part(place)) else { return whole };
-    // The text of a literal is the same in both, with its quotes and its escapes.
+    // A literal's text is the same in both, with its quotes and its escapes.
     let inside = whole.start + (part.start - literal.start)..whole.start + (part.end - literal.start);
     let is_same = rendered.get(literal).is_some_and(|written| text.get(whole.clone()) == Some(written));
     if is_same && text.get(inside.clone()).is_some() { inside } else { whole }

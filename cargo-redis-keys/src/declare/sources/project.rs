@@ -12,7 +12,7 @@ use crate::declare::cargo::{CargoPackage, CargoTarget, Dependency, Metadata};
 
 /// The packages of a workspace and their targets.
 pub(crate) struct Project {
-    /// The folder of the workspace.
+    /// The workspace's folder.
     pub(crate) root: PathBuf,
     /// All packages of the workspace.
     pub(crate) packages: Vec<Rc<Package>>,
@@ -33,7 +33,7 @@ pub(crate) struct Package {
     pub(crate) is_selected: bool,
     /// The features that are enabled.
     pub(super) features: HashSet<String>,
-    /// Whether what other features and platforms declare is read as well.
+    /// Whether declarations of other features and platforms are read as well.
     pub(super) any_condition: bool,
     /// The name of each dependency in the sources, and its name as a crate.
     pub(super) dependencies: HashMap<String, String>,
@@ -52,10 +52,10 @@ pub(crate) struct Target {
     pub(super) has_tests: bool,
 }
 
-/// The kind of a target.
+/// A target's kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum TargetKind {
-    /// A library, also one of derives.
+    /// A library, including a library of derives.
     Lib,
     /// A program.
     Bin,
@@ -144,7 +144,7 @@ fn check_names(selection: &Selection, metadata: &Metadata) -> Result<(), Failure
 fn package(data: &CargoPackage, metadata: &Metadata, selection: &Selection, users: &HashSet<&str>) -> Package {
     let folder = data.manifest_path.parent().map(Path::to_owned).unwrap_or_default();
     let node = metadata.resolve.nodes.iter().find(|node| node.id == data.id);
-    // `redis-keys` as `redis_keys`, and one that is renamed under both of its names.
+    // `redis-keys` as `redis_keys`, and a renamed crate under both of its names.
     let crate_name = |name: &str| name.replace('-', "_");
     let dependency = |dependency: &Dependency| {
         let name = crate_name(&dependency.name);
@@ -172,7 +172,7 @@ fn users_of_redis_keys(metadata: &Metadata) -> HashSet<&str> {
     with_dependents(named.map(|package| &*package.id).collect(), &nodes)
 }
 
-/// These names, and those that depend on them, directly or through others.
+/// These names, and names that depend on them, directly or through others.
 pub(super) fn with_dependents<'n>(
     mut names: HashSet<&'n str>,
     nodes: &(impl Iterator<Item = (&'n str, &'n [String])> + Clone),

@@ -1,4 +1,4 @@
-//! The names of a workspace: modules, blocks, types and imports.
+//! A workspace's names: modules, blocks, types and imports.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -7,7 +7,7 @@ use syn::{DeriveInput, Generics, Type, UseTree};
 
 use super::project::{Package, Target, TargetKind};
 
-/// The number of imports that lead to one name at most.
+/// The most imports that lead to one name.
 const MAX_STEPS: u8 = 32;
 
 /// A module or a block, by its index.
@@ -18,29 +18,29 @@ pub(crate) struct ScopeId(usize);
 #[derive(Default)]
 pub(crate) struct Scopes {
     all: Vec<Scope>,
-    /// The root of each library, by the name of the crate.
+    /// Each library's root, by the crate's name.
     libraries: HashMap<String, ScopeId>,
-    /// The root of each target, by the name of its package and its own.
+    /// The root of each target, by the names of its package and of the target.
     roots: HashMap<(String, String), ScopeId>,
-    /// The types of each name, in whichever scope.
+    /// Each name's types, in whichever scope.
     by_name: HashMap<String, Vec<Rc<NamedType>>>,
 }
 
 struct Scope {
-    /// The scope around a block. A module sees no names of the one around it.
+    /// The scope around a block. A module sees no names of the scope around it.
     outer: Option<ScopeId>,
     /// The module that it is, or that it is in.
     module: ScopeId,
     /// The module around the module.
     parent: Option<ScopeId>,
-    /// The root of the crate.
+    /// The crate's root.
     root: ScopeId,
     package: Rc<Package>,
     types: HashMap<String, Vec<Rc<NamedType>>>,
     modules: HashMap<String, ScopeId>,
     /// The paths that each imported name refers to.
     imports: HashMap<String, Vec<Path>>,
-    /// The modules of which all names are imported.
+    /// The modules whose names are all imported.
     globs: Vec<Path>,
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn name(ident: &syn::Ident) -> String {
 }
 
 impl Scopes {
-    /// Adds the root of a target.
+    /// Adds a target's root.
     pub(super) fn add_root(&mut self, target: &Target) -> ScopeId {
         let id = ScopeId(self.all.len());
         let package = Rc::clone(&target.package);
@@ -118,7 +118,7 @@ impl Scopes {
         id
     }
 
-    /// The root of a target.
+    /// A target's root.
     pub(super) fn root_of(&self, package: &str, target: &str) -> Option<ScopeId> {
         self.roots.get(&(package.to_owned(), target.to_owned())).copied()
     }
@@ -231,7 +231,7 @@ impl Scopes {
                     names.extend(rest.iter().cloned());
                     return Some(PathTarget::External(names));
                 }
-                // The associated type of one.
+                // The associated type of such a type.
                 PathTarget::Types(_) => return None,
             };
             rest = next;
@@ -282,7 +282,7 @@ impl Scopes {
         self.resolve_in(id, &path, steps)
     }
 
-    /// A crate that the package depends on: one of the workspace, or another.
+    /// A crate that the package depends on: a crate of the workspace, or another.
     fn dependency(&self, scope: ScopeId, name: &str) -> Option<PathTarget> {
         let package = &self.get(scope)?.package;
         let own = || (name == package.name.replace('-', "_")).then_some(name);

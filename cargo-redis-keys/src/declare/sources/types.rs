@@ -11,12 +11,12 @@ use super::code::first_argument;
 use super::scope::{Definition, NamedType, Path, PathTarget, ScopeId, Scopes};
 use crate::declare::catalog::Values;
 
-/// The number of types that lead to one at most: aliases and newtypes.
+/// The most types that lead to a type: aliases and newtypes.
 const MAX_STEPS: u8 = 32;
 
 impl Scopes {
     /// The texts of a parameter with a type that is named in a scope. Types of the workspace that derive `KeySegment`
-    /// are found by their paths, or else by their names if there is one of that name only.
+    /// are found by their paths, or else by their names if only one type has that name.
     pub(crate) fn values(&self, scope: ScopeId, generics: &Generics, ty: &Type) -> Option<Values> {
         self.values_in(scope, generics, ty, MAX_STEPS)
     }
@@ -57,7 +57,7 @@ impl Scopes {
     }
 
     fn values_of_types(&self, types: &[Rc<NamedType>], steps: u8) -> Option<Values> {
-        // Of several only the compiler knows which one it is.
+        // Of several types only the compiler knows which is meant.
         let [only] = types else { return None };
         match &only.definition {
             Definition::Alias(alias) => self.values_in(only.scope, &alias.0, &alias.1, steps),

@@ -85,7 +85,7 @@ impl Walk {
         self.code.take().unwrap_or_default()
     }
 
-    /// Walks through a target, and once more for its unit tests: what is not declared before is only compiled for them.
+    /// Walks through a target, and once more for its unit tests: new declarations are only compiled for the tests.
     pub(super) fn target(&mut self, target: &Rc<Target>) {
         let is_test = matches!(target.kind, super::TargetKind::Test | super::TargetKind::Bench);
         self.target_as(target, is_test);
@@ -195,7 +195,7 @@ impl Visitor<'_> {
         self.stack.pop();
     }
 
-    /// Whether the places of the target are listed: it is selected, and can declare keys.
+    /// Whether the target's places are listed: it is selected, and can declare keys.
     fn is_listed(&self) -> bool {
         self.target.package.is_selected && self.target.package.uses_redis_keys
     }
@@ -207,12 +207,12 @@ impl Visitor<'_> {
         }
     }
 
-    /// The path of the module.
+    /// The module's path.
     fn module_path(&self) -> String {
         self.module.join("::")
     }
 
-    /// The conditions of an item with more of its own.
+    /// The conditions of an item, with its additional conditions.
     fn condition(&self, own: &[String]) -> Option<String> {
         let mut all: Vec<&String> = Vec::new();
         for condition in self.conditions.iter().chain(own) {

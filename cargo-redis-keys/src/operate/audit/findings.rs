@@ -1,4 +1,4 @@
-//! The findings of an audit: those of keys from the counts, those of servers from their facts.
+//! An audit's findings: findings about keys from the counts, and findings about servers from their facts.
 
 #[cfg(test)]
 mod tests;
@@ -20,7 +20,7 @@ use crate::render::{Example, Figures, Finding, FindingId, KeyText, StoredSubject
 /// A restart of an instance with more keys takes minutes.
 const MAX_KEYS: u64 = 10_000_000;
 
-/// The findings, the most serious first, and of these the one with most memory. `whole` has the counts of all
+/// The findings, the most serious first, and among equals the finding with most memory. `whole` has the counts of all
 /// nodes.
 pub(crate) fn findings_of(schemas: &Schemas, nodes: &[Node], whole: &Tally, masking: &Masking) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -81,7 +81,7 @@ fn declaration(key: &Key) -> StoredSubject {
     StoredSubject::Declaration { name: key.name.clone(), template: key.template.clone() }
 }
 
-/// The keys of a declaration that never expire, and of which nothing says how they are restored.
+/// The keys of a declaration that never expire, without a description how they are restored.
 fn without_rebuild(key: &Key, counts: &Counts) -> Option<Finding> {
     (key.ttl_ms().is_none() && key.rebuild.is_none() && counts.keys > 0).then(|| {
         let figures = Figures { count: counts.keys, bytes: counts.bytes, examples: Vec::new() };
@@ -173,7 +173,7 @@ fn of_unknown(id: FindingId, counts: &Counts) -> String {
     }
 }
 
-/// The number of keys that were asked for what only a second look shows.
+/// The number of keys that were asked for details that only a second look shows.
 fn sample(id: FindingId, counts: &Counts) -> String {
     let looked = match id {
         FindingId::LeftCompactEncoding => counts.second_looks,
@@ -264,7 +264,7 @@ fn of_servers(id: FindingId, first: &Facts, count: usize, nodes: &[Node], detail
     Finding::of_audit(id, stored, format!("{detail}{servers}"), Figures { count: count as u64, ..Figures::default() })
 }
 
-/// The servers with several purposes, together: those of a cluster have the same keys.
+/// The servers with several purposes, together: the servers of a cluster have the same keys.
 fn mixed_use(schemas: &Schemas, nodes: &[Node]) -> Option<Finding> {
     let mixed = |node: &Node| {
         let present = present(schemas, node);
@@ -295,7 +295,7 @@ fn owners(present: &[(&Key, u64)]) -> Option<String> {
     (owners.len() > 1).then(|| format!("it has keys of {}", shown.join(", ")))
 }
 
-/// The keys that never expire and can be evicted, beside those for which the server evicts.
+/// The keys that never expire and can be evicted, beside keys for which the server evicts.
 fn evicted(node: &Node, present: &[(&Key, u64)]) -> Option<String> {
     let policy = node.facts.maxmemory_policy.as_deref().filter(|policy| policy.starts_with("allkeys"))?;
     if node.facts.maxmemory.is_none_or(|limit| limit == 0) {

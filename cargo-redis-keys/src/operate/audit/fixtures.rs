@@ -50,7 +50,7 @@ pub(crate) fn schemas(keys: Vec<Key>) -> Schemas {
     Schemas::new(Catalog::new(keys, Vec::new()), None)
 }
 
-/// A shop's declarations, one of each type.
+/// A shop's declarations, with a key of each type.
 pub(crate) fn shop() -> Schemas {
     schemas(vec![
         key("Profile", "user:profile:{id}:string", &json!({"max_bytes": 20_480})),
@@ -77,7 +77,7 @@ pub(crate) fn shop() -> Schemas {
     ])
 }
 
-/// A server with the default settings of a good one.
+/// A server with good default settings.
 pub(super) fn facts() -> Facts {
     let limit = |name: &str, limit| (name.to_owned(), limit);
     Facts {

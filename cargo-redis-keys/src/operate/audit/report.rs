@@ -93,7 +93,7 @@ pub(crate) struct PreparedReport<'a> {
     baseline: Option<(&'a Path, Document)>,
 }
 
-/// The options that say which keys an audit sees. A baseline has the same ones.
+/// The options that say which keys an audit sees. A baseline has the same options.
 const SELECTIONS: [&str; 5] = ["match", "sample", "replicas", "namespace", "legacy-prefix"];
 
 impl<'a> PreparedReport<'a> {
@@ -112,7 +112,7 @@ impl<'a> PreparedReport<'a> {
         Ok(Self { args, files, stdout, baseline })
     }
 
-    /// Fails if the baseline is that of other keys, since everything in it would be compared with nothing.
+    /// Fails if the baseline has other keys, because everything in it would be compared with nothing.
     pub(crate) fn must_fit(&self, servers: &[Server], options: &[(String, String)]) -> Result<(), Failure> {
         let Some((path, baseline)) = &self.baseline else { return Ok(()) };
         let differs = |from: &str, to: &str| {
@@ -149,7 +149,7 @@ fn option(options: &[(String, String)], name: &str) -> String {
     value.map_or_else(|| format!("without `--{name}`"), |value| format!("with `--{name} {value}`"))
 }
 
-/// Writes the report in all forms that are asked for. Files of an audit that has ended early stay as they are.
+/// Writes the report in all requested forms. Files of an audit that has ended early stay unchanged.
 pub(crate) fn report(
     prepared: &PreparedReport<'_>,
     schemas: &Schemas,
@@ -163,7 +163,7 @@ pub(crate) fn report(
     let write = |(form, path): &(Form, &Path)| {
         replace(path, document.written(*form, run)?.as_bytes(), Access::to_keys(run.shows_keys))
     };
-    // One file that cannot be written is no reason to lose the others and what is printed.
+    // A file that cannot be written is no reason to lose the others and the printed report.
     let files: &[_] = if run.has_ended_early { &[] } else { &prepared.files };
     let written: Vec<_> = files.iter().map(write).collect();
     match prepared.stdout {
@@ -187,7 +187,7 @@ impl Document {
         }
     }
 
-    /// The findings, whose messages say what a table has in other columns.
+    /// The findings, whose messages contain the other columns of a table.
     fn whole_sentences(&self) -> Vec<Finding> {
         let whole = |finding: &Finding| {
             let Figures { count, bytes, .. } = finding.figures;
@@ -202,7 +202,7 @@ impl Document {
         self.findings.iter().map(whole).collect()
     }
 
-    /// Whether there are findings of this level or above. With a baseline, only those count that are new or larger.
+    /// Whether there are findings of this level or above. With a baseline, only new or larger findings count.
     fn fails(&self, level: Level) -> bool {
         match &self.changes {
             None => self.findings.iter().any(|finding| finding.level >= level),

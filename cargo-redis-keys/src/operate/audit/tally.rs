@@ -40,7 +40,7 @@ pub(crate) const SPANS: [(&str, u64); 7] = [
     ("1 year", 31_536_000_000),
 ];
 
-/// Counts of the keys of one node. They can be saved, and merged with those of another node.
+/// Counts of the keys of one node. They can be saved, and merged with another node's counts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Tally {
     /// Of each declaration, by its index in the catalog.
@@ -122,8 +122,8 @@ impl Tally {
         self.needs_second_look(schemas, look)
     }
 
-    /// Whether a key that was just counted needs a second look: one that could break a limit according to its memory (an
-    /// element has two bytes at least), a list, whose memory is a guess, and a sample.
+    /// Whether a key that was just counted needs a second look: a key that could break a limit according to its memory
+    /// (an element has two bytes at least), a list, whose memory is a guess, and a sample.
     fn needs_second_look(&self, schemas: &Schemas, look: &FirstLook<'_>) -> bool {
         let limits = schemas.limits(look.declaration, look.redis_type);
         let Some(memory) = look.memory else { return true };
@@ -172,7 +172,7 @@ impl Tally {
         }
     }
 
-    /// Adds the counts of another node.
+    /// Adds another node's counts.
     pub(crate) fn merge(&mut self, other: Self) {
         if self.declared.len() < other.declared.len() {
             self.declared.resize_with(other.declared.len(), Counts::default);
@@ -195,7 +195,7 @@ impl Tally {
         total
     }
 
-    /// The keys of a declaration.
+    /// A declaration's keys.
     pub(crate) fn declared(&self, index: usize) -> Option<&Counts> {
         self.declared.get(index)
     }
@@ -211,7 +211,7 @@ impl Tally {
         types.map(|(redis_type, (keys, bytes))| (redis_type.name(), *keys, *bytes)).filter(|(_, keys, _)| *keys > 0)
     }
 
-    /// The keys of a declaration, or the unknown ones.
+    /// A declaration's keys, or the unknown keys.
     fn counts(&mut self, declaration: Option<usize>) -> &mut Counts {
         let Some(index) = declaration else { return &mut self.unknown };
         if index >= self.declared.len() {

@@ -1,4 +1,4 @@
-//! Acts on the keys of a plan.
+//! Acts on a plan's keys.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -33,7 +33,7 @@ const OTHER_TYPE: &str = "it has another type";
 /// The reason for which a large collection stays that is not as planned when the first step is repeated.
 const PERHAPS_BEGUN: &str = "it was changed, or a part of it is removed: the reply of the server was lost";
 
-/// Acts on the keys of a plan.
+/// Acts on a plan's keys.
 pub(super) struct Actor {
     pub(super) caller: Caller,
     pub(super) command: ChangeCommand,
@@ -52,7 +52,7 @@ pub(super) struct Actor {
     pub(super) results: Arc<Mutex<Results>>,
 }
 
-/// The keys that a plan can contain. Its lines can be edited by hand: those that a plan made now would not contain stay.
+/// The keys that a plan can contain. Its lines can be edited by hand: keys that a plan made now would not contain stay.
 pub(super) enum KeySource {
     /// Those that the declarations select.
     Selector(Box<Selector>),
@@ -94,7 +94,7 @@ struct Rest {
 }
 
 impl Actor {
-    /// Acts on each key. The results also have what was done before an error.
+    /// Acts on each key. The results also have the keys that were done before an error.
     pub(super) fn run(&mut self, keys: impl Iterator<Item = Result<PlannedKey, Failure>>) -> Result<(), Failure> {
         let result = self.run_all(keys);
         result.map_err(|failure| failure.or_help(go_on(&self.results())))
@@ -155,7 +155,7 @@ impl Actor {
             match answers.into_iter().flatten().next().map(|answer| self.read(&answer)) {
                 None => return Err(stop::interrupted()),
                 Some(ScriptReply::Ended(outcome)) => {
-                    // Another client has removed the rest, or it has expired. A key of another type is another one.
+                    // Another client has removed the rest, or it has expired. A key of another type is a new key.
                     let is_removed = matches!(outcome, KeyOutcome::Done | KeyOutcome::Gone);
                     if is_removed || outcome == KeyOutcome::Changed(OTHER_TYPE) {
                         self.results().begun -= 1;
@@ -253,7 +253,7 @@ impl Actor {
             }
             _ => KeyOutcome::Refused("unexpected reply".to_owned()),
         };
-        // What it compares is not as planned after its own first step.
+        // The compared values are not as planned after the act's own first step.
         let may_be_begun = self.is_stepwise && answer.is_repeated && matches!(outcome, KeyOutcome::Changed(_));
         ScriptReply::Ended(if may_be_begun { KeyOutcome::Changed(PERHAPS_BEGUN) } else { outcome })
     }
@@ -275,13 +275,13 @@ fn step(key: &PlannedKey, rest: &Rest) -> Call {
         rest.cursor.clone(),
         rest.elements.clone(),
     ];
-    // What begun is not compared again.
+    // A key that has begun is not compared again.
     let others = std::iter::repeat_n(String::new(), PURGE_ARGUMENTS - arguments.len());
     let arguments = arguments.into_iter().chain(others).collect();
     Call { key: key.key.0.clone(), to: None, script: &PURGE, arguments, node: None }
 }
 
-/// How to go on after an act that has ended early. What is left of a large collection is not as planned.
+/// The way to go on after an act that has ended early. The rest of a large collection is not as planned.
 pub(super) fn go_on(results: &Results) -> String {
     let go_on = format!("go on with `{}`", shown_command());
     match results.begun {

@@ -73,7 +73,7 @@ fn moved() -> Value {
     Value::Array(vec![Value::BulkString(b"moved".to_vec())])
 }
 
-/// Calls of which some have no answer yet.
+/// Calls, some of which have no answer yet.
 struct PendingCalls<'c> {
     calls: &'c [Call],
     answers: Vec<Option<Answer>>,
@@ -104,7 +104,7 @@ impl Caller {
         usize::try_from(page).unwrap_or(PIPELINE).min(PIPELINE)
     }
 
-    /// Makes calls, and waits as long as the pace demands. What has no answer yet at an error or at Ctrl-C stays
+    /// Makes calls, and waits as long as the pace demands. Calls without an answer at an error or at Ctrl-C stay
     /// `None`.
     pub(super) fn call(&mut self, calls: &[Call]) -> (Vec<Option<Answer>>, Result<(), Failure>) {
         let (answers, is_repeated) = (vec![None; calls.len()], vec![false; calls.len()]);
@@ -234,12 +234,12 @@ impl Caller {
         Ok(())
     }
 
-    /// The connection to a server, which is opened if there is none.
+    /// The connection to a server, which is opened if it is missing.
     fn lane(&mut self, server: &Server) -> Result<&mut Lane, CallError> {
         let address = server.to_string();
         if !self.lanes.contains_key(&address) {
             let mut link = Link::open(server).map_err(|error| call_error(server, error))?;
-            // See `Facts::has_no_touch`: the nodes of a cluster are not asked for their version.
+            // See `Facts::has_no_touch`: a cluster's nodes are not asked for their version.
             let is_untouching = self.must_not_touch
                 && !self.target.is_cluster()
                 && link.set_no_touch().map_err(|error| call_error(server, error))?;

@@ -14,12 +14,12 @@ use crate::operate::server::stop::interrupted;
 use crate::operate::server::value::{elements, number, text};
 use crate::render::printable;
 
-/// The keys that exist, and those that do not.
+/// The keys that exist, and the keys that do not.
 #[derive(Debug, Default)]
 pub(super) struct LookResult {
     pub(super) keys: Vec<PlannedKey>,
     pub(super) missing: Vec<Vec<u8>>,
-    /// What stands for the declaration of keys that have none.
+    /// The text in place of the declaration of keys that have none.
     pub(super) without_declaration: &'static str,
 }
 
@@ -83,7 +83,7 @@ fn read(key: &[u8], answer: &Answer) -> Result<Option<PlannedKey>, Failure> {
     }))
 }
 
-/// The declarations of keys that the user has named, which are only shown. `None` if there are none to read.
+/// The declarations of keys that the user has named, which are only shown. `None` if there are no declarations to read.
 pub(super) fn schemas(args: &ChangeArgs) -> Result<Option<Schemas>, Failure> {
     let declarations = args.declarations.of_all_packages();
     if !declarations.are_anywhere() {

@@ -1,9 +1,9 @@
 //! The file with the keys that are to be changed.
 //!
-//! Its first line says what it is for, and each other line is a key. Lines can be removed from it.
+//! Its first line says which command it is for, and each other line is a key. You can remove lines.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -17,13 +17,13 @@ use crate::file::{Access, NewFile};
 use crate::render::units::millis;
 use crate::render::{base64, from_base64, one_line, visible_json};
 
-/// The version of the file.
+/// The file's version.
 pub(super) const FORMAT: u32 = 3;
 
 /// The first line of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Header {
-    /// The version of the file.
+    /// The file's version.
     pub(super) format: u32,
     pub(super) command: ChangeCommand,
     /// The choice of keys, such as `{"schema":"Profile"}`.
@@ -34,7 +34,7 @@ pub(super) struct Header {
     /// The pattern that they match.
     #[serde(rename = "match")]
     pub(super) pattern: Option<String>,
-    /// The namespace before the keys of the declarations.
+    /// The namespace before the declarations' keys.
     pub(super) namespace: Option<String>,
     /// The prefix of legacy texts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,14 +51,14 @@ pub(super) struct Header {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PlannedNode {
     pub(super) address: String,
-    /// The id of the process, or that of the node in its cluster. Empty if the server refuses to say.
+    /// The process's id, or the id of the node in its cluster. Empty if the server refuses to say.
     pub(super) id: String,
-    /// For `purge`, what it counted of its child processes.
+    /// For `purge`, its count of child processes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) forks: Option<Forks>,
 }
 
-/// What a server counts of its child processes. It is the same as before if there was none in between.
+/// A server's counts of its child processes. They are the same as before if there was no child in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Forks {
     /// The number of children.
@@ -147,7 +147,7 @@ impl PlanWriter {
 pub(super) struct PlanReader {
     path: PathBuf,
     command: ChangeCommand,
-    lines: std::io::Lines<BufReader<File>>,
+    lines: Box<dyn Iterator<Item = io::Result<String>> + Send>,
     line_number: u64,
 }
 
@@ -155,7 +155,15 @@ impl PlanReader {
     /// Opens a plan for this command.
     pub(super) fn open(path: &Path, command: ChangeCommand) -> Result<(Header, Self), Failure> {
         let file = File::open(path).map_err(Failure::reading(path))?;
-        let mut reader = Self { path: path.to_owned(), command, lines: BufReader::new(file).lines(), line_number: 0 };
+        Self::read_header(path, command, BufReader::new(file))
+    }
+
+    fn read_header(
+        path: &Path,
+        command: ChangeCommand,
+        file: impl BufRead + Send + 'static,
+    ) -> Result<(Header, Self), Failure> {
+        let mut reader = Self { path: path.to_owned(), command, lines: Box::new(file.lines()), line_number: 0 };
         let line = reader.next_line()?.ok_or_else(|| reader.wrong("the file is empty"))?;
         let outdated = |format| {
             let failure = Failure::new(format!("`{}` has format {format}, expected {FORMAT}", path.display()));
@@ -206,6 +214,23 @@ impl Iterator for PlanReader {
     }
 }
 
+/// Reads a plan for each command, and what was read once more after it is written.
+pub(crate) fn fuzz(plan: &[u8]) {
+    for command in [ChangeCommand::Purge, ChangeCommand::Expire, ChangeCommand::Move] {
+        let path = Path::new("plan");
+        let Ok((header, keys)) = PlanReader::read_header(path, command, io::Cursor::new(plan.to_vec())) else {
+            continue;
+        };
+        let keys: Vec<_> = keys.map_while(Result::ok).collect();
+        let lines = keys.iter().map(serde_json::to_string);
+        let lines: Result<Vec<_>, _> = [serde_json::to_string(&header)].into_iter().chain(lines).collect();
+        let written = visible_json(&lines.unwrap_or_default().join("\n")).into_bytes();
+        let again = PlanReader::read_header(path, command, io::Cursor::new(written));
+        let again = again.map(|(header, keys)| (header, keys.collect::<Result<Vec<_>, _>>()));
+        assert_eq!(again, Ok((header, Ok(keys))));
+    }
+}
+
 /// The milliseconds since 1970.
 pub(super) fn now_ms() -> u64 {
     millis(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
@@ -215,7 +240,7 @@ pub(super) fn now_ms() -> u64 {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Choice {
-    /// Those of a declaration, whatever they contain.
+    /// A declaration's keys, whatever they contain.
     Schema(String),
     /// Those that no declaration can produce.
     Unknown,
@@ -264,5 +289,39 @@ impl<'de> Deserialize<'de> for KeyBytes {
             Form::Text(text) => Ok(Self(text.into_bytes())),
             Form::Bytes { base64 } => from_base64(&base64).map(Self).ok_or_else(|| D::Error::custom("not Base64")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first line of a plan, and another one: this format never changes.
+    const PURGE: &str = r#"{"format":3,"command":"purge","selected":{"schema":"Profile"},"without_last_use":false,"match":"user:*","namespace":"test","database":0,"made_at_ms":1767225600000,"nodes":[{"address":"127.0.0.1:6379","id":"0123abcd","forks":{"total":3,"latest_us":250,"commands":10,"saved_at":5,"aof_base_bytes":0}}]}"#;
+    const EXPIRE: &str = r#"{"format":3,"command":"expire","selected":{"without_expiry":null},"without_last_use":false,"match":null,"namespace":null,"database":0,"made_at_ms":1767225600000,"nodes":[{"address":"a:1","id":""}]}"#;
+    const MOVE: &str = r#"{"format":3,"command":"move","selected":{"other_name":"Profile"},"without_last_use":false,"match":null,"namespace":null,"legacy_prefix":"v1:","database":3,"made_at_ms":1767225600000,"nodes":[]}"#;
+    const NAMED: &str = r#"{"format":3,"command":"purge","selected":{"keys":["user:1",{"base64":"/w=="}]},"without_last_use":true,"match":null,"namespace":null,"database":0,"made_at_ms":1767225600000,"nodes":[]}"#;
+
+    const PURGED: &str = r#"{"node":"127.0.0.1:6379","key":"user:1","type":"string","bytes":72,"ttl_ms":60000,"expires_at_ms":1767225660000,"last_use":1767225500,"digest":"900150983cd24fb0","declaration":"shop::Profile"}"#;
+    const EXPIRED: &str = r#"{"node":"a:1","key":{"base64":"/w=="},"type":"hash","bytes":null,"ttl_ms":null,"declaration":null,"set_ttl_ms":3600000,"set_from_ms":1767312000000,"set_jitter_ms":60000}"#;
+    const MOVED: &str = r#"{"node":"a:1","key":"User:1","type":"set","bytes":64,"ttl_ms":null,"declaration":"shop::Profile","to":"user:1:set"}"#;
+
+    /// Reads a line, which must be written again as it was.
+    fn read<T: Serialize + for<'de> Deserialize<'de>>(line: &str) -> serde_json::Result<T> {
+        let value = serde_json::from_str(line)?;
+        assert_eq!(serde_json::to_string(&value)?, line);
+        Ok(value)
+    }
+
+    #[test]
+    fn plans_are_read_and_written_as_before() -> serde_json::Result<()> {
+        for line in [PURGE, EXPIRE, MOVE, NAMED] {
+            assert_eq!(read::<Header>(line)?.format, FORMAT);
+        }
+        assert_eq!(read::<Header>(NAMED)?.selected, Choice::keys([b"user:1".to_vec(), vec![0xFF]]));
+        assert_eq!(read::<PlannedKey>(PURGED)?.last_use, Some(1_767_225_500));
+        assert_eq!(read::<PlannedKey>(EXPIRED)?.set_ttl_ms, Some(3_600_000));
+        assert_eq!(read::<PlannedKey>(MOVED)?.to.as_deref(), Some("user:1:set"));
+        Ok(())
     }
 }

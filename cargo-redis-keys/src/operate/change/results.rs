@@ -1,4 +1,4 @@
-//! The results for the keys of a plan.
+//! The results for a plan's keys.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::plan::{KeyBytes, PlannedKey};
 use crate::operate::masking::Masking;
 use crate::render::KeyText;
 
-/// The most keys that are named of those that stay.
+/// The most keys that are named among the keys that stay.
 const EXAMPLES: usize = 100;
 
 /// The result for a key.
@@ -29,7 +29,7 @@ pub(super) enum KeyOutcome {
     Refused(String),
 }
 
-/// The results for the keys of a plan.
+/// The results for a plan's keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Results {
     /// The number of keys that were changed, and their memory before.
@@ -41,7 +41,7 @@ pub(super) struct Results {
     pub(super) already: u64,
     /// The number of keys that are not as planned any more, and stay.
     pub(super) changed_since: u64,
-    /// The number of keys of which a use may not have been noted, and that stay.
+    /// The number of keys that stay because a use may not have been noted.
     pub(super) uncertain: u64,
     /// The number of keys that a plan made now would not contain, and that stay.
     pub(super) not_selected: u64,
@@ -51,10 +51,10 @@ pub(super) struct Results {
     pub(super) refused: u64,
     /// The number of keys that were removed without a check whether they were used since the plan.
     pub(super) last_use_unknown: u64,
-    /// What was not checked of the uses of keys.
+    /// The uses of keys that were not checked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) not_checked: Vec<String>,
-    /// What stands for the declaration of keys that have none.
+    /// The text in place of the declaration of keys that have none.
     #[serde(skip)]
     pub(super) without_declaration: &'static str,
     /// The changed keys by declaration.

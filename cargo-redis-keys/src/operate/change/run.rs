@@ -1,4 +1,4 @@
-//! The runs of `purge`, `expire` and `move`: one that plans, and one that acts.
+//! The runs of `purge`, `expire` and `move`: a run that plans, and a run that acts.
 
 use std::io;
 use std::path::Path;
@@ -75,7 +75,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Reads all keys, and reports which of them would be changed.
+    /// Reads all keys, and reports the keys that would be changed.
     fn plan_keys_of_scan(&mut self, choice: Choice, plan: Option<&Path>) -> Result<Outcome, Failure> {
         let args = self.args;
         let (namespace, legacy_prefix) = (args.namespace.as_deref(), args.legacy_prefix.as_deref());
@@ -98,7 +98,7 @@ impl Run<'_> {
         let mut selected = selector.finish();
         let mut not_checked = self.not_checked(&target, &before);
         not_checked.extend(NodeResult::not_read(&scanned?.nodes));
-        // A plan that cannot be written is no reason to lose what was counted.
+        // A plan that cannot be written is no reason to lose the counts.
         let written = selected.plan.take().map_or(Ok(()), PlanWriter::finish);
         let plan = plan.filter(|_| written.is_ok());
         let families = selected.tally.templates.templates();
@@ -110,7 +110,7 @@ impl Run<'_> {
         Ok(Outcome::Fine)
     }
 
-    /// Reports what would be done to keys that the user has named.
+    /// Reports the planned changes of keys that the user has named.
     fn plan_keys(&mut self, keys: NamedKeys, plan: Option<&Path>) -> Result<Outcome, Failure> {
         let (caller, before, mut found) = self.look_at(&keys, plan.is_some())?;
         let header = self.header(Choice::Keys(keys), &caller.target, &before);
@@ -145,7 +145,7 @@ impl Run<'_> {
         self.act(caller, checks, (total, found.without_declaration), found.keys.into_iter().map(Ok))
     }
 
-    /// Acts on the keys of a plan.
+    /// Acts on a plan's keys.
     fn act_on_plan(&mut self, path: &Path) -> Result<Outcome, Failure> {
         // The whole plan is read before anything is changed.
         let (header, mut keys) = PlanReader::open(path, self.command)?;
@@ -185,7 +185,7 @@ impl Run<'_> {
         Ok(now)
     }
 
-    /// What a plan does not know of the uses of its keys.
+    /// The uses of its keys that a plan does not know.
     fn not_checked(&self, target: &Target, before: &[ServerSnapshot]) -> Vec<String> {
         if self.options.without_last_use || before.is_empty() {
             return Vec::new();
@@ -293,7 +293,7 @@ impl Run<'_> {
     }
 }
 
-/// The checks of the keys of a plan.
+/// The checks of a plan's keys.
 struct Checks {
     source: KeySource,
     needs_last_use: bool,

@@ -1,4 +1,4 @@
-//! The keys that a choice means, by the declarations of a project.
+//! The keys that a choice means, by a project's declarations.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -27,7 +27,7 @@ pub(super) enum Selection {
 }
 
 impl Selection {
-    /// Reads the declarations, and finds those that a choice means.
+    /// Reads the declarations, and finds the declarations that a choice means.
     pub(super) fn read(
         choice: &Choice,
         declarations: &Declarations,
@@ -93,7 +93,7 @@ fn declarations_named(catalog: &Catalog, name: &str) -> Result<HashSet<usize>, F
             return Err(failure.help("`cargo redis-keys catalog` lists all declarations"));
         }
         [one] => one,
-        // A name can be the end of another one.
+        // A name can be the end of another name.
         several => several.iter().find(|full| *full == name).ok_or_else(|| {
             let names: Vec<_> = several.iter().map(|name| quoted(name)).collect();
             Failure::new(format!("{} declarations are named {}", several.len(), quoted(name)))
@@ -102,7 +102,7 @@ fn declarations_named(catalog: &Catalog, name: &str) -> Result<HashSet<usize>, F
     };
     let templates: HashSet<&str> =
         all().filter(|(_, key)| key.full_name() == *chosen).map(|(_, key)| key.template.as_str()).collect();
-    // Of declarations with the same template, the first one counts as that of a key.
+    // Of declarations with the same template, the first counts as a key's declaration.
     Ok(all().filter(|(_, key)| templates.contains(key.template.as_str())).map(|(index, _)| index).collect())
 }
 
@@ -141,8 +141,8 @@ fn must_be_complete(catalog: &Catalog) -> Result<(), Failure> {
     .help("`--built` reads what macros declare"))
 }
 
-/// A key that was used within these seconds stays: a use right after it cannot be told from that one, since idle times
-/// are whole seconds of a clock that can be a second late.
+/// A key that was used within these seconds stays. A use right after it cannot be told apart, because idle times are
+/// whole seconds of a clock that can be a second late.
 const RECENT_SECONDS: u64 = 4;
 
 /// The numbers of keys that are asked for, and are not changed.
@@ -153,7 +153,7 @@ pub(super) type Exclusions = BTreeMap<Exclusion, u64>;
 pub(super) enum Exclusion {
     /// The declaration says `ttl = never`.
     Never,
-    /// The type is not the declared one.
+    /// The type differs from the declared type.
     OtherType,
     /// No declaration says how long it lives.
     Undeclared,

@@ -1,4 +1,4 @@
-//! Selects the keys to change: those of a scan for a plan, and the lines that a plan made now would contain.
+//! Selects the keys to change: the keys of a scan for a plan, and the lines that a plan made now would contain.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
@@ -24,9 +24,9 @@ pub(super) struct Selector {
     schemas: Arc<Schemas>,
     /// Whether keys are removed that were used within the last seconds, or that may have been.
     without_last_use: bool,
-    /// The declarations that are not chosen, or for undeclared keys all of them, without a namespace.
+    /// The declarations that are not chosen, or for undeclared keys all declarations, without a namespace.
     others: Matcher,
-    /// The declarations that are not the one of this index, for keys that are to be moved.
+    /// All declarations but the one with this index, for keys that are to be moved.
     all_but: Mutex<HashMap<usize, Matcher>>,
     /// The pattern that keys must have.
     pattern: Option<Glob>,
@@ -41,7 +41,7 @@ pub(super) struct Selector {
 /// The selected keys.
 #[derive(Default)]
 pub(super) struct SelectedKeys {
-    /// The hashes of the keys: a key can be seen twice. If two have the same, one of them is not selected.
+    /// The hashes of the keys, because a key can be seen twice. If two have the same hash, one is not selected.
     seen: HashSet<u64>,
     pub(super) tally: Tally,
     pub(super) exclusions: Exclusions,
@@ -49,7 +49,7 @@ pub(super) struct SelectedKeys {
     pub(super) without_memory: u64,
     /// The number of keys that are to be removed and have no digest.
     pub(super) without_digest: u64,
-    /// The number of keys that can be those of a declaration that is not chosen.
+    /// The number of keys that can belong to a declaration that is not chosen.
     pub(super) ambiguous: u64,
     /// The keys whose new name is not known: their number by declaration and reason.
     pub(super) unnamed: BTreeMap<(String, String), u64>,
@@ -144,8 +144,8 @@ impl Selector {
         (is_any && !self.schemas.has_fixed_text(found.declaration)).then_some(Exclusion::NoFixedText)
     }
 
-    /// The exclusion of a key that is declared without what precedes one of its colons, which may be a namespace, or that
-    /// has a legacy text behind any prefix.
+    /// The exclusion of a key that is declared only without a prefix: without the text before a colon, which may be a
+    /// namespace, or without the text before a legacy text.
     fn declared_elsewhere(&self, key: &[u8]) -> Option<Exclusion> {
         let colons = key.iter().enumerate().filter(|(_, byte)| **byte == b':').map(|(place, _)| place + 1);
         let mut starts = std::iter::once(0).chain(colons);
@@ -157,7 +157,7 @@ impl Selector {
         is_legacy.then_some(Exclusion::OtherPrefix)
     }
 
-    /// The name in use of a key that has the other one, or why it is not known.
+    /// The name in use of a key that has the other name, or the reason why it is not known.
     fn new_name(&self, key: &[u8]) -> Option<Result<String, String>> {
         let found = self.schemas.matcher.find_match(key).filter(|found| !found.is_in_use)?;
         let name = self.schemas.other_name(key, found);
@@ -170,7 +170,7 @@ impl Selector {
         })
     }
 
-    /// Whether a key can be that of another declaration, which `allow(overlap)` permits.
+    /// Whether a key can belong to another declaration, which `allow(overlap)` permits.
     fn is_anothers(&self, key: &[u8], declaration: usize) -> bool {
         let mut all_but = self.all_but.lock().unwrap_or_else(PoisonError::into_inner);
         let others = all_but.entry(declaration).or_insert_with(|| {
@@ -182,7 +182,7 @@ impl Selector {
         others.find(key).is_some()
     }
 
-    /// Whether a declaration is one that the selection of packages, features and targets leaves out.
+    /// Whether the selection of packages, features and targets leaves a declaration out.
     fn is_left_out(&self, index: usize) -> bool {
         self.schemas.catalog.keys.get(index).is_some_and(|key| key.is_left_out)
     }
@@ -285,7 +285,7 @@ impl Visitor for Selector {
 
     fn probes(&self, _: &Facts) -> Probes {
         let is_purge = self.selection.is_purge();
-        // What `PFADD` cannot write is another type.
+        // A string that `PFADD` cannot write is another type.
         Probes { memory: true, last_use: is_purge, digest: is_purge, hyperloglog: !is_purge, ..Probes::default() }
     }
 

@@ -29,13 +29,13 @@ const NARROWEST: usize = 16;
 /// The most keys that stay and are shown to people.
 const EXAMPLES: usize = 5;
 
-/// The keys of a plan.
+/// A plan's keys.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct PlanSummary {
     keys: u64,
     bytes: u64,
     without_expiry: u64,
-    /// By declaration, or by pattern for those without one.
+    /// By declaration, or by pattern for keys without a declaration.
     by: Vec<SummaryRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<SummaryRow>,
@@ -44,7 +44,7 @@ pub(super) struct PlanSummary {
     compared_by_size: Option<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_checked: Vec<String>,
-    /// What stands for the declaration of keys that have none.
+    /// The text in place of the declaration of keys that have none.
     #[serde(skip)]
     without_declaration: &'static str,
 }
@@ -158,7 +158,7 @@ fn keys(count: u64) -> String {
     things(count, "key")
 }
 
-/// Reports what a plan contains.
+/// Reports a plan's content.
 pub(super) fn planned(
     command: ChangeCommand,
     counted: &PlanSummary,
@@ -222,7 +222,7 @@ pub(super) fn planned(
     Ok(())
 }
 
-/// Says what was done.
+/// Reports the changes.
 pub(super) fn acted(command: ChangeCommand, results: &Results, json: bool, out: &mut dyn Write) -> Result<(), Failure> {
     if json {
         #[derive(Serialize)]

@@ -18,7 +18,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Asks a server what it is. A replica is refused, unless it is one of a cluster.
+    /// Asks a server for its kind. A replica is refused, unless it belongs to a cluster.
     pub(super) fn open(server: &Server, stop: &AtomicBool) -> Result<Self, Failure> {
         let unavailable = |server: &Server, why: &str| Failure::new(format!("{server} cannot be reached: {why}"));
         let (info, topology) = find(server, stop, unavailable)?;
@@ -41,8 +41,8 @@ impl Target {
         }
     }
 
-    /// Whether a plan that names this node is one of this server or cluster. Its replicas count too, which were
-    /// primaries perhaps.
+    /// Whether a plan that names this node belongs to this server or cluster. Its replicas count too, because they may
+    /// have been primaries.
     ///
     /// Another server can have the same address: after a restart, behind a tunnel. So only the id counts, if both are
     /// known.
@@ -64,7 +64,7 @@ impl Target {
         self.topology.is_some()
     }
 
-    /// Refuses the plan of another server: what it says about the keys is not true here.
+    /// Refuses the plan of another server, because its statements about the keys are not true here.
     pub(super) fn must_be_of(&self, header: &Header, path: &Path) -> Result<(), Failure> {
         let (server, path) = (&self.server, path.display());
         let (planned, here) = (header.database, self.database());
@@ -98,7 +98,7 @@ impl Target {
         Some((&shard.primary.server, &shard.primary.id))
     }
 
-    /// Asks the nodes of the cluster who has which slots by now, until one replies.
+    /// Asks the nodes of the cluster which node has which slots by now, until a node replies.
     pub(super) fn refresh(&mut self) {
         let Some(topology) = &self.topology else { return };
         let members = topology.members().map(|member| member.server.clone());

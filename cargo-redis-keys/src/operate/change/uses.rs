@@ -34,7 +34,7 @@ pub(super) struct ServerSnapshot {
     /// The node, with its forks if it says them and has no child.
     pub(super) node: PlannedNode,
     has_child: bool,
-    /// Whether it says what it counts.
+    /// Whether the server reports its counts.
     has_info: bool,
     replicas: u64,
 }
@@ -92,7 +92,7 @@ fn read(info: &str, node: PlannedNode) -> ServerSnapshot {
     }
 }
 
-/// Refuses to compare uses with those of a server that does not note any just now.
+/// Refuses to compare uses with a server that does not note any just now.
 pub(super) fn must_be_noted(servers: &[ServerSnapshot]) -> Result<(), Failure> {
     let Some(busy) = servers.iter().find(|server| server.has_child) else { return Ok(()) };
     let message = format!(
@@ -103,7 +103,7 @@ pub(super) fn must_be_noted(servers: &[ServerSnapshot]) -> Result<(), Failure> {
         .help("try again when `INFO persistence` shows no child in progress, or add `--without-last-use`"))
 }
 
-/// What was not checked of the uses of keys, before a plan is made or carried out.
+/// The uses of keys that were not checked, before a plan is made or carried out.
 pub(super) fn not_checked(servers: &[ServerSnapshot]) -> Vec<String> {
     let mut notes = Vec::new();
     for server in servers {
@@ -119,7 +119,7 @@ pub(super) fn not_checked(servers: &[ServerSnapshot]) -> Vec<String> {
     notes
 }
 
-/// What is to be said of servers that had a child while a plan was made.
+/// The remarks about servers that had a child while a plan was made.
 pub(super) fn forked_meanwhile(before: &[ServerSnapshot], after: &[ServerSnapshot]) -> Vec<String> {
     let is_same = |server: &&ServerSnapshot| objection(&server.node, after).is_none();
     let known = before.iter().filter(|server| server.has_info);
@@ -141,7 +141,7 @@ fn forked(before: &Forks, after: &Forks) -> Option<&'static str> {
     (*before != Forks { commands: before.commands, ..*after }).then_some(FORKED)
 }
 
-/// The reason for which it is not certain when the keys of a node were used since it was planned.
+/// The reason for which it is not certain when a node's keys were used since it was planned.
 fn objection(planned: &PlannedNode, now: &[ServerSnapshot]) -> Option<&'static str> {
     let is_it = |server: &&ServerSnapshot| server.node.id == planned.id;
     let Some(server) = now.iter().find(is_it) else { return Some(MOVED) };
@@ -152,7 +152,7 @@ fn objection(planned: &PlannedNode, now: &[ServerSnapshot]) -> Option<&'static s
     }
 }
 
-/// The servers of a plan, whose keys are removed only if no use of them can have gone unnoticed.
+/// The servers of a plan, whose keys are removed only if every use would have been noticed.
 pub(super) struct PlannedUses {
     nodes: HashMap<String, PlannedNode>,
     /// The reasons, by address, for which the keys of a server stay.
@@ -160,7 +160,7 @@ pub(super) struct PlannedUses {
 }
 
 impl PlannedUses {
-    /// Compares the servers of a plan with what they say now.
+    /// Compares the servers of a plan with their current state.
     pub(super) fn new(planned: &[PlannedNode], now: &[ServerSnapshot]) -> Self {
         let objections = planned.iter().filter_map(|node| Some((node.address.clone(), objection(node, now)?)));
         Self {
@@ -178,7 +178,7 @@ impl PlannedUses {
         Ok((&node.id, node.forks.ok_or(UNKNOWN)?))
     }
 
-    /// Notes that it is not certain any more when the keys of a server were used.
+    /// Notes that it is not certain any more when a server's keys were used.
     pub(super) fn object(&mut self, address: &str, why: &'static str) {
         self.objections.insert(address.to_owned(), why);
     }

@@ -18,8 +18,7 @@ use crate::operate::server::scan::ScanArgs;
 use crate::operate::server::schemas::Schemas;
 use crate::outcome::Outcome;
 
-/// The rights that a user needs on a server. `~*` with commands that only read is what `%R~*` is, which Redis 6.2
-/// lacks.
+/// The rights that a user needs on a server. `~*` with commands that only read equals `%R~*`, which Redis 6.2 lacks.
 const ACL: &str = "ACL SETUSER audit on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select +config|get \
                    +client|no-touch +cluster|slots +readonly +scan +type +pttl +memory|usage +object|encoding +object|freq +object|idletime \
                    +strlen +hlen +llen +scard +zcard +xlen +getrange +hscan +sscan +zscan +lrange +xrange +hotkeys|get";

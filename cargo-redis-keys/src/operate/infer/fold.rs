@@ -5,14 +5,14 @@
 //!
 //! 1. [Forms](forms) that are special cases of each other, as digits are of hexadecimal digits.
 //! 2. [Last words](last_words) of keys that are names of something, [languages] and [machines].
-//! 3. [Labels of several words](split_labels) are a tree of words themselves. If that has few templates, it is used:
-//!    `session_{text}`.
-//! 4. [Words](words). How many there are, how many keys each has and how much is the same behind them decides whether
-//!    they are a parameter.
+//! 3. [Labels of several words](split_labels) are a tree of words themselves. If the tree has few templates, it is
+//!    used: `session_{text}`.
+//! 4. [Words](words). Their number, the keys of each, and the amount of equal text behind them decide whether they are
+//!    a parameter.
 //! 5. [Names](families) of a parameter that have another form than most.
 //! 6. [Paths](paths) of varying length become one parameter.
 //!
-//! A joined label is folded again, since more is known of what follows it.
+//! A joined label is folded again, because more is known about the text behind it.
 
 mod families;
 mod forms;
@@ -34,7 +34,7 @@ use super::thresholds::{is_rare, main_module};
 pub(super) struct Masks<'a> {
     /// The mask, without its type.
     pub(super) text: &'a str,
-    /// The index of its type.
+    /// Its type's index.
     pub(super) kind: u8,
     pub(super) keys: u64,
     pub(super) observed: &'a [Observation],
@@ -43,7 +43,7 @@ pub(super) struct Masks<'a> {
 /// The place of labels in keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// The names of modules, of which few are values.
+    /// The names of modules, few of which are values.
     Modules,
     BehindText,
     BehindValue,
@@ -55,7 +55,7 @@ impl Place {
     }
 }
 
-/// The template of each mask, in the same order.
+/// Each mask's template, in the same order.
 pub(super) fn templates(masks: &[Masks<'_>]) -> Vec<String> {
     let mut root = Node::default();
     for (index, mask) in masks.iter().enumerate() {

@@ -23,7 +23,7 @@ struct Node {
 }
 
 impl KnownTemplates {
-    /// These templates, of which those without text are left out.
+    /// Knows these templates, except templates without text.
     pub(super) fn new<'t>(templates: impl Iterator<Item = &'t str>) -> Self {
         let mut known = Self::default();
         let marks = [form::TEXT, form::REST].map(|form| format!("{MARK}{form}"));
@@ -65,7 +65,7 @@ impl KnownTemplates {
         new
     }
 
-    /// The template of a mask, if it has one of these. The label itself comes first, then text.
+    /// A mask's template, if one of these templates fits. The label itself comes first, then text.
     pub(super) fn template_of(&self, mask: &str) -> Option<String> {
         let mut template = String::with_capacity(mask.len());
         let mut rest = None;
@@ -114,7 +114,7 @@ fn matches(pattern: &str, label: &str) -> bool {
     })
 }
 
-/// The words of a pattern, each with its part of a label. The first one that is text can stand for several words.
+/// A pattern's words, each with its part of a label. The first word that is text can stand for several words.
 fn pairs<'t>(pattern: &'t str, label: &'t str) -> Option<Vec<(&'t str, &'t str)>> {
     let patterns: Vec<_> = split(pattern, is_weak).collect();
     let words: Vec<_> = split(label, is_weak).collect();
@@ -132,7 +132,7 @@ fn pairs<'t>(pattern: &'t str, label: &'t str) -> Option<Vec<(&'t str, &'t str)>
     Some(patterns.into_iter().zip(words).collect())
 }
 
-/// What is known of the parameters of a template, from the values of a mask of which it is the template.
+/// The observations about a template's parameters, from the values of a mask of the template.
 pub(super) fn align(template: &str, mask: &str, observed: &[Observation]) -> Vec<Observation> {
     let mut aligned = Vec::new();
     let mut observed = observed.iter();
@@ -175,7 +175,7 @@ fn align_word<'o>(
     }
 }
 
-/// One value for a text with the values of its marks.
+/// A single value for a text with its marks' values.
 fn joined<'o>(text: &str, observed: &mut impl Iterator<Item = &'o Observation>) -> Observation {
     let text = text
         .strip_prefix(|sign: char| u8::try_from(sign).is_ok_and(|byte| is_strong(byte) || is_weak(byte)))

@@ -32,7 +32,7 @@ pub(super) mod form {
     pub(in crate::operate::infer) const MAC: char = 'm';
     pub(in crate::operate::infer) const SIZE: char = 'z';
     pub(in crate::operate::infer) const DOMAIN: char = 'd';
-    /// One segment or one word of any text.
+    /// A segment or a word of any text.
     pub(in crate::operate::infer) const TEXT: char = 't';
     /// All remaining segments.
     pub(in crate::operate::infer) const REST: char = 'x';
@@ -51,7 +51,7 @@ pub(super) fn is_weak(byte: u8) -> bool {
     byte.is_ascii_punctuation() && !is_strong(byte) || byte == b' '
 }
 
-/// The mask of a key, and what is known of the value of each mark.
+/// The mask of a key, and an observation about each mark's value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MaskedKey {
     pub(super) text: String,
@@ -131,7 +131,7 @@ impl MaskedKey {
         }
     }
 
-    /// Adds a word. A number at its end is a value, as in `user42`, and so is one before a capital: `item42Total`.
+    /// Adds a word. A number at its end is a value, as in `user42`, and so is a number before a capital: `item42Total`.
     fn word(&mut self, word: &str) {
         if let Some((start, end)) = tokens::number_inside(word) {
             self.text.push_str(word.get(..start).unwrap_or_default());
@@ -154,7 +154,7 @@ impl MaskedKey {
     }
 }
 
-/// The letter of a label that is one mark and nothing else, but for its separator.
+/// The letter of a label that is a single mark and nothing else, except for its separator.
 pub(super) fn pure_form(label: &str) -> Option<char> {
     let mut signs =
         label.strip_prefix(|sign: char| sign.is_ascii_punctuation() || sign == ' ').unwrap_or(label).chars();
@@ -164,7 +164,7 @@ pub(super) fn pure_form(label: &str) -> Option<char> {
     }
 }
 
-/// The parts of a mask, each with the separator before it, if there is one.
+/// The parts of a mask, each with the separator before it, if there is a separator.
 pub(super) fn split(mask: &str, is_separator: impl Fn(u8) -> bool + Copy) -> impl Iterator<Item = &str> {
     let mut rest = Some(mask);
     std::iter::from_fn(move || {

@@ -10,17 +10,17 @@ use crate::render::KeyText;
 /// The bytes of a bucket of a histogram.
 const BUCKET: usize = 8;
 
-/// Counts of the keys with one mask or template, one type, and of which all expire or none does.
+/// Counts of the keys with one mask or template and one type, which either all expire or all do not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Row {
     pub(super) keys: u64,
     /// Their memory.
     pub(super) bytes: u64,
-    /// The milliseconds until the first and the last one expires.
+    /// The milliseconds until the first and the last key expires.
     pub(super) expiry: Option<(u64, u64)>,
-    /// The memory of each key, as far as it is known.
+    /// Each key's memory, as far as it is known.
     pub(super) sizes: Histogram,
-    /// The elements, or the bytes of a string, of those keys that were asked for it.
+    /// The elements, or the bytes of a string, of keys that were asked for it.
     pub(super) lengths: Histogram,
     /// The bytes that the largest element has at least, about.
     #[serde(default)]
@@ -30,7 +30,7 @@ pub(super) struct Row {
     pub(super) values: ValueForms,
     /// The largest key, and its memory.
     pub(super) example: (u64, KeyText),
-    /// The values of each mark.
+    /// Each mark's values.
     pub(super) observed: Vec<Observation>,
 }
 

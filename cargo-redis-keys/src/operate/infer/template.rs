@@ -10,7 +10,7 @@ use crate::declare::redis_type::RedisType;
 use crate::operate::stats::{Histogram, ValueForms};
 use crate::render::KeyText;
 
-/// Keys that were built alike, have one type, and of which all expire or none does.
+/// Keys that were built alike and have one type, and which either all expire or all do not.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct InferredTemplate {
     pub(crate) parts: Vec<Part>,
@@ -18,21 +18,21 @@ pub(crate) struct InferredTemplate {
     pub(crate) keys: u64,
     /// The number of keys that never expire: all or none.
     pub(crate) without_expiry: u64,
-    /// The milliseconds until the first of them expires.
+    /// The milliseconds until the first key expires.
     pub(crate) shortest_expiry: Option<u64>,
-    /// The milliseconds until the last of them expires.
+    /// The milliseconds until the last key expires.
     pub(crate) longest_expiry: Option<u64>,
     /// Their memory.
     pub(crate) bytes: u64,
-    /// The memory of each, as far as it is known.
+    /// Each key's memory, as far as it is known.
     pub(crate) sizes: Histogram,
-    /// The elements, or the bytes of a string, of those that were asked for it.
+    /// The elements, or the bytes of a string, of keys that were asked for it.
     pub(crate) lengths: Histogram,
     /// The bytes that the largest element has at least, about.
     pub(crate) largest_member: u64,
     /// The forms of the values that were read.
     pub(crate) values: ValueForms,
-    /// The largest one.
+    /// The largest key.
     pub(crate) example: KeyText,
 }
 
@@ -43,7 +43,7 @@ pub(crate) enum Part {
     Parameter(Class),
 }
 
-/// The values of a parameter.
+/// A parameter's values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     Integer {
@@ -75,7 +75,7 @@ pub(crate) enum Class {
     /// A few words with many keys each.
     Choice(Vec<String>),
     Text {
-        /// The bytes of the longest one, about.
+        /// The bytes of the longest value, about.
         longest: u32,
         /// Whether there can be `:`, `/` and `|` inside.
         has_separators: bool,
@@ -137,7 +137,7 @@ impl Class {
 /// The values behind each beginning of masks.
 pub(super) struct Numbers(HashMap<Box<str>, Beginning>);
 
-/// The smallest and the largest number of keys with one beginning, their only value, and how many they are.
+/// The smallest and the largest number of keys with a beginning, their only value, and the number of such keys.
 struct Beginning {
     min: u64,
     max: u64,
@@ -235,7 +235,7 @@ fn parts(mask: &str, row: &Row, numbers: &Numbers) -> Vec<Part> {
         let (Some((_, letter)), Some(value)) = (signs.next(), observed.next()) else { break };
         if letter == form::INTEGER && value.is_one_number() {
             let keys = row.keys.max(numbers.keys_with_one(mask.get(..place + 2).unwrap_or_default()));
-            // Behind letters, as in `v2`, one key is enough.
+            // Behind letters, as in `v2`, a single key is enough.
             let is_behind_letters = text.ends_with(|sign: char| sign.is_ascii_alphabetic());
             let mut constants = [(constant_keys(), 999), (number_keys(), 65_535)]
                 .into_iter()
@@ -246,7 +246,8 @@ fn parts(mask: &str, row: &Row, numbers: &Numbers) -> Vec<Part> {
                 continue;
             }
         }
-        // An installation has one id in front of its keys. Behind other text, one value can be that of one user.
+        // An installation has one id in front of its keys. Behind other text, a single value can be a single user's
+        // value.
         let many = if letter == form::DOMAIN { constant_keys() } else { number_keys() };
         let is_start = parts.is_empty() && !text.contains(char::is_alphanumeric);
         if (is_start || letter == form::DOMAIN)
@@ -279,7 +280,7 @@ fn prefix(letter: char, common: &str) -> &str {
     let letters = run(|sign| !sign.is_ascii_lowercase());
     let capitals = run(|sign| !sign.is_ascii_uppercase());
     let end = match (letter, common.rfind(['-', '_'])) {
-        // All of them are one address.
+        // All values are one address.
         (form::EMAIL, _) if common.contains('@') => 0,
         (form::EMAIL, _) => common.rfind('.').map_or(0, |place| place + 1),
         (form::RANDOM | form::BASE64, Some(place)) => place + 1,

@@ -39,7 +39,7 @@ thresholds! {
     /// 94.40 / 96.42. No list has only one module; `wiki:lock:{integer}` alone on a server needs it.
     main_module = 80;
     /// The most keys of a word that is compared by blurred shapes, and the number of words of a parameter to which rare
-    /// ones are added. Half: 94.34 / 96.36, double: 94.07 / 96.06.
+    /// words are added. Half: 94.34 / 96.36, double: 94.07 / 96.06.
     many_words = 10;
     /// The number of kinds of keys that are alike and that a program has at most. Half: 94.48 / 96.51, double: 94.40 /
     /// 96.42. Half changes nothing with 100,000 keys. Without the rule, 95.8 % instead of 98.6 % of the templates of
@@ -47,8 +47,8 @@ thresholds! {
     many_kinds = 32;
     /// The number of shapes from which on two words are a parameter. Half: 60.16 / 63.83, double: 93.53 / 95.63.
     many_shapes = 3;
-    /// The percentage of what follows, or of words, that two labels have in common if they are alike. Half: 94.48 /
-    /// 96.28, double: 68.30 / 74.37. Half finds no more templates.
+    /// The percentage of the following text, or of words, that two labels have in common if they are alike. Half: 94.48
+    /// / 96.28, double: 68.30 / 74.37. Half finds no more templates.
     alike = 60;
     /// The percentage of words that have a shape of a parameter. Half: 94.40 / 96.42, double: 94.40 / 96.42.
     support_part = 20;
@@ -68,9 +68,9 @@ thresholds! {
     /// The percentage of keys that a special case, a member of a family or the start of a path has at most. Half: 94.25
     /// / 96.42, double: 94.40 / 96.42.
     rare = 5;
-    /// The number of keys from which on a random value shows what belongs to it. Half: 94.81 / 96.58, double: 93.91 /
-    /// 96.24. Half changes nothing with 10,000 keys and more of a program. It is not used, so that no coincidence joins
-    /// labels.
+    /// The number of keys from which on a random value shows the labels that belong to it. Half: 94.81 / 96.58, double:
+    /// 93.91 / 96.24. Half changes nothing with 10,000 keys and more of a program. It is not used, so that no
+    /// coincidence joins labels.
     random_keys = 5;
     /// The bytes of a text from which on it can be a random value. Half: 94.40 / 96.42, double: 93.43 / 96.32.
     shortest_random = 10;
@@ -78,9 +78,9 @@ thresholds! {
     machine_digits = 3;
     /// The number of levels from which on texts are a path. Half: 92.89 / 95.62, double: 93.25 / 94.75.
     path_levels = 3;
-    /// The number of keys from which on a version or a domain that is always the same is text, and those of each word
-    /// of a choice. Half: 94.75 / 96.78, double: 93.61 / 95.58. Half changes nothing with 10,000 keys and more of a
-    /// program. It is not used, since a user can have four keys.
+    /// The number of keys from which on a version or a domain that is always the same is text, and the number of keys
+    /// of each word of a choice. Half: 94.75 / 96.78, double: 93.61 / 95.58. Half changes nothing with 10,000 keys and
+    /// more of a program. It is not used, because a user can have four keys.
     constant_keys = 8;
     /// The same for a port, and for the value with which all keys begin: an id of the installation. Half: 94.63 /
     /// 96.67, double: 94.20 / 96.24. Half is not used, since a user can have so many keys.

@@ -79,7 +79,7 @@ fn end_of_week(text: &[u8]) -> Option<SystemTime> {
 
 /// The days from 1970 to a date of the Gregorian calendar.
 fn days(year: i64, month: i64, day: i64) -> i64 {
-    // Years begin in March, so that the leap day is the last one.
+    // Years begin in March, so that the leap day is the last day.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
     365 * year + leap_days + (153 * month + 2) / 5 + day - 1 - 719_468

@@ -9,3 +9,4 @@ mod socket;
 pub(crate) use args::ConnectionArgs;
 pub(crate) use link::{Link, LinkError, Redirect, Reply, Requests, refused};
 pub(crate) use server::Server;
+pub(crate) use socket::first_reply;

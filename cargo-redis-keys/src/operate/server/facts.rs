@@ -13,7 +13,7 @@ use super::value::{info_fields, pairs, text};
 use crate::Failure;
 use crate::render::printable;
 
-/// The settings that limit the compact encodings. The older names are those of Redis 6.2.
+/// The settings that limit the compact encodings. The older names belong to Redis 6.2.
 const COMPACT_LIMITS: &str = "hash-max-listpack-entries hash-max-listpack-value hash-max-ziplist-entries \
     hash-max-ziplist-value list-max-listpack-size list-max-ziplist-size set-max-intset-entries \
     set-max-listpack-entries set-max-listpack-value zset-max-listpack-entries zset-max-listpack-value \
@@ -37,7 +37,7 @@ pub(crate) struct Facts {
     pub(crate) databases: Vec<(i64, u64)>,
     /// The bytes in use.
     pub(crate) used_memory: u64,
-    /// The memory limit, 0 without one. `None` if the server refuses to say.
+    /// The memory limit, 0 without a limit. `None` if the server refuses to say.
     pub(crate) maxmemory: Option<u64>,
     /// The eviction policy, such as `allkeys-lru`.
     pub(crate) maxmemory_policy: Option<String>,
@@ -61,21 +61,21 @@ impl Facts {
         !is_in_cluster || self.version("redis ") >= Some((8, 4)) || self.version("valkey ") >= Some((9, 0))
     }
 
-    /// The first two numbers of the version, if it is one of this server.
+    /// The first two numbers of the version, if it is a version of this server.
     fn version(&self, server: &str) -> Option<(u32, u32)> {
         let mut numbers = self.version.strip_prefix(server)?.split('.');
         Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
     }
 }
 
-/// What a server says about itself.
+/// The information that a server gives about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ServerInfo {
     pub(crate) facts: Facts,
     pub(crate) is_cluster: bool,
     /// Whether it is a sentinel, which has no keys.
     pub(crate) is_sentinel: bool,
-    /// The address of its primary, if it is a replica.
+    /// Its primary's address, if it is a replica.
     pub(crate) primary: Option<String>,
 }
 
@@ -171,7 +171,7 @@ impl Patience {
     }
 }
 
-/// Asks a server what it is, and for the nodes of its cluster. It waits for a server that replies that it is not ready,
+/// Asks a server for its kind, and for its cluster's nodes. It waits for a server that replies that it is not ready,
 /// and refuses a sentinel. `unavailable` is the failure for a server that does not reply, or that remains unavailable.
 pub(crate) fn find(
     server: &Server,

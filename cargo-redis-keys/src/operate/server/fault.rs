@@ -1,4 +1,4 @@
-//! The faults of keys: how they differ from their declarations, or from what a declared key would be.
+//! The faults of keys: their differences from their declarations, or from a possible declaration.
 //!
 //! `audit` counts them, `purge` and `expire` choose keys by them.
 
@@ -99,7 +99,7 @@ fn kind_of(key: &[u8], namespace: Option<&str>) -> Option<Kind> {
     (are_valid && is_module && tags <= 1).then_some(kind)
 }
 
-/// Whether this is a word, also one that is a hash tag.
+/// Whether this is a word, even if it is a hash tag.
 fn is_word(word: &[u8], tags: &mut u32) -> bool {
     let inner = match word {
         [b'{', inner @ .., b'}'] => {
@@ -122,7 +122,7 @@ mod tests {
     use crate::operate::audit::fixtures::{key, schemas};
     use crate::operate::server::foreign::ForeignKeys;
 
-    /// A declaration of each kind of limit, beside the keys of another program.
+    /// A declaration of each kind of limit, beside another program's keys.
     fn shop() -> Schemas {
         let policy = Policy::parse("[foreign]\nsystems = [\"bullmq\"]").0;
         let schemas = schemas(vec![

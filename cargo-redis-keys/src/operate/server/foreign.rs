@@ -3,7 +3,7 @@
 use super::glob::has_texts;
 use crate::declare::catalog::Foreign;
 
-/// A program or a library that writes keys of its own.
+/// A program or a library that writes its own keys.
 struct System {
     /// The name in the policy.
     name: &'static str,
@@ -62,7 +62,7 @@ pub(crate) struct ForeignKeys {
 impl ForeignKeys {
     /// The keys that policies name.
     pub(crate) fn of(foreign: &Foreign) -> Self {
-        // Own patterns come first: they say more than those of a system.
+        // Own patterns come first, because they say more than a system's patterns.
         let mut patterns: Vec<_> = foreign.patterns.iter().map(|pattern| (pattern.clone(), pattern.clone())).collect();
         patterns.extend(Self::of_systems(&foreign.systems).patterns);
         let have_sidekiq = patterns.iter().any(|(_, name)| name == SIDEKIQ);
@@ -87,7 +87,7 @@ impl ForeignKeys {
         SYSTEMS.iter().filter(has_sign).map(|system| system.name).collect()
     }
 
-    /// The name under which a key is counted, if it is one of another program.
+    /// The name under which a key is counted, if it belongs to another program.
     pub(crate) fn find(&self, key: &[u8]) -> Option<&str> {
         let found = self.patterns.iter().find(|(pattern, _)| matches(pattern.as_bytes(), key));
         let found = found.map(|(_, name)| name.as_str());

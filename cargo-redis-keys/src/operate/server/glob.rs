@@ -8,7 +8,7 @@ pub(crate) struct Glob(Vec<Token>);
 enum Token {
     /// `*`: any number of bytes.
     Many,
-    /// `?`, or `[…]`: a byte of these ranges, or with `^` one of no range.
+    /// `?`, or `[…]`: a byte of these ranges, or with `^` a byte of no range.
     One { ranges: Vec<(u8, u8)>, is_negated: bool },
 }
 
@@ -64,7 +64,7 @@ fn literal(byte: u8) -> Token {
     Token::One { ranges: vec![(byte, byte)], is_negated: false }
 }
 
-/// Reads what follows a `[`. One that is not closed reaches to the end.
+/// Reads the text behind a `[`. A class that is not closed reaches to the end.
 fn class(rest: &mut &[u8]) -> Token {
     let is_negated = rest.first() == Some(&b'^');
     if is_negated {

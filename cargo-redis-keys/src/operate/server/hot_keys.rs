@@ -20,7 +20,7 @@ pub(crate) struct HotKeys {
     pub(crate) cpu_us: Option<KeyCosts>,
     /// The bytes of requests and replies, if they were collected.
     pub(crate) network_bytes: Option<KeyCosts>,
-    /// The number of commands of which one was measured.
+    /// The number of commands among which one was measured.
     pub(crate) sample_ratio: u64,
     /// The duration of the collection so far.
     pub(crate) collected_ms: u64,
@@ -48,7 +48,7 @@ impl HotKeys {
         };
         let number = |name: &str| field(name).and_then(number);
         let sample_ratio = number("sample-ratio").unwrap_or(1).max(1);
-        // If the collection was for some slots, those are all.
+        // If the collection was for some slots, these are all numbers.
         let measured = |keys: &str, [selected, all]: [&str; 2]| {
             let total = number(selected).or_else(|| number(all)).unwrap_or(0);
             Some(KeyCosts::read(field(keys)?, total, sample_ratio))
@@ -72,7 +72,7 @@ impl KeyCosts {
             Some((KeyText::new(bytes(key)?), number(measure)?.saturating_mul(sample_ratio)))
         };
         let keys: Vec<_> = pairs(keys).into_iter().take(MAX_KEYS).filter_map(measure).collect();
-        // What is scaled up can be more than all.
+        // A number that is scaled up can be more than all.
         let total = keys.iter().fold(0, |sum: u64, (_, measure)| sum.saturating_add(*measure)).max(total);
         Self { total, keys }
     }
@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
 
-    /// The form of a reply.
+    /// A reply's form.
     #[derive(Clone, Copy, Debug)]
     enum Protocol {
         /// A flat array in an array.

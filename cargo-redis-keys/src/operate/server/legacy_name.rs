@@ -1,5 +1,4 @@
-//! The two names of keys with legacy texts: whether a key can have the one of its template, and the other name of a
-//! key.
+//! The two names of keys with legacy texts: whether a key can have its template's name, and the other name of a key.
 
 use redis_keys_core::encoding::{digest, write_base32};
 use redis_keys_core::legacy::{Format, FormatTrait, LegacyText};
@@ -24,8 +23,8 @@ impl LegacyName {
         Some(Self { legacy, template, parameters: key.parameters.clone(), max_key_bytes: key.max_key_bytes })
     }
 
-    /// Whether the legacy text has letters or digits of its own behind this prefix, and not fields alone as in
-    /// `{user}:{server}`, which is also the form of other programs' keys.
+    /// Whether the legacy text has literal letters or digits behind this prefix, and not fields alone as in
+    /// `{user}:{server}`, a form that other programs' keys have too.
     pub(crate) fn has_fixed_text(&self, prefix: &str) -> bool {
         let mut texts = self.legacy.literals.iter().map(String::as_str).chain([prefix]);
         texts.any(|text| text.contains(char::is_alphanumeric))
@@ -54,7 +53,7 @@ impl LegacyName {
         is_too_long.then(|| format!("the name exceeds {} bytes: add `digest`", self.max_key_bytes))
     }
 
-    /// The name of the template for a key with the legacy text. Both are without what precedes them.
+    /// The name of the template for a key with the legacy text. Both are without the prefix.
     pub(crate) fn template_name(&self, key: &str) -> Result<String, String> {
         let values = self.values_of_text(key)?;
         let name = self.name_of(&values)?;
@@ -65,7 +64,7 @@ impl LegacyName {
         Ok(name)
     }
 
-    /// The legacy text for a key with the name of the template. Both are without what precedes them.
+    /// The legacy text for a key with the template's name. Both are without the prefix.
     pub(crate) fn legacy_text(&self, name: &str) -> Result<String, String> {
         let values = self.values_of_name(name)?;
         let key = self.text_of(&values)?;
@@ -98,7 +97,7 @@ impl LegacyName {
         self.with_shards(&values)
     }
 
-    /// The values of the parameters in a key with the name of the template.
+    /// The values of the parameters in a key with the template's name.
     fn values_of_name(&self, name: &str) -> Result<Vec<String>, String> {
         let mut values = vec![None::<String>; self.parameters.len()];
         let places = self.template.parameters(name.as_bytes());
@@ -118,7 +117,7 @@ impl LegacyName {
         self.with_shards(&values)
     }
 
-    /// The values with those of shards, which are the remainders of a number.
+    /// The values, including the values of shards, which are the remainders of a number.
     fn with_shards(&self, values: &[Option<String>]) -> Result<Vec<String>, String> {
         let shard = |parameter: &Parameter| {
             let ParameterForm::Shard(shards) = parameter.form else { return None };
@@ -189,7 +188,7 @@ impl LegacyName {
     }
 }
 
-/// The objection to a name that could be that of other values.
+/// The objection to a name that other values could have too.
 const NOT_EXACT: &str = "the other name is not certain";
 
 /// How values of a type are written in a legacy text.
@@ -220,7 +219,7 @@ impl Notation {
         }
     }
 
-    /// The text of a value.
+    /// A value's text.
     fn text(self, format: Format, value: &str) -> Option<String> {
         let zeros = usize::from(format.zeros);
         match self {
@@ -356,7 +355,7 @@ mod tests {
         LegacyName::of(&key).expect("it has a legacy text")
     }
 
-    /// Both names are those that programs write.
+    /// Both names are the names that programs write.
     fn compare<K: LegacyKey + Clone>(names: &LegacyName, key: &K, has_way_back: bool) -> u32 {
         let (one, other) = (key.key(), key.clone().other_name().key());
         let (Ok(one), Ok(other)) = (one, other) else { return 0 };

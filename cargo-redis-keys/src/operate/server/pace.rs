@@ -6,9 +6,9 @@
 //! smaller shares. When it is calm, it takes a step forward. It never stands still: at the last step it takes 5 % of
 //! the time.
 //!
-//! A step back helps only against what the audit itself causes. So the bound is at least twice what the pings take
-//! without it: before it starts, and in its pauses. On a machine where other programs delay the server, a bound without
-//! this slowed the audit down to its last step, to no one's benefit.
+//! A step back helps only against delays that the audit itself causes. So the bound is at least twice the time of the
+//! pings without the audit: before it starts, and in its pauses. On a machine where other programs delay the server, a
+//! bound without this slowed the audit down to its last step, without any benefit.
 //!
 //! Nothing here reads a clock.
 
@@ -49,9 +49,9 @@ pub(crate) struct Pace {
 /// The 95th percentiles of the last round trips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Measurement {
-    /// Of all.
+    /// Of all round trips.
     pub(crate) p95: Duration,
-    /// Of those in pauses, if there were enough.
+    /// Of round trips in pauses, if there were enough.
     pub(crate) in_pauses: Option<Duration>,
 }
 
@@ -60,9 +60,9 @@ pub(crate) struct Measurement {
 pub(crate) struct PaceSummary {
     /// The number of measurements.
     pub(crate) measurements: u64,
-    /// The number of them that exceeded the bound at the last step, where the audit cannot become slower.
+    /// The number of pings that exceeded the bound at the last step, where the audit cannot become slower.
     pub(crate) exceeded_at_last_step: u64,
-    /// The largest of them.
+    /// The longest ping.
     pub(crate) longest: Duration,
     pub(crate) bound: Option<Duration>,
 }
@@ -72,7 +72,7 @@ impl Pace {
     pub(crate) fn new(limits: PaceLimits, before: Option<Duration>) -> Self {
         let bound = limits.max_latency.map(|bound| bound.max(before.unwrap_or_default() * 2));
         let summary = PaceSummary { bound, ..PaceSummary::default() };
-        // With a bound, pages grow from the smallest: the first ones must not exceed it already.
+        // With a bound, pages grow from the smallest size: the first pages must not exceed the bound already.
         let step = if bound.is_some() { PAGES.len() - 1 } else { 0 };
         Self { limits, bound, step, calm: 0, summary }
     }
@@ -237,7 +237,7 @@ mod tests {
     fn noise_that_is_there_in_pauses_too_does_not_slow_it_down() {
         let mut pace = Pace::new(DEFAULT, Some(us(100)));
         assert!(simulate(&mut pace, us(3_000), Some(us(3_000)), 1_000) > 0.45);
-        // What the audit itself causes does.
+        // Delays that the audit itself causes do.
         simulate(&mut pace, us(3_000), Some(us(1_000)), 1_000);
         assert!(pace.share() <= 0.1);
     }

@@ -43,8 +43,8 @@ impl ProgressLine {
         }
     }
 
-    /// The text that writes a line over the one before. It has no escape codes, which `NO_COLOR` would remove, and does
-    /// not wrap.
+    /// The text that writes a line over the line before. It has no escape codes, which `NO_COLOR` would remove, and
+    /// does not wrap.
     fn replaced_by(&self, line: &str, width: usize) -> String {
         let line: String = line.chars().take(width.saturating_sub(1)).collect();
         let length = line.chars().count();

@@ -1,9 +1,9 @@
-//! Reads servers: every key, page by page, each node on a thread of its own.
+//! Reads servers: every key, page by page, with a thread for each node.
 //!
-//! A page is a reply to `SCAN`. The next `SCAN` is sent in front of the commands for the keys of this page, so at full
-//! speed the server always has something to do. What has been counted is in a `NodeState`, which changes only when a
-//! page is complete. So after a lost connection the scan resumes at the current page, and the resume file always fits
-//! the cursor. A [`Visitor`] counts the keys or collects them.
+//! A page is a reply to `SCAN`. The next `SCAN` is sent in front of the commands for this page's keys, so at full
+//! speed the server always has something to do. The counts are in a `NodeState`, which changes only when a page is
+//! complete. So after a lost connection the scan resumes at the current page, and the resume file always fits the
+//! cursor. A [`Visitor`] counts the keys or collects them.
 //!
 //! Keys that vanish or change their type meanwhile are no errors. `SCAN` can return a key twice while a server
 //! rehashes, so the counts on a busy server are approximate.
@@ -176,13 +176,13 @@ fn watch<V: Visitor>(
     save: &dyn Fn(&Path) -> Result<(), Failure>,
 ) -> Result<(), EarlyEnd> {
     let file = context.args.resume.as_deref();
-    // What an earlier run has counted says nothing about the speed.
+    // The counts of an earlier run say nothing about the speed.
     let (mut line, earlier) = (ProgressLine::new(), seen(nodes));
     let (mut saved, is_saved) = (Instant::now(), Cell::new(true));
     let save = |file: &Path| {
         let failure = save(file).err();
         let was_saved = is_saved.replace(failure.is_none());
-        // A disk that is full is no reason to lose what is counted.
+        // A disk that is full is no reason to lose the counts.
         if let Some(failure) = failure.filter(|_| was_saved) {
             context.message(format!("warning: {failure}"));
         }

@@ -1,4 +1,4 @@
-//! The declarations as they apply to the keys of a server: which one a key has, and what it allows.
+//! The declarations as they apply to a server's keys: a key's declaration, and its limits.
 
 use std::collections::HashMap;
 use std::time::SystemTime;
@@ -13,7 +13,7 @@ use crate::declare::catalog::{Catalog, Key, Match, Matcher, TextKind};
 use crate::declare::redis_type::RedisType;
 use crate::render::units;
 
-/// A stream that is trimmed approximately may have one more node of entries.
+/// A stream that is trimmed approximately may have another node of entries.
 const STREAM_NODE_ENTRIES: u64 = 100;
 
 /// The difference that the clocks of this machine and of the server may have.
@@ -23,13 +23,13 @@ const CLOCK_MS: u128 = 60_000;
 /// `r1234:`.
 const JOB_PREFIX_BYTES: u64 = 18 + 6;
 
-/// From this on, the memory of a list is the server's guess from its first five nodes.
+/// From this on, a list's memory is the server's guess from its first five nodes.
 const GUESSED_LIST: u64 = 256;
 
 /// The most memory that a string takes beside its key and its value.
 const STRING_OVERHEAD: u64 = 512;
 
-/// The declarations, with what each of them allows.
+/// The declarations, each with its limits.
 pub(crate) struct Schemas {
     pub(crate) catalog: Catalog,
     /// The namespace before all keys.
@@ -40,12 +40,12 @@ pub(crate) struct Schemas {
     pub(crate) foreign: ForeignKeys,
     pub(crate) matcher: Matcher,
     limits: Vec<Limits>,
-    /// The names of the keys with a legacy text, by the index of the declaration.
+    /// The names of the keys with a legacy text, by the declaration's index.
     legacy_names: HashMap<usize, LegacyName>,
 }
 
 impl Schemas {
-    /// The declarations of a catalog, and the namespace before their keys.
+    /// A catalog's declarations, and the namespace before their keys.
     pub(crate) fn new(catalog: Catalog, namespace: Option<&str>) -> Self {
         let matcher = Matcher::new(&catalog, namespace);
         let limits = catalog.keys.iter().map(Limits::of).collect();
@@ -142,7 +142,7 @@ impl Schemas {
         }
     }
 
-    /// The limits of a declaration.
+    /// A declaration's limits.
     pub(crate) fn declared(&self, declaration: usize) -> Option<&Limits> {
         self.limits.get(declaration)
     }
@@ -154,12 +154,12 @@ impl Schemas {
     }
 }
 
-/// The limits of a declaration, or those of keys without one.
+/// The limits of a declaration, or of keys without a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limits {
     /// The type of the key on the server.
     pub(crate) redis_type: RedisType,
-    /// Whether it is a hyperloglog, whose type is that of strings.
+    /// Whether it is a hyperloglog, whose type is a string.
     pub(crate) is_hyperloglog: bool,
     /// The longest time that it can still live. `None` if it needs no expiry.
     pub(crate) lifetime_ms: Option<u64>,
@@ -174,7 +174,7 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// The limits of a declaration.
+    /// A declaration's limits.
     pub(crate) fn of(key: &Key) -> Self {
         let stream_slack = if matches!(key.keep, Some(Keep::AboutLast(_))) { STREAM_NODE_ENTRIES } else { 0 };
         let kept = key.keep.map(|keep| keep.count().saturating_add(stream_slack));
@@ -197,7 +197,7 @@ impl Limits {
         Self {
             redis_type,
             is_hyperloglog: false,
-            // No longest one, but it must expire.
+            // No longest lifetime, but it must expire.
             lifetime_ms: Some(u64::MAX),
             bucket: None,
             max_bytes: (redis_type == RedisType::String).then_some(limits::DEFAULT_MAX_BYTES),
@@ -226,7 +226,7 @@ impl Limits {
     }
 
     /// Whether its memory proves that a string is larger than allowed: it can be allocated up to twice as large for
-    /// what is appended, and rounded up by a quarter.
+    /// appended text, and rounded up by a quarter.
     pub(crate) fn is_exceeded_by_string(&self, key: &[u8], memory: u64) -> bool {
         let value = memory.saturating_sub(STRING_OVERHEAD + 2 * key.len() as u64);
         self.redis_type == RedisType::String && self.max_bytes.is_some_and(|most| value / 5 * 2 > most)

@@ -1,4 +1,4 @@
-//! Throttles requests to a server: by a pace, and by pings on a connection of their own, which measure how long other
+//! Throttles requests to a server: by a pace, and by pings on a separate connection, which measure how long other
 //! clients wait.
 
 use std::collections::VecDeque;
@@ -61,7 +61,7 @@ impl Throttle {
     }
 }
 
-/// Pings a server from a thread of its own until it is dropped.
+/// Pings a server from a separate thread until it is dropped.
 struct Latency {
     /// The 95th percentile before the first request.
     before: Option<Duration>,
@@ -91,7 +91,7 @@ impl Latency {
         }
         let latency = Self { before: p95(&mut round_trips), shared: Arc::default() };
         let shared = Arc::clone(&latency.shared);
-        // If the connection is lost, so is that of the requests, which then restarts the measurement.
+        // If the connection is lost, the connection of the requests is lost too, which then restarts the measurement.
         thread::spawn(move || measure(&mut link, &shared).is_ok());
         Ok(Some(latency))
     }

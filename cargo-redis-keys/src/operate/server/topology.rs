@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::connection::{Link, LinkError, Reply, Server};
 use super::value::{bytes, elements, number, text};
 
-/// The nodes of a cluster.
+/// A cluster's nodes.
 #[derive(Clone, Default)]
 pub(crate) struct Topology {
     pub(crate) shards: Vec<Shard>,
@@ -44,7 +44,7 @@ impl Topology {
         }
     }
 
-    /// Asks nodes of a cluster, until one replies with what is looked for.
+    /// Asks nodes of a cluster, until a node replies with the wanted answer.
     pub(crate) fn ask<'s, T>(
         servers: impl IntoIterator<Item = &'s Server>,
         find: impl Fn(Self) -> Option<T>,
@@ -95,13 +95,13 @@ impl Shard {
         self.readable(replicas).next().unwrap_or(&self.primary)
     }
 
-    /// The nodes of which an audit reads one: the primary, or one of the replicas if there are any.
+    /// The nodes of which an audit reads one: the primary, or a replica if there are any.
     pub(crate) fn readable(&self, replicas: bool) -> impl Iterator<Item = &Member> {
         let replicas: &[Member] = if replicas { &self.replicas } else { &[] };
         replicas.iter().chain(replicas.is_empty().then_some(&self.primary))
     }
 
-    /// Whether the node at this address is one that an audit reads.
+    /// Whether an audit reads the node at this address.
     pub(crate) fn has(&self, address: &str, replicas: bool) -> bool {
         self.readable(replicas).any(|member| member.server.to_string() == address)
     }
@@ -130,7 +130,7 @@ impl Slots {
         Self::filter(|slot| slots.contains(&slot))
     }
 
-    /// The first and the last one of each range.
+    /// The first and the last slot of each range.
     pub(crate) fn ranges(self) -> Vec<(u16, u16)> {
         self.0
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use redis::Value;
 
-/// The bytes of a string.
+/// A string's bytes.
 pub(crate) fn bytes(value: &Value) -> Option<&[u8]> {
     match value {
         Value::BulkString(bytes) => Some(bytes),
@@ -23,7 +23,7 @@ pub(crate) fn number(value: &Value) -> Option<u64> {
     if let Value::Int(number) = value { u64::try_from(*number).ok() } else { None }
 }
 
-/// The elements of an array. Empty for all else.
+/// An array's elements. Empty for all else.
 pub(crate) fn elements(value: &Value) -> &[Value] {
     if let Value::Array(values) = value { values } else { &[] }
 }

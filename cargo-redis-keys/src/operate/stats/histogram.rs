@@ -12,7 +12,7 @@ const BITS: u32 = 6;
 /// The buckets of a power of two.
 const STEP: u16 = 1 << BITS;
 
-/// One more than the largest bucket: numbers below [`STEP`], and 58 larger powers of two.
+/// The number behind the largest bucket: numbers below [`STEP`], and 58 larger powers of two.
 const BUCKETS: u16 = 59 * STEP;
 
 /// A histogram with two significant digits.

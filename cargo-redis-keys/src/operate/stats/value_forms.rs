@@ -28,7 +28,7 @@ impl ValueForms {
         (Self::BYTES, "bytes"),
     ];
 
-    /// The form of a value, of which only the beginning may be there.
+    /// The form of a value, perhaps of only its beginning.
     pub(crate) fn of(value: &[u8], is_whole: bool) -> Self {
         let Ok(text) = str::from_utf8(value) else { return Self::of_bytes(value, is_whole) };
         let is_integer = |text: &str| text.parse::<i64>().is_ok_and(|number| number.to_string() == text);
@@ -72,7 +72,7 @@ impl ValueForms {
         self != Self::default() && self.and(text) == text
     }
 
-    /// The names of the forms.
+    /// The forms' names.
     pub(crate) fn names(self) -> Vec<&'static str> {
         let has = |form: Self| self.and(form) == self;
         Self::NAMES.into_iter().filter(|(form, _)| has(*form)).map(|(_, name)| name).collect()

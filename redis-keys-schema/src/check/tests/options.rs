@@ -137,6 +137,9 @@ fn our_stored_forms_are_recognised() {
     form("Zstd<Json<&'a str>>", "&'a str", "write `String`");
     form("Json<Vec<&str>>", "&str", "write `String`");
     form("Json<Cow<'a, str>>", "Cow<'a, str>", "write `String`");
+    form("Postcard<&str, 2>", "&str", "write `String`");
+    form("Postcard<&str, VERSION>", "&str", "write `String`");
+    form("Zstd<Postcard<Vec<&str>, 2,>>", "&str", "write `String`");
     form("Option<String>", "Option<String>", "write `String`: reading returns `None` for what is missing");
     for value in [
         "Json<Profile>",
@@ -144,6 +147,9 @@ fn our_stored_forms_are_recognised() {
         "Json<Vec<u64>>",
         "MessagePack<Profile>",
         "Postcard<Profile>",
+        "Postcard<Profile, 2>",
+        "Postcard<BTreeMap<u8, (u8, u8)>>",
+        "Zstd<Postcard<(u8, u8), 3>>",
         "Protobuf<Profile>",
         "Zstd<Json<Profile>>",
         "Gzip<String>",

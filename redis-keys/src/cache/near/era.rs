@@ -1,4 +1,4 @@
-//! The time in which a tracked connection has lost no invalidation.
+//! The period in which a tracked connection has lost no invalidation.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, LazyLock, PoisonError};
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use super::sync::{AtomicBool, AtomicU64, Mutex, MutexGuard};
 
-/// Copies are served while the server has answered something that was sent within this time.
+/// Copies are served while the server has answered a command that was sent within this time.
 pub(crate) const SILENCE: Duration = Duration::from_secs(2);
 
-/// The nanoseconds since the first call in the process, and one: never zero.
+/// The nanoseconds since the first call in the process, plus one, so never zero.
 #[inline]
 pub(crate) fn now() -> u64 {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -20,12 +20,13 @@ pub(crate) fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// An era begins with a connection and with each flush of its server, and ends with the next one or the connection.
-/// Copies are of the era in which they were asked for.
+/// A period without lost invalidations. Each copy belongs to the era in which it was requested.
+///
+/// An era begins with a connection and with each flush of its server. It ends with the next era or the connection.
 pub(crate) struct Era {
-    /// Copies are served until then; zero once the era is over.
+    /// The time until which copies are served; zero once the era is over.
     alive_until: AtomicU64,
-    /// Whether a copy was served since the last sign of life was asked for.
+    /// Whether a copy was served since the last sign of life was requested.
     is_used: AtomicBool,
 }
 
@@ -39,22 +40,22 @@ impl Era {
         now < self.alive_until.load(Relaxed)
     }
 
-    /// Notes that a copy is served.
+    /// Records that a copy is served.
     #[inline]
     pub(crate) fn note_use(&self) {
-        // Threads that only read do not take the cache line from each other.
+        // Avoids moving the cache line between threads that only read.
         if !self.is_used.load(Relaxed) {
             self.is_used.store(true, Relaxed);
         }
     }
 
-    /// Notes that the server has answered something that was sent at that time. An era that is over stays over.
+    /// Records that the server answered a command that was sent at this time. An ended era stays ended.
     pub(crate) fn answered(&self, sent: u64) {
         let until = sent.saturating_add(nanos(SILENCE));
         _ = self.alive_until.fetch_update(Relaxed, Relaxed, |old| (old != 0 && old < until).then_some(until));
     }
 
-    /// Ends the era, and returns until when its copies would have been served.
+    /// Ends the era, and returns the time until which its copies would have been served.
     fn end(&self) -> u64 {
         self.alive_until.swap(0, Relaxed)
     }
@@ -63,15 +64,15 @@ impl Era {
 /// The eras of one connection.
 pub(crate) struct Eras {
     current: Mutex<Arc<Era>>,
-    /// The flushes that were not reported yet.
+    /// The number of flushes that have not been reported yet.
     flushes: AtomicU64,
     is_lost: AtomicBool,
-    /// When a read was not answered in time, or zero, also after a sign of life.
+    /// The time at which a read got no reply in time; zero if all did, or after a sign of life.
     suspect_since: AtomicU64,
 }
 
 impl Eras {
-    /// Creates the first era of a connection whose opening began at that time.
+    /// Creates the first era of a connection whose opening began at this time.
     pub(crate) fn new(began: u64) -> Self {
         Self {
             current: Mutex::new(Era::new(began.saturating_add(nanos(SILENCE)))),
@@ -85,15 +86,15 @@ impl Eras {
         Arc::clone(&self.lock())
     }
 
-    /// Begins another era: all that was read before may have changed.
+    /// Begins another era: any key that was read before may have changed.
     pub(crate) fn begin_another(&self) {
         let mut current = self.lock();
-        // A push can have waited for long: it is no sign of life.
+        // A push may have waited for a long time, so it is not a sign of life.
         let alive_until = current.end();
         *current = Era::new(alive_until);
     }
 
-    /// Begins another era, since the server was flushed.
+    /// Begins another era after a flush of the server.
     pub(crate) fn flush(&self) {
         self.flushes.fetch_add(1, Relaxed);
         self.begin_another();
@@ -104,7 +105,7 @@ impl Eras {
         self.flushes.swap(0, Relaxed)
     }
 
-    /// Ends the last era, since the connection is lost.
+    /// Ends the last era after the loss of the connection.
     pub(crate) fn lose(&self) {
         self.is_lost.store(true, Relaxed);
         self.lock().end();
@@ -114,17 +115,17 @@ impl Eras {
         self.is_lost.load(Relaxed)
     }
 
-    /// Notes that a read was not answered in time.
+    /// Records that a read got no reply in time.
     pub(crate) fn suspect(&self, now: u64) {
         _ = self.suspect_since.compare_exchange(0, now, Relaxed, Relaxed);
     }
 
-    /// Notes a sign of life.
+    /// Records a sign of life.
     pub(crate) fn trust(&self) {
         self.suspect_since.store(0, Relaxed);
     }
 
-    /// Whether reads are sent. A connection that has given no sign of life for long is lost: its runtime may stand still.
+    /// Whether reads are sent. A connection without a sign of life for long counts as lost: its runtime may be blocked.
     pub(crate) fn is_usable(&self, now: u64) -> bool {
         let since = self.suspect_since.load(Relaxed);
         if since != 0 && now.saturating_sub(since) > 2 * nanos(SILENCE) {
@@ -133,7 +134,7 @@ impl Eras {
         since == 0 && !self.is_lost()
     }
 
-    /// Whether a sign of life is needed: a copy was served since the last one was, or a read was not answered.
+    /// Whether a sign of life is needed: a copy was served since the last request, or a read got no reply.
     pub(crate) fn take_need(&self) -> bool {
         self.lock().is_used.swap(false, Relaxed) || self.suspect_since.load(Relaxed) != 0
     }

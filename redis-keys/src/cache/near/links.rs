@@ -1,5 +1,4 @@
-//! The tracked connections: one for each primary, over which copies are read, and on which the server says that keys
-//! have changed.
+//! The tracked connections, one for each primary: they read copies, and receive the server's invalidations.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -19,6 +18,7 @@ use super::NearCopies;
 use super::era::{Eras, SILENCE, now};
 use crate::command::own_writes::KeyCopies as _;
 use crate::observe::near::{self as observe, Counter};
+use crate::redis_rs::no_receiver;
 use crate::run::Connection;
 #[cfg(feature = "cluster")]
 use crate::run::cluster;
@@ -27,7 +27,7 @@ use crate::run::time_limit::within;
 use crate::run::timer::sleep;
 use crate::schema::Schema;
 
-/// The time between two signs of life, while copies are served.
+/// The interval of signs of life, while copies are served.
 const CHECK_EVERY: Duration = Duration::from_secs(1);
 
 /// The time that an attempt to connect may take.
@@ -36,23 +36,23 @@ const ATTEMPT: Duration = Duration::from_secs(1);
 /// The shortest time between two attempts.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The same after a server has refused to track keys.
+/// The shortest time between two attempts after a server has refused to track keys.
 const PAUSE_AFTER_REFUSAL: Duration = Duration::from_secs(30);
 
-/// The same after the server was a replica: it may become a primary, or its address lead to one.
+/// The same after the server was a replica, which may become a primary, or whose address may lead to a primary.
 const PAUSE_AT_REPLICA: Duration = Duration::from_secs(1);
 
 const IS_REPLICA: ErrorKind = ErrorKind::ClusterConnectionNotFound;
 
 /// The tracked connections of a cache.
 pub(crate) struct Links {
-    /// `None` for a connection of which no other one can be opened.
+    /// `None` for a connection that cannot be duplicated.
     source: Option<PushSource>,
     /// The state of each link, by the address of its primary.
     by_address: Mutex<HashMap<String, LinkState>>,
-    /// Whether it was said that there are no copies.
+    /// Whether it was already reported that there are no copies.
     are_off: AtomicBool,
-    /// The number of changes of the cluster when the last era began.
+    /// The cluster's number of changes when the last era began.
     #[cfg(feature = "cluster")]
     changes: AtomicU64,
 }
@@ -60,7 +60,7 @@ pub(crate) struct Links {
 #[derive(Default)]
 struct LinkState {
     open: Option<Arc<Link>>,
-    /// The time since which it is being opened: a runtime that stands still never ends that.
+    /// The time at which opening began. A blocked runtime never completes it.
     opening_since: Option<Instant>,
     retry_at: Option<Instant>,
 }
@@ -87,7 +87,7 @@ impl Links {
         self.lock().values().any(LinkState::is_open)
     }
 
-    /// The connection for a key. If there is none, one is opened in the background.
+    /// Returns the connection for a key. If there is none, it opens one in the background.
     pub(crate) fn link(&self, key: &[u8], copies: &Arc<NearCopies>, schema: &'static Schema) -> Option<Arc<Link>> {
         let Some(source) = &self.source else {
             self.note_off(observe::unsupported);
@@ -98,7 +98,7 @@ impl Links {
         let mut by_address = self.lock();
         let state = by_address.entry(address.clone()).or_default();
         let lost = match state.open.take() {
-            // If one read was not answered in time, the next ones do not wait for that too.
+            // After a read without a timely reply, the next reads do not wait for that too.
             Some(link) if link.eras.is_usable(now()) => {
                 state.open = Some(Arc::clone(&link));
                 drop(by_address);
@@ -129,7 +129,7 @@ impl Links {
         None
     }
 
-    /// Ends what was read before slots have moved, as far as the connection has learned of it.
+    /// Ends the copies that were read before slots moved, as soon as the connection knows about the move.
     fn note_changes(&self) {
         #[cfg(feature = "cluster")]
         if let Some(PushSource::Cluster(con)) = &self.source {
@@ -142,7 +142,7 @@ impl Links {
         }
     }
 
-    /// Says once why there are no copies.
+    /// Reports, once, why there are no copies.
     fn note_off(&self, say: impl FnOnce()) {
         if !self.are_off.swap(true, Relaxed) {
             say();
@@ -160,7 +160,7 @@ impl LinkState {
     }
 }
 
-/// The server or the cluster of a connection of this crate.
+/// The server or cluster of this crate's connection.
 fn source_of(con: &dyn Any) -> Option<PushSource> {
     if let Some(con) = con.downcast_ref::<Connection>() {
         return Some(con.into());
@@ -215,12 +215,12 @@ impl Opening {
             .set_response_timeout(Some(SILENCE))
             .set_push_sender(receiver(&self.copies, eras));
         let mut con = connect(client, &config).await?;
-        // The connection sends nothing but reads of cached keys, so all of them are tracked.
+        // The connection sends only reads of cached keys, so all commands are tracked.
         let tracking = con.req_packed_command(redis::cmd("CLIENT").arg("TRACKING").arg("ON")).await?;
         if let Value::ServerError(error) = tracking {
             return Err(error.into());
         }
-        // What was written on the primary arrives at a replica later.
+        // A replica receives writes later than the primary.
         if !Node::ask(&mut con).await?.is_primary {
             return Err((IS_REPLICA, "the server is a replica").into());
         }
@@ -228,14 +228,14 @@ impl Opening {
     }
 }
 
-/// Whether a server may track keys soon.
+/// Whether a server that refused to track keys may soon accept.
 fn may_pass(error: &RedisError) -> bool {
     let is_busy =
         error.code() == Some("BUSY") || error.detail().is_some_and(|text| text.contains("max number of clients"));
     is_busy || error.is_timeout() || pushes::may_pass(error)
 }
 
-/// Lets calls in another runtime try again if this one ends.
+/// Lets calls in another runtime try again if this runtime ends.
 impl Drop for Opening {
     fn drop(&mut self) {
         if let Some(state) = self.copies.links.lock().get_mut(&self.address) {
@@ -244,7 +244,7 @@ impl Drop for Opening {
     }
 }
 
-/// Ends the copies of a connection with its driver, also when that ends with its runtime.
+/// Ends a connection's copies with its driver, also if the driver ends with its runtime.
 struct LoseOnDrop(Arc<Eras>);
 
 impl Drop for LoseOnDrop {
@@ -253,14 +253,14 @@ impl Drop for LoseOnDrop {
     }
 }
 
-/// The function that a connection calls with each push.
+/// Creates the function that a connection calls for each push.
 fn receiver(
     copies: &Arc<NearCopies>,
     eras: &Arc<Eras>,
 ) -> impl Fn(PushInfo) -> Result<(), SendError> + Send + Sync + 'static {
     let (driver, copies) = (LoseOnDrop(Arc::clone(eras)), Arc::downgrade(copies));
     move |push: PushInfo| {
-        let Some(copies) = copies.upgrade() else { return Err(SendError) };
+        let Some(copies) = copies.upgrade() else { return no_receiver(push) };
         match push.kind {
             PushKind::Invalidate => {
                 if let Some(Value::Array(keys)) = push.data.into_iter().next() {
@@ -271,7 +271,7 @@ fn receiver(
                         }
                     }
                 } else {
-                    // All keys: the database was flushed.
+                    // No key is named: the whole database was flushed.
                     driver.0.flush();
                     copies.waiters.wake_all();
                 }
@@ -286,8 +286,9 @@ fn receiver(
     }
 }
 
-/// Asks for a sign of life while copies are served, and ends those of a connection that gives none, or whose server has
-/// become a replica.
+/// Requests signs of life while copies are served.
+///
+/// It ends the copies if the connection gives no sign of life, or if the server has become a replica.
 async fn keep(copies: Weak<NearCopies>, link: Weak<Link>) {
     loop {
         sleep(CHECK_EVERY).await;

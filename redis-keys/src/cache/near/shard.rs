@@ -1,4 +1,4 @@
-//! One part of the table: its slots, by the hash of their keys, and the queues that say which of them goes first.
+//! A part of the table: its slots, indexed by the hash of their keys, and the queues that decide which slot goes first.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -9,27 +9,27 @@ use super::SharedValue;
 use super::era::Era;
 use crate::schema::Schema;
 
-/// The bytes of a slot beside its key and its value, as measured.
+/// The size of a slot without its key and value in bytes, as measured.
 const OVERHEAD: usize = 192;
 
-/// A value takes about twice the bytes of its stored form, as measured.
+/// A value takes about twice its stored size, as measured.
 const BYTES_PER_STORED_BYTE: usize = 2;
 
-/// The share of the bytes that is for slots which were not used yet.
+/// The share of the memory for slots that have not been used yet: one part in this many.
 const NEW_SHARE: usize = 10;
 
-/// The most uses since its last turn that count for a slot.
+/// The maximum number of uses that count for a slot between two turns.
 const MAX_USES: u8 = 3;
 
-/// A value, or that there is none, as it was read.
+/// A value that was read, or the fact that there is none.
 pub(crate) struct NearCopy {
-    /// `None` if it is known that there is no value.
+    /// The value; `None` if the key holds the marker of absence.
     pub(crate) value: Option<SharedValue>,
     pub(crate) era: Arc<Era>,
     pub(crate) until: u64,
-    /// One call reads again from then on, while the others get the copy.
+    /// The time from which one call reads again, while the others get the copy.
     pub(crate) renew_at: u64,
-    /// The bytes of its stored form, without compression.
+    /// The size of the stored form without compression, in bytes.
     pub(crate) bytes: usize,
 }
 
@@ -40,7 +40,7 @@ impl NearCopy {
     }
 }
 
-/// Removed slots, to be dropped when the table is unlocked, because a value's `drop` can run any code.
+/// Removed slots, which are dropped after the table is unlocked: a value's `drop` can run any code.
 #[must_use]
 #[expect(dead_code, reason = "it is only dropped")]
 pub(crate) struct RemovedSlots {
@@ -52,32 +52,32 @@ struct Slot {
     key: Box<[u8]>,
     hash: u64,
     copy: Option<NearCopy>,
-    /// The read that is under way, or zero.
+    /// The ticket of the current read, or zero.
     ticket: u64,
-    /// Different from all others, also from those that had this place before.
+    /// A unique number, different even from earlier slots at this place.
     number: u64,
     /// The index among the templates.
     template: usize,
-    /// Whether it has left the queue of new slots.
+    /// Whether the slot has left the queue of new slots.
     is_proven: bool,
-    /// How often it was used since its last turn.
+    /// The number of uses since the last turn.
     uses: u8,
 }
 
-/// The hits of a template that were not reported yet.
+/// The hits of a template that have not been reported yet.
 struct TemplateHits {
     schema: &'static Schema,
     hits: u64,
 }
 
-/// The turns of slots, by place and number. The turn of a removed slot stays until it is passed.
+/// The turns of slots, by place and number. A removed slot's turn stays until it is reached.
 type Queue = VecDeque<(u32, u64)>;
 
 #[derive(Default)]
 pub(crate) struct Shard {
     max_bytes: usize,
     bytes: usize,
-    /// The bytes of slots that are not proven.
+    /// The bytes of slots that are not proven yet.
     new_bytes: usize,
     places: HashMap<u64, u32, BuildHasherDefault<AlreadyHashed>>,
     slots: Vec<Option<Slot>>,
@@ -92,14 +92,14 @@ impl Shard {
         Self { max_bytes, ..Self::default() }
     }
 
-    /// The value of a copy that may be served, and counts a hit.
+    /// Returns the value of a servable copy, and counts a hit.
     #[inline]
     pub(crate) fn hit(&mut self, hash: u64, key: &[u8], now: u64) -> Option<Option<&SharedValue>> {
         let place = self.place(hash, key)?;
         let slot = self.slots.get_mut(place as usize)?.as_mut()?;
         let copy = slot.copy.as_mut().filter(|copy| copy.is_served(now))?;
         if now >= copy.renew_at {
-            // This call reads again. If it fails, another one does, later.
+            // This call reads again. If it fails, another call does so later.
             copy.renew_at = now.saturating_add(copy.until.saturating_sub(now) / 2 + 1);
             return None;
         }
@@ -111,7 +111,7 @@ impl Shard {
         Some(copy.value.as_ref())
     }
 
-    /// Notes that a key is being read. Returns whether no other read is under way.
+    /// Records that a key is being read. Returns whether no other read is under way.
     pub(crate) fn begin(
         &mut self,
         hash: u64,
@@ -126,7 +126,7 @@ impl Shard {
             }
             return (is_first, RemovedSlots::nothing());
         }
-        // Another key of the same hash.
+        // The slot belongs to another key with the same hash.
         let mut removed: Vec<_> =
             self.places.get(&hash).copied().and_then(|place| self.take(place)).into_iter().collect();
         let template = self.template(schema);
@@ -136,7 +136,8 @@ impl Shard {
         (true, RemovedSlots { slots: removed, copy: None })
     }
 
-    /// Keeps what was read, if there is room and the key was not forgotten since. Returns whether it was not.
+    /// Keeps a value after its read, if there is room and the key was not forgotten since. Returns whether it was not
+    /// forgotten.
     pub(crate) fn finish(&mut self, hash: u64, key: &[u8], ticket: u64, copy: NearCopy) -> (bool, RemovedSlots) {
         let found =
             self.place(hash, key).and_then(|place| Some((place, self.slots.get_mut(place as usize)?.as_mut()?)));
@@ -147,7 +148,7 @@ impl Shard {
         slot.ticket = 0;
         let old = slot.copy.replace(copy);
         let after = slot.bytes();
-        // One that has no room among the new slots would drive all of them out, and itself.
+        // A value without room among the new slots would evict all of them, and itself.
         let is_large = !is_proven && after > self.max_bytes / NEW_SHARE;
         slot.is_proven |= is_large;
         let turn = (place, slot.number);
@@ -167,7 +168,7 @@ impl Shard {
         (true, RemovedSlots { slots, copy: old })
     }
 
-    /// Notes that a read has ended without a result to keep.
+    /// Records that a read has ended without a value to keep.
     pub(crate) fn abandon(&mut self, hash: u64, key: &[u8], ticket: u64) {
         let Some(slot) = self.slot(hash, key).filter(|slot| slot.ticket == ticket) else { return };
         slot.ticket = 0;
@@ -177,7 +178,7 @@ impl Shard {
         }
     }
 
-    /// Removes a copy, and lets no read that is under way become one. Returns the template, if the copy could be served.
+    /// Removes a copy and invalidates a read that is under way. Returns the template, if the copy was servable.
     pub(crate) fn forget(&mut self, hash: u64, key: &[u8], now: u64) -> (Option<&'static Schema>, RemovedSlots) {
         let slot = self.place(hash, key).and_then(|place| self.take(place));
         let served = slot.as_ref().filter(|slot| slot.copy.as_ref().is_some_and(|copy| copy.is_served(now)));
@@ -190,7 +191,7 @@ impl Shard {
         (self.places.len(), self.bytes)
     }
 
-    /// The hits of each template since the last call.
+    /// Returns each template's hits since the last call.
     pub(crate) fn take_hits(&mut self) -> Vec<(&'static Schema, u64)> {
         let hit = self.templates.iter_mut().filter(|template| template.hits > 0);
         hit.map(|template| (template.schema, mem::take(&mut template.hits))).collect()
@@ -218,7 +219,7 @@ impl Shard {
     fn insert(&mut self, slot: Slot) {
         let place = self.free.pop().unwrap_or_else(|| {
             self.slots.push(None);
-            // A slot takes at least 192 bytes, so that there are not so many.
+            // A slot takes at least 192 bytes, so there cannot be that many.
             u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
         });
         self.bytes += slot.bytes();
@@ -228,7 +229,7 @@ impl Shard {
         if let Some(free) = self.slots.get_mut(place as usize) {
             *free = Some(slot);
         }
-        // What is removed and comes again and again must not fill the queues.
+        // Keys that are removed and added repeatedly must not fill the queues.
         if self.new.len() + self.proven.len() > 2 * self.places.len() + 64 {
             let is_there = |(place, number): &(u32, u64)| is_at(&self.slots, *place, *number);
             self.new.retain(is_there);
@@ -247,8 +248,8 @@ impl Shard {
         Some(slot)
     }
 
-    /// Removes slots until there is room: S3-FIFO without ghosts. New slots have a tenth of the room. Those that were
-    /// used by their turn are proven, and have another turn for each use.
+    /// Removes slots until there is room: S3-FIFO without ghosts. New slots get a tenth of the room. Slots that were
+    /// used before their turn are proven, and get another turn for each use.
     fn evict(&mut self, evicted: &mut Vec<Slot>) {
         while self.bytes > self.max_bytes {
             let is_new = self.new_bytes >= self.max_bytes / NEW_SHARE || self.proven.is_empty();
@@ -259,7 +260,7 @@ impl Shard {
             }
             let Some(slot) = self.slots.get_mut(place as usize).and_then(Option::as_mut) else { continue };
             if is_new && slot.is_proven {
-                // It was large, and has a turn among the proven ones.
+                // It is too large for the new slots, and gets a turn among the proven slots.
                 continue;
             }
             if slot.uses == 0 {

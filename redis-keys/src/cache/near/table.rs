@@ -10,7 +10,7 @@ use super::shard::{NearCopy, Shard};
 use super::sync::{AtomicU64, Mutex, MutexGuard};
 use crate::schema::Schema;
 
-/// The fewest bytes for which another lock is worth it: a value must fit into its part of the table.
+/// The smallest size at which another lock is worthwhile: a value must fit into its part of the table.
 const SMALLEST_SHARD: usize = 4 << 20;
 
 pub(crate) struct Table {
@@ -19,7 +19,7 @@ pub(crate) struct Table {
     tickets: AtomicU64,
 }
 
-/// A read that is under way: it becomes a copy, unless its key is forgotten. Dropping it keeps nothing.
+/// A read that is under way. It becomes a copy, unless its key is forgotten. Dropping the ticket keeps nothing.
 pub(crate) struct Ticket<'t> {
     table: &'t Table,
     key: &'t [u8],
@@ -38,7 +38,7 @@ impl Table {
         }
     }
 
-    /// Calls a function with the value of a copy that may be served, while its part of the table is locked.
+    /// Calls a function with the value of a servable copy, while its part of the table is locked.
     #[inline]
     pub(crate) fn read<T>(&self, key: &[u8], now: u64, take: impl FnOnce(Option<&SharedValue>) -> T) -> Option<T> {
         let hash = self.hash(key);
@@ -49,13 +49,13 @@ impl Table {
     pub(crate) fn begin<'t>(&'t self, key: &'t [u8], schema: &'static Schema) -> Option<Ticket<'t>> {
         let hash = self.hash(key);
         let number = self.tickets.fetch_add(1, Relaxed);
-        // The lock is gone when what was removed is dropped, here and below.
+        // The lock is released before the removed slots are dropped, here and below.
         let (is_first, removed) = self.shard(hash).begin(hash, key, number, schema);
         drop(removed);
         is_first.then_some(Ticket { table: self, key, hash, number })
     }
 
-    /// Removes a copy, and lets no read that is under way become one. Returns the template, if the copy could be served.
+    /// Removes a copy and invalidates a read that is under way. Returns the template, if the copy was servable.
     pub(crate) fn forget(&self, key: &[u8], now: u64) -> Option<&'static Schema> {
         let hash = self.hash(key);
         let (schema, removed) = self.shard(hash).forget(hash, key, now);
@@ -63,13 +63,13 @@ impl Table {
         schema
     }
 
-    /// The number of keys and their bytes, about.
+    /// The approximate number of keys, and their bytes.
     pub(crate) fn size(&self) -> (usize, usize) {
         let sizes = self.shards.iter().map(|shard| lock(shard).size());
         sizes.fold((0, 0), |(keys, bytes), (more_keys, more_bytes)| (keys + more_keys, bytes + more_bytes))
     }
 
-    /// The hits of each template since the last call.
+    /// Returns each template's hits since the last call.
     pub(crate) fn take_hits(&self) -> Vec<(&'static Schema, u64)> {
         self.shards.iter().flat_map(|shard| lock(shard).take_hits()).collect()
     }
@@ -84,23 +84,24 @@ impl Table {
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "the number of shards is a power of two")]
     fn shard(&self, hash: u64) -> MutexGuard<'_, Shard> {
-        // The lower bits of the hash are those of the map.
+        // The map uses the lower bits of the hash.
         lock(&self.shards[(hash >> 32) as usize & (self.shards.len() - 1)])
     }
 }
 
 #[inline]
 fn lock(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
-    // Only `clone` of a type without `drop` runs while it is locked: whatever panics, the shard is whole.
+    // Under the lock, only `clone` of types without `drop` runs. Even if it panics, the shard stays consistent.
     shard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Ticket<'_> {
-    /// Keeps what was read, if there is room and the key was not forgotten since. Returns whether it was not.
+    /// Keeps a value after its read, if there is room and the key was not forgotten since. Returns whether it was not
+    /// forgotten.
     pub(crate) fn finish(self, copy: NearCopy) -> bool {
         let (is_kept, removed) = self.table.shard(self.hash).finish(self.hash, self.key, self.number, copy);
         drop(removed);
-        // Nothing is left to abandon.
+        // No read is left to abandon.
         mem::forget(self);
         is_kept
     }

@@ -1,9 +1,9 @@
-//! Calls that wait until a key changes, since another program loads it.
+//! Calls that wait until a key changes, because another program loads it.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 
-use tokio::sync::Notify;
+use super::sync::{Mutex, MutexGuard, Notify};
 
 type ByKey = HashMap<Box<[u8]>, Vec<Arc<Notify>>>;
 
@@ -12,7 +12,7 @@ pub(crate) struct Waiters {
     by_key: Arc<Mutex<ByKey>>,
 }
 
-/// A call that waits for the changes of one key.
+/// A call that waits for a key's changes.
 pub(crate) struct Waiter {
     waiters: Waiters,
     key: Box<[u8]>,
@@ -26,12 +26,12 @@ impl Waiters {
         Waiter { waiters: self.clone(), key: key.into(), notify }
     }
 
-    /// Wakes those who wait for a key.
+    /// Wakes the calls that wait for a key.
     pub(crate) fn wake(&self, key: &[u8]) {
         self.lock().get(key).into_iter().flatten().for_each(|waiting| waiting.notify_one());
     }
 
-    /// Wakes all, since any key may have changed.
+    /// Wakes all calls: any key may have changed.
     pub(crate) fn wake_all(&self) {
         self.lock().values().flatten().for_each(|waiting| waiting.notify_one());
     }
@@ -42,7 +42,7 @@ impl Waiters {
 }
 
 impl Waiter {
-    /// Waits for the next change, or returns at once if there was one since the last time.
+    /// Waits for the next change, or returns immediately if there was a change since the last call.
     pub(crate) async fn changed(&self) {
         self.notify.notified().await;
     }
@@ -60,7 +60,7 @@ impl Drop for Waiter {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "cache"))]
 mod tests {
     use std::time::Duration;
 

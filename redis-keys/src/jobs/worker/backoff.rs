@@ -10,7 +10,7 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 /// The longest pause after faults of a connection.
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 
-/// The waits of jobs that have failed.
+/// The waits of failed jobs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Backoff {
     pub(super) first: Duration,
@@ -18,13 +18,13 @@ pub(super) struct Backoff {
 }
 
 impl Backoff {
-    /// Returns the wait of a job that has been tried this often.
+    /// Returns the wait of a job after this many tries.
     pub(super) fn after(self, tries: u8) -> Duration {
         vary(doubled(self.first, u32::from(tries).saturating_sub(1), self.most))
     }
 }
 
-/// Returns the pause of a worker after this many faults in a row. It must look for the server several times in a lease.
+/// Returns the pause of a worker after this many faults in a row. It must reach the server several times in a lease.
 pub(super) fn pause(faults: u32, lease: Duration) -> Duration {
     let longest = LONGEST_PAUSE.min(lease / 4);
     vary(doubled(SHORTEST_PAUSE, faults.saturating_sub(1), longest))

@@ -1,4 +1,4 @@
-//! The loop of a worker: it starts jobs, watches them, and decides what is sent when.
+//! The loop of a worker: it starts jobs, watches them, and decides when to send which commands.
 
 use std::collections::HashMap;
 use std::future::{Future, poll_fn};
@@ -28,23 +28,23 @@ pub(super) struct Dispatcher<C, K: JobKey, F> {
     queue: JobOptions,
     shared: Arc<SharedState<K>>,
     handler: Arc<F>,
-    /// The tasks, also those that have been cancelled and have not ended yet.
+    /// The tasks, including cancelled tasks that have not ended yet.
     tasks: JoinSet<Outcome>,
-    /// The jobs of the tasks, but for those that are lost.
+    /// The jobs of the tasks, without the lost jobs.
     held: HashMap<Id, HeldJob>,
-    /// The settlements of ended jobs that are not sent yet.
+    /// The settlements of ended jobs that have not been sent yet.
     settlements: Vec<Settlement>,
     round_trip: Option<PendingRoundTrip<Output<K>>>,
     /// The time at which jobs are taken again.
     take_at: Instant,
-    /// Whether a job was pushed here since jobs were taken.
+    /// Whether a job was pushed here since the last take.
     is_pushed: bool,
     faults: Faults,
     ramp: Ramp,
     phase: Phase,
 }
 
-/// A job that runs, and its lease by this machine's clock.
+/// A running job, and its lease by this machine's clock.
 struct HeldJob {
     receipt: Receipt,
     task: AbortHandle,
@@ -52,21 +52,21 @@ struct HeldJob {
     extend_at: Instant,
 }
 
-/// Round trips that failed, one after the other.
+/// The round trips that failed in a row.
 #[derive(Default)]
 struct Faults {
     number: u32,
     are_reported: bool,
-    /// Nothing is sent before.
+    /// The time before which nothing is sent.
     paused_until: Option<Instant>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Taking,
-    /// The shutdown has begun: jobs may run until then.
+    /// The shutdown has begun: jobs may run until this time.
     Ending(Instant),
-    /// All tasks are cancelled: what is left is sent until then.
+    /// All tasks are cancelled: the remaining settlements are sent until this time.
     Cancelled(Instant),
 }
 
@@ -168,14 +168,14 @@ where
         }
     }
 
-    /// Returns the time of the next action that nothing else wakes this task for.
+    /// Returns the time of the next action for which no event wakes this task.
     fn next_time(&self, now: Instant) -> Option<Instant> {
         let phase = match self.phase {
             Phase::Taking => None,
             Phase::Ending(until) | Phase::Cancelled(until) => Some(until),
         };
         let leases = self.held.values().map(|held| held.ends_at);
-        // Due commands are sent when the current round trip has ended.
+        // Due commands are sent after the current round trip.
         let due = self.round_trip.is_none().then(|| {
             let takes = if self.room(now) > 0 {
                 Some(self.take_at)
@@ -191,7 +191,7 @@ where
 
     /// Returns the number of jobs that can be taken.
     fn room(&self, now: Instant) -> usize {
-        // Those that have ended here must be settled before others are taken, or their number would have no limit.
+        // Jobs that ended here must be settled before others are taken: otherwise their number would have no limit.
         let is_blocked = self.faults.number > 0 && !self.settlements.is_empty();
         if self.phase != Phase::Taking || is_blocked {
             return 0;
@@ -223,14 +223,14 @@ where
         }
     }
 
-    /// Sends what is due, unless a round trip is under way.
+    /// Sends the due commands, unless a round trip is under way.
     fn start_round_trip(&mut self, now: Instant) {
         if self.round_trip.is_some() || self.faults.paused_until.is_some_and(|until| now < until) {
             return;
         }
         let is_due = |(task, held): (&Id, &HeldJob)| (now >= held.extend_at).then(|| (*task, held.receipt.clone()));
         let extensions: Vec<_> = self.held.iter().filter_map(is_due).collect();
-        // If anything is sent, jobs are taken along with it.
+        // If a command is sent, jobs are taken along with it.
         let sends = !extensions.is_empty() || !self.settlements.is_empty();
         let takes = sends || self.is_pushed || now >= self.take_at;
         let take = if takes { u32::try_from(self.room(now)).unwrap_or(u32::MAX).min(MOST_TAKEN) } else { 0 };
@@ -301,7 +301,7 @@ where
         self.extended(id, sent_at);
     }
 
-    /// Notes that the lease of a job has begun at this time, or earlier.
+    /// Records that a job's lease began at this time, or earlier.
     fn extended(&mut self, task: Id, at: Instant) {
         if let Some(held) = self.held.get_mut(&task) {
             held.ends_at = later(at, self.queue.lease);
@@ -314,7 +314,7 @@ where
             Ok((task, outcome)) => (*task, Some(*outcome)),
             Err(error) => (error.id(), error.is_panic().then_some(Outcome::Retry)),
         };
-        // Otherwise the job was lost before.
+        // Otherwise the job was already lost.
         let Some(HeldJob { receipt, .. }) = self.held.remove(&task) else { return };
         if ended.is_err_and(|error| error.is_panic()) {
             self.note(Counter::Panicked, &receipt);
@@ -325,7 +325,7 @@ where
             Some(Outcome::Retry) => Change::Retry(self.options.backoff.after(receipt.tries()).min(longest)),
             Some(Outcome::RetryIn(time)) => Change::Retry(time.min(longest)),
             Some(Outcome::Bury) => Change::Bury,
-            // The shutdown has cancelled it.
+            // The shutdown cancelled the job.
             None => Change::Retry(Duration::ZERO),
         };
         self.settle(receipt, change);
@@ -341,7 +341,7 @@ where
             (SettlementOutcome::Retried, _) => Counter::Retried,
             (SettlementOutcome::Died, _) => Counter::Died,
             (SettlementOutcome::Buried, _) => Counter::Buried,
-            // It was this worker that has settled it: the reply got lost.
+            // This worker has settled the job itself: the reply was lost.
             (SettlementOutcome::Lost, Change::Ack) if settlement.may_be_settled => Counter::Done,
             (SettlementOutcome::Lost, Change::Retry(_)) if settlement.may_be_settled => Counter::Retried,
             (SettlementOutcome::Lost, Change::Bury) if settlement.may_be_settled => Counter::Buried,
@@ -350,7 +350,7 @@ where
         self.note(counter, &settlement.receipt);
     }
 
-    /// Cancels a job that others can have.
+    /// Cancels a job that other workers can have.
     fn lose(&mut self, task: Id) {
         if let Some(held) = self.held.remove(&task) {
             held.task.abort();
@@ -361,7 +361,7 @@ where
     fn failed(&mut self, failure: Failure) {
         self.count(Counter::Error, 1);
         self.faults.number = self.faults.number.saturating_add(1);
-        // A script that the server does not know any more is sent with the next attempt.
+        // A script that the server has forgotten is sent with the next attempt.
         let is_script = failure.kind == ErrorKind::Server && failure.sent == SendStatus::No;
         if is_script && self.faults.number == 1 {
             return;
@@ -382,7 +382,7 @@ where
         }
     }
 
-    /// Counts and reports what has happened to a job.
+    /// Counts and reports an event of a job.
     fn note(&self, counter: Counter, receipt: &Receipt) {
         self.shared.counters.report_of(counter, K::SCHEMA, &receipt.id());
     }
@@ -394,14 +394,14 @@ where
     }
 }
 
-/// Returns the longest delay of a job: the `ttl` less the time of all tries. A longer one would be refused.
+/// Returns a job's longest delay: the `ttl` minus the time of all tries. A longer delay would be rejected.
 fn longest_delay<K: JobKey>(queue: JobOptions) -> Duration {
     let ttl = K::SCHEMA.expiry.ttl().unwrap_or(Duration::MAX);
     ttl.saturating_sub(queue.lease.saturating_mul(queue.tries.into()))
 }
 
 fn later(from: Instant, time: Duration) -> Instant {
-    // Far enough away, and not too far for an `Instant`.
+    // Far enough away, but not too far for an `Instant`.
     const YEAR: Duration = Duration::from_secs(365 * 86_400);
     from.checked_add(time.min(YEAR)).unwrap_or(from)
 }

@@ -1,28 +1,28 @@
-//! The number of jobs that run at a time while a worker works off a backlog: one at first, twice as many each second.
+//! The number of jobs that run at a time while a worker processes a backlog: one at first, doubled each second.
 //!
-//! A queue fills up while its workers or its server are away. If all workers then ran as many jobs as they can, they would
+//! A queue fills up while its workers or its server are away. If all workers then ran at full concurrency, they would
 //! overload the services that their handlers use.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The time after which the number doubles. It does not depend on the ends of jobs, which can wait for each other.
+/// The time after which the number doubles. It does not depend on the ends of jobs: jobs can wait for each other.
 const STEP: Duration = Duration::from_secs(1);
 
-/// The state of a worker since it has started, or since the last fault of its connection.
+/// The state of a worker since its start, or since the last fault of its connection.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Ramp {
-    /// No jobs were taken yet. One is, also beside jobs that run since before the fault.
+    /// No jobs were taken yet. A single job is taken, even if jobs from before the fault still run.
     Probing,
-    /// There is a backlog: the number has grown since then.
+    /// There is a backlog: the number has grown since this time.
     Growing(Instant),
     /// There is no backlog.
     Over,
 }
 
 impl Ramp {
-    /// Notes a successful take, and whether more jobs may be due.
+    /// Records a successful take, and whether more jobs may be due.
     pub(super) fn taken(&mut self, has_more: bool, now: Instant) {
         *self = match *self {
             _ if !has_more => Self::Over,
@@ -31,7 +31,7 @@ impl Ramp {
         };
     }
 
-    /// Returns how many jobs can be taken beside those that run.
+    /// Returns how many jobs can be taken in addition to the running jobs.
     pub(super) fn room(self, running: usize, concurrency: usize, now: Instant) -> usize {
         let free = concurrency.saturating_sub(running);
         match self {
@@ -105,13 +105,13 @@ mod tests {
         for mut ramp in [Ramp::Probing, growing(now), Ramp::Over] {
             ramp.taken(false, now);
             assert_eq!((ramp.room(0, 16, now), ramp.room(15, 16, now), ramp.room(17, 16, now)), (16, 1, 0));
-            // Jobs that are due at the same time later are no backlog.
+            // Jobs that are due at the same later time are no backlog.
             ramp.taken(true, now);
             assert_eq!((ramp.room(0, 16, now), ramp.next_step(16, now)), (16, None));
         }
     }
 
-    /// After a fault, jobs can run for longer than any other can wait.
+    /// After a fault, jobs can run for longer than any other job can wait.
     #[test]
     fn one_job_is_taken_beside_those_that_run_already() {
         let now = Instant::now();

@@ -1,4 +1,4 @@
-//! The batch of commands that a worker sends in one round trip, and the replies.
+//! The commands that a worker sends in a round trip, and their replies.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use crate::jobs::{JobKey, Output, Receipt, RetryOutcome, TakenJobs};
 use crate::run::time_limit::within;
 use crate::{Error, ErrorKind, SendStatus, SharedConnection, batch};
 
-/// The time that a round trip waits for the replies. A connection may have a shorter limit of its own.
+/// The time that a round trip waits for the replies. The connection may have a shorter limit.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(5);
 
-/// The change that is to be made to a job that has ended.
+/// The change to be made to an ended job.
 pub(super) struct Settlement {
     pub(super) receipt: Receipt,
     pub(super) change: Change,
-    /// Whether it was sent before, and the reply got lost: then the job may have been settled already.
+    /// Whether it was sent before without a reply: the job may have been settled already.
     pub(super) may_be_settled: bool,
 }
 
@@ -38,7 +38,7 @@ pub(super) enum SettlementOutcome {
     Retried,
     Died,
     Buried,
-    /// Another worker has the job, or it is gone.
+    /// Another worker has the job, or the job is gone.
     Lost,
 }
 
@@ -54,13 +54,13 @@ pub(super) struct RoundTripRequest {
 pub(super) struct RoundTripReply<T> {
     pub(super) sent_at: Instant,
     pub(super) settled: Vec<(Settlement, Result<SettlementOutcome, Failure>)>,
-    /// Whether these jobs are still the worker's.
+    /// Whether the worker still holds these jobs.
     pub(super) extended: Vec<(Id, Result<bool, Failure>)>,
-    /// The jobs, if some were to be taken.
+    /// The jobs, if any were requested.
     pub(super) taken: Option<Result<TakenJobs<T>, Failure>>,
 }
 
-/// The reason why there is no result.
+/// The reason for a missing result.
 #[derive(Clone, Copy)]
 pub(super) struct Failure {
     pub(super) kind: ErrorKind,
@@ -73,7 +73,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// There was no reply in time.
+/// No reply arrived in time.
 const NO_REPLY: Failure = Failure { kind: ErrorKind::Connection, sent: SendStatus::Maybe };
 
 impl RoundTripRequest {

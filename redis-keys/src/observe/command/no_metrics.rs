@@ -1,9 +1,10 @@
 //! The types of `metrics` without that feature: they have no content, and count nothing.
 
-use redis::{Cmd, Value};
+use redis::Value;
 
 use crate::Error;
 use crate::accessor::{Accessor, Outcome};
+use crate::redis_rs::Words;
 use crate::schema::Schema;
 
 #[inline]
@@ -19,7 +20,7 @@ pub(crate) struct Traffic {}
 
 impl Traffic {
     #[inline]
-    pub(crate) fn sent(&mut self, _cmd: &Cmd) {}
+    pub(crate) fn sent<'c>(&mut self, _cmd: impl Words<'c>) {}
 
     #[inline]
     pub(crate) fn received(&mut self, _reply: &Value, _schema: &Schema) {}

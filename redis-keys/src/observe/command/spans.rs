@@ -101,7 +101,7 @@ fn record_error(span: &tracing::Span, error: &Error) {
     }
 }
 
-/// Notes the server in the span of a command, if that is the current one.
+/// Notes the server in the span of a command, if that span is current.
 #[inline]
 pub(crate) fn record_server(client: &redis::Client) {
     if Span::are_enabled() {

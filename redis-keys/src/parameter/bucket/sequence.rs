@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use super::calendar::{EPOCH, LAST_YEAR, SECONDS_PER_DAY, SECONDS_PER_HOUR};
 use super::{Day, Hour, Month, Week, Year, calendar};
 
-/// A type of buckets, which are numbered from the first one of year 0.
+/// A type of buckets, which are numbered from the first bucket of year 0.
 pub trait Bucket: Copy + fmt::Display {
     /// The index of the last bucket.
     const LAST_INDEX: u32;
@@ -17,7 +17,7 @@ pub trait Bucket: Copy + fmt::Display {
     /// Returns the index of the bucket.
     fn index(self) -> u32;
 
-    /// Returns the bucket with that index, or the last one if there is none.
+    /// Returns the bucket with that index, or the last bucket if there is none.
     fn from_index(index: u32) -> Self;
 
     /// Returns the bucket at a number of seconds since 1970, unless that is outside years 0 to 9999.

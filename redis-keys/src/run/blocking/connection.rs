@@ -14,18 +14,19 @@ use super::{Attempt, BlockingRun, GRACE};
 use crate::Error;
 use crate::command::blocking::WaitStrategy;
 use crate::command::responses::{flatten, is_reply};
+use crate::redis_rs;
 
 /// The number of redirects that a command follows from node to node of a cluster.
 const MAX_REDIRECTS: usize = 5;
 
 /// An asynchronous connection that is not shared, for commands that wait: see [`Blocking`](crate::command::Blocking).
 ///
-/// The first command opens the connection. It is opened again by the next command after it was lost, after a time-out,
-/// and after a future was dropped. Its response time-out is a second longer than the command's wait; the setting of
-/// redis-rs, by default half a second, does not apply.
+/// The first command opens the connection. After a loss, a time-out or a dropped future, the next command opens it
+/// again. Its response time-out is a second longer than the command's wait; the setting of redis-rs, by default half a
+/// second, does not apply.
 ///
-/// In a cluster the client can be that of any node: the connection follows the redirects to the node that has the key.
-/// A newly opened connection starts at the client's address.
+/// In a cluster you can pass a client of any node, because the connection follows the redirects to the node that has
+/// the key. A newly opened connection starts at the client's address.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -48,7 +49,7 @@ pub struct BlockingConnection {
     con: Option<MultiplexedConnection>,
 }
 
-/// An asynchronous connection that is not shared: a [`BlockingConnection`], or a guard of one.
+/// An asynchronous connection that is not shared: a [`BlockingConnection`], or its guard.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can be shared: a command that waits would hold up the others",
     label = "not a connection of its own",
@@ -60,7 +61,7 @@ pub trait ExclusiveConnection {
     fn blocking_connection(&mut self) -> &mut BlockingConnection;
 }
 
-/// Implemented by no connection, for the message of a command that waits and is to run on a shared connection.
+/// A trait of no connection, for the error message of a command that waits and is to run on a shared connection.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a command that waits cannot run on a shared connection: it would hold up the other commands",
@@ -193,8 +194,8 @@ async fn open(client: &Client) -> RedisResult<MultiplexedConnection> {
     client.get_multiplexed_async_connection_with_config(&AsyncConnectionConfig::new()).await
 }
 
-/// `#[inline]` leaves what opens a connection, a large part of redis-rs and tokio, to the crates that wait for
-/// commands: otherwise every program compiles it with this crate.
+/// `#[inline]` leaves the code that opens a connection, a large part of redis-rs and tokio, to the crates that wait for
+/// commands. Otherwise every program compiles it with this crate.
 impl ConnectionLike for Lease<'_> {
     #[inline]
     fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
@@ -210,8 +211,8 @@ impl ConnectionLike for Lease<'_> {
     ) -> RedisFuture<'a, Vec<Value>> {
         Box::pin(async move {
             let mut replies = Vec::with_capacity(offset.saturating_add(count));
-            for cmd in pipeline.cmd_iter() {
-                replies.push(self.send(cmd).await?);
+            for cmd in redis_rs::commands(pipeline) {
+                replies.push(self.send(&cmd).await?);
             }
             Ok(replies.split_off(offset.min(replies.len())))
         })

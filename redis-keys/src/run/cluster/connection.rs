@@ -1,4 +1,4 @@
-//! The connection: what [`Dispatch`] decides, carried out.
+//! The connection, which carries out the actions of [`Dispatch`].
 
 mod discovery;
 
@@ -23,6 +23,7 @@ use crate::command::Submission;
 use crate::command::context::NoReply;
 use crate::command::responses::{Response, never_sent};
 use crate::command::table::{OnCluster, keys_of, on_cluster, words};
+use crate::redis_rs::{self, SentCommand, Words, sent_commands};
 use crate::run::connection::{ConnectOptions, SHARED};
 use crate::run::exchange::Outgoing;
 use crate::run::server_connection::{Failure, ServerConnection, Settings};
@@ -30,26 +31,26 @@ use crate::run::shared::SharedSender;
 use crate::run::slot_range::Address;
 use crate::run::timer;
 
-/// Only one task asks for the slots at a time. After this time another one may, since the first can be dropped.
+/// The time after which another task may ask for the slots, because the first can be dropped. One task asks at a time.
 const LONGEST_ASKING: Duration = Duration::from_secs(1);
 
 /// Connects to a cluster, given the URL of one of its nodes, in the form of [`redis_keys::connect`](crate::connect).
 ///
-/// Returns at once, also while the cluster is away: the first command asks the node for the others. They are reached
-/// like this one: with the same user, password, protocol and TLS. An address at which any node answers, such as that of
-/// a service, is as good.
+/// It returns immediately, even while the cluster is away, because the first command asks the node for the others. They
+/// are reached in the same way, with the same user, password, protocol and TLS. You can also pass an address at which
+/// any node answers, for example the address of a service.
 ///
 /// # Errors
 ///
-/// Returns an error if the URL is invalid, is not that of a host and a port, or needs a feature that is not enabled. If
-/// no node answers, or none is part of a cluster, that is an error of each command.
+/// Returns an error if the URL is invalid, does not name a host and a port, or needs a feature that is not enabled. If
+/// no node answers, or no node is part of a cluster, each command returns an error instead.
 pub fn connect<U: IntoConnectionInfo>(url: U) -> RedisResult<Connection> {
     connect_with([Client::open(url)?], ConnectOptions::new())
 }
 
 /// Connects to a cluster, given clients of some of its nodes, with other limits than [`connect`].
 ///
-/// The first node that answers names the others. They are reached like the first client's.
+/// The first node that answers names the others. They are reached in the same way as the first client's server.
 ///
 /// ```
 /// use std::time::Duration;
@@ -64,7 +65,7 @@ pub fn connect<U: IntoConnectionInfo>(url: U) -> RedisResult<Connection> {
 ///
 /// # Errors
 ///
-/// Returns an error without clients, and if the address of one is not a host and a port.
+/// Returns an error without clients, and if a client's address is not a host and a port.
 pub fn connect_with<C: Borrow<Client>>(
     clients: impl IntoIterator<Item = C>,
     options: ConnectOptions,
@@ -96,13 +97,13 @@ fn address_of(client: &Client) -> Option<Address> {
 
 /// A connection to a cluster: see [`connect`].
 ///
-/// Clones share it, and commands of all clones are in flight at the same time. It needs no pool.
+/// You need no pool: clones share the connection, and commands of all clones are in flight at the same time.
 ///
-/// Of the commands that are not this crate's, it sends those that have a key in one slot, and those without a key to
-/// one node. Those that would answer for one node only, such as KEYS and FLUSHALL, and those that change a connection,
-/// such as WATCH and SUBSCRIBE, are rejected. In a pipeline of redis-rs, commands on the same key keep their order; if
-/// a command may have several keys, such as SUNIONSTORE, or is not known, each command waits for the reply to the one
-/// before it.
+/// You can also send commands that this crate does not have. A command with keys in one slot goes to the slot's node,
+/// and a command without a key to one of the nodes. Commands that would answer for one node only, such as KEYS and
+/// FLUSHALL, and commands that change a connection, such as WATCH and SUBSCRIBE, are rejected. In a pipeline of
+/// redis-rs, commands on the same key keep their order. However, if a command may have several keys, such as
+/// SUNIONSTORE, or is not known, each command waits for the reply to the previous command.
 #[derive(Clone)]
 pub struct Connection(Arc<Inner>);
 
@@ -113,7 +114,7 @@ struct Inner {
     view: Mutex<View>,
     nodes: Mutex<BTreeMap<NodeId, Arc<ServerConnection>>>,
     discovery: Discovery,
-    /// An open connection to a node that does not reply to PING for so long is lost.
+    /// The time after which a connection is lost if its node does not reply to PING.
     silence: Duration,
     /// The time at which a task began to ask for the slots, if it has no answer yet.
     asking_since: Mutex<Option<Instant>>,
@@ -127,7 +128,7 @@ impl fmt::Debug for Connection {
 }
 
 impl Connection {
-    /// The connection that this is.
+    /// Returns the connection, if it is of this type.
     pub(crate) fn recognize(con: &dyn Any) -> Option<Self> {
         con.downcast_ref().cloned()
     }
@@ -138,9 +139,9 @@ impl Connection {
             return Vec::new();
         }
         if let Err(error) = self.wait_for_nodes().await {
-            return submission.commands().map(|_| never_sent(error.clone())).collect();
+            return submission.alone().iter().map(|_| never_sent(error.clone())).collect();
         }
-        let dispatch = Dispatch::new(submission.commands(), &self.view());
+        let dispatch = Dispatch::new(submission.alone().iter(), &self.view());
         self.run(dispatch).await
     }
 
@@ -168,17 +169,17 @@ impl Connection {
         let node = self.node(node).map_err(Failure::Unsent)?;
         let mut lease = node.lease().await.map_err(Failure::Unsent)?;
         match request {
-            Outgoing::Command(cmd) => lease.send(cmd).await.map(|reply| vec![reply]),
+            Outgoing::Command(cmd) => lease.send(&cmd).await.map(|reply| vec![reply]),
             Outgoing::Pipeline(pipeline) => lease.send_all(pipeline, 0, pipeline.len()).await,
         }
     }
 
     async fn send_to_node(&self, node: NodeId, cmd: &Cmd) -> Result<Value, Failure> {
-        let mut replies = self.send_request(node, Outgoing::Command(cmd)).await?;
+        let mut replies = self.send_request(node, Outgoing::Command(Cow::Borrowed(cmd))).await?;
         Ok(replies.pop().unwrap_or(Value::Nil))
     }
 
-    /// Sends a command. The first attempt usually is the only one.
+    /// Sends a command. Usually the first attempt is the only attempt.
     async fn send(&self, cmd: &Cmd) -> RedisResult<Value> {
         check(cmd)?;
         self.wait_for_nodes().await?;
@@ -277,7 +278,7 @@ impl Connection {
         asked
     }
 
-    /// Asks one node after the other until one serves slots.
+    /// Asks one node after the other until a node serves slots.
     async fn ask_all_for_slots(&self) -> RedisResult<()> {
         let nodes = self.view().in_random_order();
         let mut last_error = (ErrorKind::ClusterConnectionNotFound, "no node serves slots of a cluster").into();
@@ -297,7 +298,7 @@ impl Connection {
         Err(last_error)
     }
 
-    /// Sends a command to one node after the other until one answers.
+    /// Sends a command to one node after the other until a node answers.
     pub(crate) async fn send_to_any(&self, cmd: &Cmd) -> RedisResult<Value> {
         self.wait_for_nodes().await?;
         let mut last_error = RedisError::from((ErrorKind::ClusterConnectionNotFound, "no node is known"));
@@ -358,7 +359,7 @@ impl Connection {
         let client = client_of(&self.0.client, self.view().address(node).ok_or_else(unknown)?)?;
         let settings = Settings {
             config: self.0.config.clone(),
-            // Who sends a command tries again, perhaps on another node.
+            // The caller tries again, perhaps on another node.
             patience: Duration::ZERO,
             max_waiting: usize::MAX,
             silence: self.0.silence,
@@ -376,7 +377,7 @@ impl Connection {
     }
 }
 
-/// A client that reaches a node like another one of the cluster.
+/// A client that reaches a node in the same way as another node of the cluster.
 fn client_of(like: &Client, address: &Address) -> RedisResult<Client> {
     let info = like.get_connection_info();
     let Address { host, port } = address.clone();
@@ -389,8 +390,8 @@ fn client_of(like: &Client, address: &Address) -> RedisResult<Client> {
     Client::open(info.clone().set_addr(addr).into_connection_info()?)
 }
 
-/// Rejects commands that need each node, or a connection of their own.
-fn check(cmd: &Cmd) -> RedisResult<()> {
+/// Rejects commands that need each node, or a connection that is not shared.
+fn check<'c>(cmd: impl Words<'c>) -> RedisResult<()> {
     let why = match on_cluster(cmd) {
         OnCluster::Routed => return Ok(()),
         OnCluster::EachNode => "this command would answer for one node of the cluster only",
@@ -419,7 +420,8 @@ impl SharedSender for Connection {
                 transaction.commands().try_for_each(check)?;
                 return self.transact(transaction).await;
             }
-            let cmds: Vec<_> = pipeline.cmd_iter().collect();
+            let cmds: Vec<_> = redis_rs::commands(pipeline).collect();
+            let cmds: Vec<_> = cmds.iter().collect();
             cmds.iter().copied().try_for_each(check)?;
             self.send_all(&cmds).await
         })
@@ -462,21 +464,21 @@ impl<'p> Transaction<'p> {
         if skipped > 0 {
             let mut plain = Pipeline::new();
             plain.add_command(redis::cmd("MULTI"));
-            pipeline.cmd_iter().for_each(|cmd| _ = plain.add_command(cmd.clone()));
+            redis_rs::commands(pipeline).for_each(|cmd| _ = plain.add_command(cmd));
             plain.add_command(redis::cmd("EXEC"));
             return Some(Self { pipeline: Cow::Owned(plain), only_exec: true });
         }
-        let is = |cmd: Option<&Cmd>, name: &[u8]| {
+        let is = |cmd: Option<SentCommand<'_>>, name: &[u8]| {
             cmd.and_then(|cmd| words(cmd).next()).is_some_and(|word| word.eq_ignore_ascii_case(name))
         };
-        let is_whole = is(pipeline.cmd_iter().next(), b"MULTI") && is(pipeline.cmd_iter().last(), b"EXEC");
+        let is_whole = is(sent_commands(pipeline).next(), b"MULTI") && is(sent_commands(pipeline).last(), b"EXEC");
         is_whole.then_some(Self { pipeline: Cow::Borrowed(pipeline), only_exec: false })
     }
 
     /// The commands between MULTI and EXEC.
-    fn commands(&self) -> impl Iterator<Item = &Cmd> {
+    fn commands(&self) -> impl Iterator<Item = SentCommand<'_>> {
         let len = self.pipeline.len().saturating_sub(2);
-        self.pipeline.cmd_iter().skip(1).take(len)
+        sent_commands(&self.pipeline).skip(1).take(len)
     }
 
     /// The replies that were asked for.

@@ -1,11 +1,12 @@
 //! Sending commands to nodes, in order on each key: a state machine without I/O.
 //!
-//! - Of the commands that share a key, unless all of them only read, one is in flight: the next one is sent after its
-//!   reply. Were they in one pipeline, a later one could overtake the first one when that is redirected.
+//! - Commands that share a key are in flight one at a time, unless all of them only read: the next is sent after the
+//!   reply to the previous. In the same pipeline, a later command could overtake the first when the first is
+//!   redirected.
 //! - Each node gets pipelines of up to [`CHUNK`] commands, of which [`IN_FLIGHT`] are in flight.
 //! - The replies MOVED, ASK, TRYAGAIN, CLUSTERDOWN, MASTERDOWN, LOADING, READONLY and NOSCRIPT prove that the command
-//!   was not executed. It is sent again, to where the reply says, or after a pause in which the slots are asked for. So
-//!   is a command whose node could not be reached.
+//!   was not executed. It is sent again, to the node in the reply, or after a pause in which the slots are asked for. A
+//!   command whose node could not be reached is sent again too.
 //! - A command whose reply was lost may have been executed and is not sent again, unless it only reads. The commands
 //!   that wait for it are not sent.
 
@@ -24,6 +25,7 @@ use crate::command::responses::{NEVER_PROVEN, Response, never_sent, no_reply, wr
 use crate::command::submission::CHUNK;
 use crate::command::table::{as_eval, called_script, has_known_keys, keys_of, only_reads};
 use crate::lua::Script;
+use crate::redis_rs::{Words, commands, sent_commands};
 use crate::run::lanes::Lanes;
 use crate::run::server_connection::Failure;
 use crate::run::slot_range::Address;
@@ -32,11 +34,12 @@ use crate::run::split::{Parts, join_all_parts, split_all};
 /// The most pipelines in flight to a node: one is executed while the other travels.
 const IN_FLIGHT: usize = 2;
 
-/// The number of times that a command is sent again before its last error is final: during about half a minute, if it
-/// has to pause each time. With the server's default `cluster-node-timeout` of 15 seconds a failover takes up to 20.
+/// The number of times that a command is sent again before its last error is final. This takes about half a minute if
+/// every attempt needs a pause. With the server's default `cluster-node-timeout` of 15 seconds, a failover takes up to
+/// 20.
 const MAX_ATTEMPTS: u32 = 44;
 
-/// The longest pause is 8 ms, doubled so often: about a second.
+/// The number of times that the first pause of 8 ms is doubled at most: the longest pause is about a second.
 const MAX_DOUBLINGS: u32 = 7;
 
 /// The number of redirects that a command follows without a pause.
@@ -59,7 +62,7 @@ pub(super) struct Dispatch<'s> {
 /// A part of a submission that is sent to one node.
 struct Item<'s> {
     body: Body<'s>,
-    /// The item that is sent after its reply.
+    /// The item that is sent after this item's reply.
     next: Option<usize>,
     attempts: u32,
     response: Option<Response>,
@@ -104,7 +107,7 @@ pub(super) struct Packet {
 }
 
 impl<'s> Dispatch<'s> {
-    /// Commands of this crate, whose keys are known: those on one key keep their order.
+    /// Commands of this crate, whose keys are known: commands on one key keep their order.
     pub(super) fn new(commands: impl Iterator<Item = &'s Cmd>, view: &View) -> Self {
         let mut dispatch = Self::of(commands);
         let items = &dispatch.items;
@@ -113,7 +116,7 @@ impl<'s> Dispatch<'s> {
         dispatch
     }
 
-    /// Commands that may not be this crate's. If the keys of one are not known, all keep their order.
+    /// Commands that may not be this crate's. If a command's keys are not known, all commands keep their order.
     pub(super) fn of_any(commands: &[&'s Cmd], view: &View) -> Self {
         if commands.iter().copied().all(has_known_keys) {
             return Self::new(commands.iter().copied(), view);
@@ -137,7 +140,7 @@ impl<'s> Dispatch<'s> {
         dispatch
     }
 
-    /// A command that a node was sent before, and the result.
+    /// A command that was sent to a node before, and the result.
     pub(super) fn resend(cmd: &'s Cmd, node: NodeId, sent: Result<Value, Failure>, view: &mut View) -> Self {
         let mut dispatch = Self::one(Body::Command(Cow::Borrowed(cmd)));
         let packet = Packet { node, items: vec![(0, false)] };
@@ -169,7 +172,7 @@ impl<'s> Dispatch<'s> {
         self.items.get(item).and_then(|item| item.body.command()).is_some_and(only_reads)
     }
 
-    /// The next action. `None` if the result of one has to come first, or nothing is left.
+    /// The next action. `None` if a result has to come first, or nothing is left.
     pub(super) fn next(&mut self) -> Option<Action> {
         if !self.delayed.is_empty() && !self.is_pausing {
             self.is_pausing = true;
@@ -182,14 +185,14 @@ impl<'s> Dispatch<'s> {
         let (node, queue) = self.queues.iter_mut().find(|(_, queue)| is_next(queue))?;
         queue.in_flight = queue.in_flight.saturating_add(1);
         let items: Vec<_> = queue.ready.drain(..queue.ready.len().min(CHUNK)).collect();
-        let mut pipeline = Pipeline::with_capacity(items.len());
+        let mut pipeline = Pipeline::new();
         for (item, asks) in &items {
             if *asks {
                 pipeline.add_command(redis::cmd("ASKING"));
             }
             match self.items.get(*item).map(|item| &item.body) {
                 Some(Body::Command(cmd)) => _ = pipeline.add_command(Cmd::clone(cmd)),
-                Some(Body::Transaction(cmds)) => cmds.cmd_iter().for_each(|cmd| _ = pipeline.add_command(cmd.clone())),
+                Some(Body::Transaction(cmds)) => commands(cmds).for_each(|cmd| _ = pipeline.add_command(cmd)),
                 None => {}
             }
         }
@@ -246,7 +249,7 @@ impl<'s> Dispatch<'s> {
             _ if is_last => self.end_lane(item, Ok(reply)),
             Verdict::UnknownScript(script) => {
                 if let Body::Command(cmd) = &mut state.body {
-                    *cmd = Cow::Owned(as_eval(script, cmd));
+                    *cmd = Cow::Owned(as_eval(script, &**cmd));
                 }
                 self.queue(item, sent_to);
             }
@@ -289,7 +292,7 @@ impl<'s> Dispatch<'s> {
         self.queues.entry(node).or_default().ready.push_back((item, asks));
     }
 
-    /// Records the last response to an item, and lets the next one of its lane follow.
+    /// Records the last response to an item, and lets the next item of its lane follow.
     fn finish_item(&mut self, item: usize, response: Response, view: &View) {
         let Some(state) = self.items.get_mut(item) else { return };
         state.response = Some(response);
@@ -298,8 +301,8 @@ impl<'s> Dispatch<'s> {
         }
     }
 
-    /// Records why an item was not executed, or may not have been. Those behind it are not sent: they could overtake
-    /// it, and would wait as long.
+    /// Records why an item was not executed, or may not have been. The items behind it are not sent: they could
+    /// overtake it, and would wait as long.
     fn end_lane(&mut self, item: usize, response: Response) {
         let mut response = Some(response);
         let mut next = Some(item);
@@ -339,17 +342,17 @@ impl Body<'_> {
 
     fn key(&self) -> Option<&[u8]> {
         match self {
-            Self::Command(cmd) => keys_of(cmd).next(),
-            Self::Transaction(cmds) => cmds.cmd_iter().flat_map(keys_of).next(),
+            Self::Command(cmd) => keys_of(&**cmd).next(),
+            Self::Transaction(cmds) => sent_commands(cmds).flat_map(keys_of).next(),
         }
     }
 
-    /// Returns the verdict of the reply. Of a transaction that EXEC did not execute, the first error decides.
+    /// Returns the verdict of the reply. For a transaction that EXEC did not execute, the first error decides.
     fn verdict(&self, reply: &Value, reporter: Option<&Address>) -> Verdict {
         match (self, reply) {
-            (Self::Command(cmd), reply) => Verdict::of(cmd, reply, reporter),
+            (Self::Command(cmd), reply) => Verdict::of(&**cmd, reply, reporter),
             (Self::Transaction(cmds), Value::Array(replies)) if replies.last().is_some_and(is_error) => {
-                let rejected = cmds.cmd_iter().zip(replies).find(|(_, reply)| is_error(reply));
+                let rejected = sent_commands(cmds).zip(replies).find(|(_, reply)| is_error(reply));
                 rejected.map_or(Verdict::Final, |(cmd, reply)| Verdict::of(cmd, reply, reporter))
             }
             (Self::Transaction(_), _) => Verdict::Final,
@@ -373,7 +376,7 @@ pub(super) enum Verdict {
 }
 
 impl Verdict {
-    pub(super) fn of(cmd: &Cmd, reply: &Value, reporter: Option<&Address>) -> Self {
+    pub(super) fn of<'c>(cmd: impl Words<'c>, reply: &Value, reporter: Option<&Address>) -> Self {
         let Value::ServerError(error) = reply else { return Self::Final };
         let redirect = || {
             let error = RedisError::from(error.clone());

@@ -9,15 +9,14 @@ use redis_keys_core::slot::{SLOTS, slot_of};
 
 use crate::run::slot_range::{Address, SlotRange};
 
-/// The time after which an address is forgotten that is not that of a primary any more: longer than a command is sent
-/// again.
+/// The time for which the address of a former primary is kept: longer than any command is sent again.
 const FORGET_AFTER: Duration = Duration::from_secs(60);
 
-/// The number of an address. It never denotes another one.
+/// The number of an address. It is never used for another address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct NodeId(NonZeroU64);
 
-/// The nodes of a cluster by slot.
+/// A cluster's nodes by slot.
 pub(super) struct View {
     addresses: BTreeMap<NodeId, KnownAddress>,
     /// The number of the next address.
@@ -34,14 +33,14 @@ pub(super) struct View {
 
 struct KnownAddress {
     address: Address,
-    /// Whether the user has given it. It is never forgotten.
+    /// Whether the user has given it, so that it is never forgotten.
     is_given: bool,
-    /// The time since which it is not that of a primary, as far as is known.
+    /// The time at which it stopped being a primary's address, as far as is known.
     absent_since: Option<Instant>,
 }
 
 impl View {
-    /// Knows nothing but some addresses, of which there is at least one.
+    /// Creates a view that knows only some addresses, at least one.
     pub(super) fn new(addresses: Vec<Address>) -> Self {
         let mut view = Self {
             addresses: BTreeMap::new(),
@@ -81,7 +80,7 @@ impl View {
         self.addresses.get(&node).map(|known| &known.address)
     }
 
-    /// Reads the reply to CLUSTER SLOTS of a node. Returns `false` if no primary is in it.
+    /// Reads a node's reply to CLUSTER SLOTS. Returns `false` if the reply has no primary.
     pub(super) fn replace(&mut self, reply: Value, reporter: NodeId) -> bool {
         let Some(reporter) = self.address(reporter).cloned() else { return false };
         let mut slots = vec![None; usize::from(SLOTS)];
@@ -107,7 +106,7 @@ impl View {
         is_usable
     }
 
-    /// Forgets the addresses that have not been those of primaries for a while.
+    /// Forgets the addresses of former primaries after a while.
     pub(super) fn forget(&mut self, now: Instant) {
         let primaries = &self.primaries;
         self.addresses.retain(|node, known| {
@@ -127,7 +126,7 @@ impl View {
         }
     }
 
-    /// The primary of a key, or any one for commands without a key, and for unserved slots, where the node replies
+    /// The primary of a key, or any primary for commands without a key, and for unserved slots, where the node replies
     /// CLUSTERDOWN.
     pub(super) fn node_of(&self, key: Option<&[u8]>) -> NodeId {
         let primary = key.and_then(|key| *self.slots.get(usize::from(slot_of(key)))?);

@@ -1,4 +1,4 @@
-//! To which node of a cluster a command of a scan is sent.
+//! The node to which a scan on a cluster sends a command.
 
 use std::any::Any;
 
@@ -11,10 +11,10 @@ use crate::run::slot_range::{Address, SlotRange};
 /// The kind of a connection, recognized by its type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConnectionKind {
-    /// A cluster, and commands can be routed to each node.
+    /// A cluster whose commands can be routed to each node.
     #[cfg_attr(not(feature = "cluster"), allow(dead_code, reason = "there are no clusters"))]
     Cluster,
-    /// A cluster, but commands cannot be routed.
+    /// A cluster whose commands cannot be routed.
     OpaqueCluster,
     /// A single server, as far as the type says.
     Server,
@@ -36,7 +36,7 @@ impl ConnectionKind {
         if (con as &dyn Any).is::<redis::cluster::ClusterConnection>() {
             return Self::Cluster;
         }
-        // Among synchronous connections only those to clusters do not support pipelines.
+        // The only synchronous connections without pipelines are connections to clusters.
         if con.supports_pipelining() { Self::Server } else { Self::OpaqueCluster }
     }
 
@@ -49,19 +49,19 @@ impl ConnectionKind {
             return Self::Cluster;
         }
         let _ = con;
-        if crate::run::asynchronous::is_cluster::<C>() { Self::OpaqueCluster } else { Self::Server }
+        if crate::redis_rs::is_cluster::<C>() { Self::OpaqueCluster } else { Self::Server }
     }
 }
 
 impl Route {
-    /// The node of an address as redis-rs writes it.
+    /// Returns the node of an address in redis-rs's notation.
     pub(super) fn of_address(address: &Value) -> Option<Self> {
         let Value::BulkString(address) = address else { return None };
         let (host, port) = std::str::from_utf8(address).ok()?.rsplit_once(':')?;
         Some(Self::Node(Address { host: host.to_owned(), port: port.parse().ok()? }))
     }
 
-    /// The primary of a range, if it announces its address.
+    /// Returns the primary of a range, if it announces its address.
     pub(super) fn of_primary(range: &SlotRange) -> Option<Self> {
         range.address().filter(|address| !address.host.is_empty()).map(Self::Node)
     }
@@ -78,7 +78,7 @@ impl Route {
     }
 }
 
-/// Sends a command. The route matters on a cluster only.
+/// Sends a command. Only a cluster uses the route.
 #[cfg_attr(not(feature = "cluster"), allow(clippy::needless_pass_by_value, unused_variables))]
 pub(super) fn send<C: ConnectionLike + Any>(con: &mut C, cmd: &Cmd, route: Route) -> RedisResult<Value> {
     #[cfg(feature = "cluster")]
@@ -88,7 +88,7 @@ pub(super) fn send<C: ConnectionLike + Any>(con: &mut C, cmd: &Cmd, route: Route
     con.req_command(cmd)
 }
 
-/// Sends a command. The route matters on a cluster only.
+/// Sends a command. Only a cluster uses the route.
 #[cfg(feature = "aio")]
 #[cfg_attr(not(feature = "cluster"), allow(clippy::needless_pass_by_value, unused_variables))]
 pub(super) async fn send_async<C>(con: &mut C, cmd: &Cmd, route: Route) -> RedisResult<Value>

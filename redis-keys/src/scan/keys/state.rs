@@ -1,4 +1,4 @@
-//! Scanning the keys of a declaration: a state machine without I/O.
+//! Scans the keys of a declaration: a state machine without I/O.
 
 use std::{mem, vec};
 
@@ -18,7 +18,7 @@ use crate::run::slot_range::SlotRange;
 use crate::scan::state::{Cursors, number_of};
 use crate::{Error, ErrorKind, SendStatus};
 
-/// A scan that is being run.
+/// The state of a running scan.
 ///
 /// CLUSTER SLOTS comes first: a single server rejects it, and is then scanned by itself. The nodes of a cluster are
 /// surveyed and scanned as [`Topology`] decides.
@@ -28,9 +28,9 @@ pub(super) struct KeyScanState<K> {
     routes_by_node: bool,
     next: Next,
     topology: Topology,
-    /// The nodes that are not completely scanned, each with the cursor of its next page. The last one is next.
+    /// The nodes that are not completely scanned, each with the cursor of its next page. The last node is next.
     unscanned: Vec<(Route, u64)>,
-    /// The cursors of that one.
+    /// The cursors of the last node.
     cursors: Cursors,
     /// The keys of the last page that have not been taken, and the error after them.
     keys: vec::IntoIter<K>,
@@ -46,11 +46,11 @@ enum Next {
     },
     /// CLUSTER NODES to the next node of the survey.
     Ownership,
-    /// SCAN to the last of the unscanned nodes. Whether the scan ends when all are scanned.
+    /// SCAN on the last of the unscanned nodes. Whether the scan ends when all are scanned.
     Page {
         is_final: bool,
     },
-    /// DBSIZE to that node, before the page.
+    /// DBSIZE on the same node, before the page.
     Size {
         is_final: bool,
     },
@@ -89,7 +89,7 @@ impl<K> KeyScanState<K> {
         self.keys.next().map(Ok).or_else(|| self.error.take().inspect(rejected).map(Err))
     }
 
-    /// Returns the command for more keys, and its destination. `None` at the end.
+    /// Returns the command for more keys, and its destination; `None` at the end.
     pub(super) fn command(&self) -> Option<(Cmd, Route)> {
         let count = *self.scan.count.as_ref().ok()?;
         match self.next {
@@ -103,12 +103,12 @@ impl<K> KeyScanState<K> {
         }
     }
 
-    /// The report on that command. Of those that succeed only pages are counted.
+    /// Returns the report on the command. Among successful commands, only pages are counted.
     pub(super) fn call(&self) -> Call {
         Call::start(SCAN, self.scan.schema)
     }
 
-    /// Takes the reply to that command.
+    /// Takes the reply to the command.
     pub(super) fn resume(&mut self, mut call: Call, cmd: &Cmd, reply: RedisResult<Value>) {
         let is_page = matches!(self.next, Next::Page { .. });
         let traffic = call.metrics.traffic().filter(|_| is_page).map(|mut traffic| {
@@ -156,7 +156,7 @@ impl<K> KeyScanState<K> {
     fn read_slots(&mut self, has_scanned: bool, cmd: &Cmd, reply: RedisResult<Value>) -> Result<Next, Error> {
         let ranges = match flatten(reply) {
             Ok(reply) => SlotRange::read_all(reply),
-            // The server is no cluster, or does not know the command. Other errors leave that open.
+            // The server is no cluster, or does not know the command. Other errors do not prove that.
             Err(error) if !self.routes_by_node && error.code() == Some("ERR") => Vec::new(),
             Err(error) => return Err(keyless_error(self.scan.schema, cmd, NoReply { error, never_sent: false })),
         };
@@ -176,7 +176,7 @@ impl<K> KeyScanState<K> {
         }
     }
 
-    /// Reads what a primary owns, or what all of them own if they do not announce their addresses.
+    /// Reads the slots that a primary owns, or that all primaries own if they do not announce their addresses.
     fn read_ownership(&mut self, cmd: &Cmd, reply: RedisResult<Value>) -> Result<Next, Error> {
         let reply = self.reply(cmd, reply)?;
         match self.topology.take_next_node() {
@@ -208,7 +208,7 @@ impl<K> KeyScanState<K> {
         let Some((route, _)) = self.unscanned.pop() else { return Ok(Next::Nothing) };
         match self.reply(cmd, reply) {
             Ok(reply) => self.keys = self.read_keys(route, reply)?.into_iter(),
-            // A replica may have replaced the node, which the next survey finds. If not, the survey fails as this did.
+            // A replica may have replaced the node, which the next survey finds. If not, the survey fails like this scan.
             Err(error)
                 if self.routes_by_node && error.kind() == ErrorKind::Connection && self.topology.lose(&route) =>
             {
@@ -224,7 +224,7 @@ impl<K> KeyScanState<K> {
         })
     }
 
-    /// The keys of one page, without those that the declaration cannot parse.
+    /// Reads the keys of a page, without the keys that the declaration cannot parse.
     fn read_keys(&mut self, route: Route, reply: Value) -> Result<Vec<K>, Error> {
         let read = |reply| {
             let [next, names] = list(reply)?.try_into().map_err(|_| ReplyError::unexpected())?;

@@ -1,39 +1,38 @@
-//! The primaries of a cluster that have to be scanned, and the end of a scan.
+//! The primaries of a cluster that must be scanned, and the end of a scan.
 //!
-//! SCAN of a single node misses a key that stays in the cluster in one case only: the key's slot comes to the node
-//! after its SCAN. The node itself knows of that immediately, whatever the other nodes have heard: CLUSTER NODES then
-//! reports other slots or another epoch, or marks the slot as migrating. So a scan surveys the primaries before it
-//! scans them, and again afterwards:
+//! SCAN on a single node misses a key that stays in the cluster in one case only: the key's slot arrives at the node
+//! after its SCAN. The node knows that immediately, even if other nodes do not: its CLUSTER NODES then reports other
+//! slots or another epoch, or marks the slot as migrating. So a scan surveys the primaries before it scans them, and
+//! again afterwards:
 //!
-//! 1. CLUSTER SLOTS names the primaries, and CLUSTER NODES of each one reports what it owns ([`SlotOwnership`]).
-//! 2. The primaries whose ownership is new or has changed since the last survey are scanned, and the next survey
-//!    follows.
+//! 1. CLUSTER SLOTS names the primaries, and CLUSTER NODES on each primary reports its slots ([`SlotOwnership`]).
+//! 2. The primaries whose ownership is new or has changed since the last survey are scanned, and the next survey follows.
 //! 3. The scan is complete when nothing has changed, the owners own as many slots as CLUSTER SLOTS reports, and every
 //!    node that receives a slot is among them. Otherwise the survey is repeated, up to [`MAX_SURVEYS`] times.
 //!
-//! Scanning the receiver of a slot once more after its sender is enough: keys that this misses were on their way
-//! before. If a migration is aborted its keys return, so in the first survey both ends of a migration count as
-//! unscanned.
+//! It is enough to scan the receiver of a slot once more after its sender, because keys that this misses were already
+//! on their way before. If a migration is aborted, its keys return, so in the first survey both ends of a migration
+//! count as unscanned.
 
 use redis::Value;
 
 use super::route::Route;
 use crate::run::slot_range::SlotRange;
 
-/// The number of surveys after which a scan is given up.
+/// The number of surveys after which a scan gives up.
 const MAX_SURVEYS: usize = 100;
 
 /// The primaries and their ownership, as far as known.
 #[derive(Default)]
 pub(super) struct Topology {
     surveys: usize,
-    /// The number of slots that are served according to CLUSTER SLOTS.
+    /// The number of served slots, according to CLUSTER SLOTS.
     reported_slots: usize,
-    /// The nodes that have not been asked in this survey, the next one last.
+    /// The nodes that have not been asked in this survey; the last is next.
     unasked: Vec<Route>,
-    /// The ownership of the nodes according to this survey.
+    /// The nodes' ownership according to this survey.
     current: Vec<(Route, SlotOwnership)>,
-    /// The ownership of the scanned nodes before they were scanned.
+    /// The scanned nodes' ownership before they were scanned.
     scanned: Vec<(Route, SlotOwnership)>,
     /// The nodes that have been unreachable.
     lost: Vec<Route>,
@@ -41,7 +40,7 @@ pub(super) struct Topology {
 
 /// The result of a survey.
 pub(super) enum Survey {
-    /// These nodes have to be scanned.
+    /// These nodes must be scanned.
     Changed(Vec<Route>),
     /// All nodes have been scanned.
     Complete,
@@ -59,7 +58,7 @@ impl Topology {
         self.current.clear();
         self.unasked = if routes_by_node {
             let routes: Option<Vec<_>> = primaries(ranges).into_iter().map(Route::of_primary).collect();
-            // Without addresses the connection's own ones have to do.
+            // Without addresses, the connection's known nodes must suffice.
             routes.unwrap_or_else(|| vec![Route::AllPrimaries])
         } else {
             vec![Route::Any]
@@ -67,7 +66,7 @@ impl Topology {
         self.surveys <= MAX_SURVEYS
     }
 
-    /// The node that is asked next for what it owns.
+    /// Returns the node that is asked next for its slots.
     pub(super) fn next_node(&self) -> Option<&Route> {
         self.unasked.last()
     }
@@ -112,7 +111,7 @@ impl Topology {
     }
 }
 
-/// A range of each primary.
+/// Returns a range of each primary.
 pub(super) fn primaries(ranges: &[SlotRange]) -> Vec<&SlotRange> {
     let mut primaries: Vec<&SlotRange> = Vec::new();
     for range in ranges {
@@ -123,19 +122,19 @@ pub(super) fn primaries(ranges: &[SlotRange]) -> Vec<&SlotRange> {
     primaries
 }
 
-/// The slots that a node owns according to itself.
+/// The slots that a node owns, according to the node itself.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct SlotOwnership {
     id: String,
-    /// Its role, its epoch and its slots. The epoch differs if it has owned other slots in between.
+    /// The node's role, epoch and slots. The epoch differs if it has owned other slots in between.
     owned: String,
     slots: usize,
-    /// The marks of slots that are migrating to it or away from it.
+    /// The marks of slots that are migrating to or away from the node.
     migrating: Vec<String>,
 }
 
 impl SlotOwnership {
-    /// Reads the reply to CLUSTER NODES, of which one line is about the node itself.
+    /// Reads the reply to CLUSTER NODES, in which one line describes the node itself.
     ///
     /// `ID ADDRESS myself,FLAG… PRIMARY|- PING PONG EPOCH LINK FIRST-LAST… [SLOT-<-ID]… [SLOT->-ID]…`
     pub(super) fn read(nodes: &Value) -> Option<Self> {
@@ -162,19 +161,19 @@ impl SlotOwnership {
         Some(ownership)
     }
 
-    /// The ids of the nodes between which its slots are migrating.
+    /// The ids of the other nodes in migrations of this node's slots.
     fn migration_ends(&self) -> impl Iterator<Item = &str> {
         let others = self.migrating.iter().filter_map(|mark| sender(mark).or_else(|| receiver(mark)));
         others.flat_map(|other| [self.id.as_str(), other])
     }
 }
 
-/// The node from which a slot is migrating: `ID` of `[5-<-ID]`.
+/// The node from which a slot is migrating: `ID` in `[5-<-ID]`.
 fn sender(mark: &str) -> Option<&str> {
     mark.split_once("-<-").map(|(_, id)| id.trim_end_matches(']'))
 }
 
-/// The node to which a slot is migrating: `ID` of `[5->-ID]`.
+/// The node to which a slot is migrating: `ID` in `[5->-ID]`.
 fn receiver(mark: &str) -> Option<&str> {
     mark.split_once("->-").map(|(_, id)| id.trim_end_matches(']'))
 }

@@ -58,7 +58,7 @@ fn tree(depth: usize) -> Tree {
 fn values_have_these_bytes() {
     assert_eq!(encode::<Json<Profile>>(&ada()), br#"{"name":"Ada","age":36}"#);
     assert_eq!(encode::<MessagePack<Profile>>(&ada()), b"\x82\xa4name\xa3Ada\xa3age\x24");
-    assert_eq!(encode::<Postcard<Profile>>(&ada()), b"\x03Ada\x24");
+    assert_eq!(encode::<Postcard<Profile>>(&ada()), b"\x01\x03Ada\x24");
     assert_eq!(encode::<Protobuf<Message>>(&message()), b"\x0a\x03Ada\x10\x24");
     assert_eq!(Protobuf::<Message>::size_hint(&message()), b"\x0a\x03Ada\x10\x24".len());
 }
@@ -104,12 +104,13 @@ fn errors_say_where_and_never_what() {
         assert_eq!(decode_error::<MessagePack<Profile>>(bytes), error);
     }
     for (bytes, error) in [
-        (&b"\x03Ada\x24secret"[..], "trailing bytes after the Postcard value at byte 6"),
-        (b"\x03\xff\xff\xff\x24", "Postcard does not match the type at byte 4"),
+        (&b"\x01\x03Ada\x24secret"[..], "trailing bytes after the Postcard value at byte 7"),
+        (b"\x01\x03\xff\xff\xff\x24", "Postcard does not match the type at byte 5"),
+        (b"\x02\x03Ada\x24", "stored in another version of `Postcard<_, VERSION>`"),
     ] {
         assert_eq!(decode_error::<Postcard<Profile>>(bytes), error);
     }
-    assert_eq!(decode_error::<Postcard<bool>>([7]), "Postcard does not match the type at byte 1");
+    assert_eq!(decode_error::<Postcard<bool>>([1, 7]), "Postcard does not match the type at byte 2");
     for bytes in [&b"secret"[..], b"\x0a\x03Ad", b"\x0a\x03Ada\x10\x24\xff", b"\x0a\xff\xff\xff\xff\x0fA"] {
         assert_eq!(decode_error::<Protobuf<Message>>(bytes), "not a valid Protobuf encoding of this message");
     }
@@ -150,7 +151,7 @@ fn values_without_a_representation_are_rejected() {
     let flattened = FlattenedStruct { fields: BTreeMap::from([("a".to_owned(), 1)]) };
     assert_eq!(encode_error::<Postcard<FlattenedStruct>>(&flattened), "not representable as Postcard");
     let error = "Postcard cannot read types that need a self-describing format";
-    assert!(decode_error::<Postcard<UntaggedEnum>>([1]).starts_with(error));
+    assert!(decode_error::<Postcard<UntaggedEnum>>([1, 1]).starts_with(error));
 }
 
 /// A type whose `Deserialize` recurses into `Some` without reading anything.
@@ -229,7 +230,7 @@ fn claimed_lengths_are_not_trusted() {
     ] {
         assert_eq!(error, "MessagePack is incomplete");
     }
-    let most = b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01";
+    let most = b"\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01";
     for error in [
         decode_error::<Postcard<Vec<u64>>>(most),
         decode_error::<Postcard<Vec<[u64; 32]>>>(most),
@@ -237,10 +238,10 @@ fn claimed_lengths_are_not_trusted() {
         decode_error::<Postcard<String>>(most),
         decode_error::<Postcard<PreallocatedBytes>>(most),
     ] {
-        assert_eq!(error, "Postcard is incomplete at byte 10");
+        assert_eq!(error, "Postcard is incomplete at byte 11");
     }
-    assert_eq!(decode_error::<Postcard<Vec<()>>>(most), "exceeds 64MB when decoded at byte 10");
-    assert_eq!(decode_error::<Postcard<BTreeMap<(), ()>>>(most), "exceeds 64MB when decoded at byte 10");
+    assert_eq!(decode_error::<Postcard<Vec<()>>>(most), "exceeds 64MB when decoded at byte 11");
+    assert_eq!(decode_error::<Postcard<BTreeMap<(), ()>>>(most), "exceeds 64MB when decoded at byte 11");
 }
 
 #[test]
@@ -249,4 +250,14 @@ fn plausible_lengths_are_passed_on() {
     assert_eq!(Postcard::<Vec<()>>::decode(stored).unwrap().len(), 100_000);
     let stored = encode::<Postcard<PreallocatedBytes>>(&PreallocatedBytes(0));
     assert_eq!(Postcard::<PreallocatedBytes>::decode(stored).unwrap().0, 1);
+}
+
+#[test]
+fn values_of_another_version_are_not_read() {
+    let [first, second] = [encode::<Postcard<Profile>>(&ada()), encode::<Postcard<Profile, 2>>(&ada())];
+    assert_eq!((first[0], second[0], &first[1..]), (1, 2, &second[1..]));
+    assert_eq!(Postcard::<Profile, 2>::decode(second.clone()).unwrap(), ada());
+    let error = "stored in another version of `Postcard<_, VERSION>`";
+    assert_eq!(decode_error::<Postcard<Profile>>(second), error);
+    assert_eq!(decode_error::<Postcard<Profile, 2>>(first), error);
 }

@@ -1,4 +1,4 @@
-//! The nodes of a cluster, and what they know of each other.
+//! The nodes of a cluster, and their views of each other.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -106,7 +106,7 @@ impl View {
         Self { nodes, is_serving: state.contains("cluster_state:ok"), is_replicating }
     }
 
-    /// Asks all nodes, and returns what is missing until they agree on a complete cluster.
+    /// Asks all nodes, and returns the first thing that is missing until they agree on a complete cluster.
     pub(super) fn missing_in(running: &[u16]) -> RedisResult<Option<&'static str>> {
         let views = running.iter().map(|port| Self::of(*port, running)).collect::<RedisResult<Vec<_>>>()?;
         Ok(Self::missing(&views))

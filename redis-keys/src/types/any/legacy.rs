@@ -1,4 +1,4 @@
-//! The two names of a key that existed before it was declared: that of the template, and a legacy text.
+//! The two names of a key that existed before it was declared: the template's name and a legacy text.
 
 mod take_over_and;
 
@@ -11,10 +11,10 @@ use crate::key::{KeyWriter, OtherNameWriter};
 use crate::schema::{KeyLiterals, LegacyLiterals, OptionLiterals, RoleLiterals};
 use crate::{Command, Error, lua};
 
-/// A key with two names: that of its template and a legacy text, of which one is in use.
+/// A key with two names, its template's name and a legacy text. One name is in use.
 ///
 /// Every key that is declared with `legacy` or `formerly` implements it. With `legacy`, the legacy text is in use and
-/// the template is the other name; with `formerly` it is the other way round.
+/// the template is the other name. With `formerly`, the template is in use and the legacy text is the other name.
 ///
 /// ```
 /// use redis_keys::prelude::*;
@@ -46,24 +46,24 @@ pub trait LegacyKey: RedisKey {
     fn from_other_fields(fields: Self::OtherFields) -> Self;
 }
 
-/// What [`RedisKey::take_over`] has found.
+/// The result of [`RedisKey::take_over`]: the names under which the key existed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "a key exists or not under each of two names")]
 pub enum TakenOver {
-    /// The key existed under the other name only, and has been renamed.
+    /// The key existed only under the other name, and has been renamed.
     Moved,
-    /// The key exists under the name in use only.
+    /// The key exists only under the name in use.
     Here,
-    /// The key exists under no name.
+    /// The key does not exist.
     Missing,
-    /// The key exists under both names. Neither was renamed: which value counts, only the program knows.
+    /// The key exists under both names, and was not renamed, because only your program knows which value counts.
     Both,
 }
 
 /// A key under its other name, as returned by [`RedisKey::other_name`].
 ///
-/// It is a key of the same declaration in every other respect: it has the commands of its type and of its role, and
-/// can be parsed and scanned.
+/// Apart from its name, it is a key of the same declaration: it has the commands of the type and the role, and can be
+/// parsed and scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OtherName<K>(K);
 
@@ -117,7 +117,7 @@ fn take_over_cmd<K: LegacyKey>(key: &K) -> Result<Cmd, Error> {
     Ok(cmd)
 }
 
-/// Reads what the script has found.
+/// Reads the script's result.
 fn taken_over(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<TakenOver> {
     Ok(Step::Done(match replies.one() {
         Value::Int(0) => TakenOver::Missing,

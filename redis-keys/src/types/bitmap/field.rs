@@ -12,6 +12,7 @@ use crate::command::rewrite::{read_by, write_native_by};
 use crate::command::table::words;
 use crate::command::{DecodeResult, Replies, ReplyContext, ReplyError, Step, key_of, on_key, reply};
 use crate::error::Cause;
+use crate::redis_rs::Words;
 use crate::run::{debug_key, runnable};
 use crate::schema::{Expiry, Schema};
 use crate::{BitmapKey, Command, Error};
@@ -51,20 +52,20 @@ impl BitInt {
         Self { signed: true, bits: BITS }
     }
 
-    /// The number of bits.
+    /// Returns the number of bits.
     pub const fn bits(self) -> u8 {
         self.bits
     }
 
-    /// Whether the type can represent a number.
+    /// Returns whether the type can represent a number.
     #[allow(clippy::arithmetic_side_effects, reason = "it has 1 to 64 bits")]
     fn contains(self, number: i64) -> bool {
-        // All bits above those of the number are its sign.
+        // All bits above the number's bits equal its sign.
         if self.signed { matches!(number >> (self.bits - 1), 0 | -1) } else { number >= 0 && number >> self.bits == 0 }
     }
 }
 
-/// As Redis writes it: `u5`.
+/// Uses Redis's notation: `u5`.
 impl fmt::Display for BitInt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", if self.signed { 'i' } else { 'u' }, self.bits)
@@ -74,14 +75,14 @@ impl fmt::Display for BitInt {
 /// The position of an integer in a bitmap. A plain `u32` counts bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BitOffset {
-    /// The number of its first bit.
+    /// The index of the integer's first bit.
     Bit(u32),
-    /// Its index in a bitmap that is an array of integers of its type.
+    /// The integer's index, if the bitmap is an array of integers of this type.
     Element(u32),
 }
 
 impl BitOffset {
-    /// The first and the last bit of an integer.
+    /// Returns the first and the last bit of an integer.
     #[allow(clippy::arithmetic_side_effects, reason = "2^32 integers of 64 bits have fewer than 2^64")]
     fn bits_of(self, int: BitInt) -> (u64, u64) {
         let bits = u64::from(int.bits);
@@ -99,7 +100,7 @@ impl From<u32> for BitOffset {
     }
 }
 
-/// As Redis writes it: the number of a bit, or `#` and an index.
+/// Uses Redis's notation: the number of a bit, or `#` and an index.
 impl fmt::Display for BitOffset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -109,13 +110,13 @@ impl fmt::Display for BitOffset {
     }
 }
 
-/// The result of an increment that leaves the range of its type.
+/// The result of an increment that leaves the type's range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BitOverflow {
     /// The number wraps around.
     #[default]
     Wrap,
-    /// The number becomes the lowest or the highest of its type.
+    /// The number becomes the type's lowest or highest.
     Sat,
     /// The number does not change, and the result is `None`.
     Fail,
@@ -123,8 +124,7 @@ pub enum BitOverflow {
 
 /// A builder of `BITFIELD`, which runs several reads and writes in one step: [`BitmapKey::bitfield`].
 ///
-/// The result has one number for each operation, in their order. Only an increment with [`BitOverflow::Fail`] can be
-/// `None`.
+/// The result has a number for each operation, in order. Only an increment with [`BitOverflow::Fail`] can be `None`.
 ///
 /// ```
 /// use redis_keys::{types::bitmap::{BitInt, BitOffset, BitOverflow}, prelude::*, testing};
@@ -146,7 +146,7 @@ pub enum BitOverflow {
 #[must_use = "a bitfield does nothing until `run` or `query` runs it"]
 pub struct BitField {
     schema: &'static Schema,
-    /// For writes; an error of it does not affect reads.
+    /// The expiry for writes. An error here does not affect reads.
     expiry: Result<Expiry, Error>,
     /// `BITFIELD_RO`, the key and the operations.
     cmd: Result<Cmd, Error>,
@@ -176,7 +176,7 @@ impl BitField {
         self
     }
 
-    /// Writes a number and returns the previous one (`SET`). The number must be in the range of its type.
+    /// Writes a number and returns the previous number (`SET`). The number must be in the type's range.
     pub fn set(mut self, int: BitInt, offset: impl Into<BitOffset>, number: i64) -> Self {
         if int.contains(number) {
             self.add_write("SET", int, offset.into(), number);
@@ -186,7 +186,7 @@ impl BitField {
         self
     }
 
-    /// Adds to a number and returns the new one (`INCRBY`).
+    /// Adds to a number and returns the new number (`INCRBY`).
     pub fn incr(mut self, int: BitInt, offset: impl Into<BitOffset>, number: i64) -> Self {
         if self.overflow != self.sent_overflow {
             self.sent_overflow = self.overflow;
@@ -204,7 +204,7 @@ impl BitField {
         self
     }
 
-    /// Sets what happens if one of the following increments leaves the range of its type (`OVERFLOW`).
+    /// Sets the result of the following increments if they leave the type's range (`OVERFLOW`).
     ///
     /// The default is [`BitOverflow::Wrap`].
     pub fn overflow(self, overflow: BitOverflow) -> Self {
@@ -241,7 +241,7 @@ impl BitField {
         }
     }
 
-    /// Adds the reads of the two halves of a wide integer.
+    /// Adds reads for both halves of a wide integer.
     fn push_halves(&mut self, int: BitInt, offset: BitOffset) {
         let (first_bit, last_bit) = offset.bits_of(int);
         let left = BitInt { bits: int.bits.saturating_sub(RIGHT_HALF.bits), ..int };
@@ -291,10 +291,10 @@ debug_key!([] BitField, "BitField", |field| field.cmd.as_ref().map(|cmd| key_of(
 
 // Wide integers.
 //
-// Numbers of scripts are exact up to 53 bits, and keys with an expiry are written by a script. In such keys, wider
-// integers are read in two halves by the same BITFIELD: first the left half, with `get` in lower case as a mark, then
-// the right half with `GET`. Before a SET come the halves of the previous number, and its own result is ignored. After
-// an INCRBY come the halves of the new number, and its own result only says whether it failed.
+// Scripts compute exactly up to 53 bits, and keys with an expiry are written by a script. In such keys, wider integers
+// are read in two halves by the same BITFIELD: first the left half, with `get` in lower case as a mark, then the right
+// half with `GET`. The halves of the previous number come before a SET, whose result is then ignored. The halves of the
+// new number come after an INCRBY, whose result then only says whether it failed.
 
 const RIGHT_HALF: BitInt = BitInt::u::<32>();
 
@@ -305,16 +305,16 @@ fn is_wide(bits: u8, schema: &'static Schema) -> bool {
 
 /// The meaning of an operation's result.
 enum Meaning {
-    /// A number, or the right half of one after a left half.
+    /// A number, or the right half after a left half.
     Number,
     LeftHalf,
-    /// Nothing: the halves before it are the result.
+    /// Nothing: the preceding halves are the result.
     WideSet,
-    /// Whether it failed: the halves after it are the result.
+    /// Whether the increment failed: the following halves are the result.
     WideIncrement,
 }
 
-/// Reads a number for each operation of the builder, or nothing for an increment that failed.
+/// Reads a number for each operation of the builder, or nothing for a failed increment.
 fn numbers(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<Option<i64>>> {
     let results = reply::list(replies.one())?;
     let meanings = sent.command(0).map(|cmd| meanings(cmd, sent.schema)).unwrap_or_default();
@@ -344,11 +344,11 @@ fn numbers(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Vec<Option
     Ok(Step::Done(numbers))
 }
 
-/// The meanings of the results of a command, which is a BITFIELD or the call of a script that runs one.
-fn meanings(cmd: &Cmd, schema: &'static Schema) -> Vec<Meaning> {
+/// Returns the meanings of a command's results. The command is a BITFIELD or the call of a script that runs a BITFIELD.
+fn meanings<'c>(cmd: impl Words<'c>, schema: &'static Schema) -> Vec<Meaning> {
     let mut meanings = Vec::new();
     let name_at = words(cmd).position(|word| matches!(word, b"BITFIELD" | b"BITFIELD_RO")).unwrap_or_default();
-    // A script has the key before the name.
+    // In a script call, the key comes before the name.
     let mut words = words(cmd).skip(if name_at == 0 { 2 } else { name_at.saturating_add(1) });
     while let (Some(operation), Some(int)) = (words.next(), words.next()) {
         let bits = int.get(1..).and_then(|bits| str::from_utf8(bits).ok()).and_then(|bits| bits.parse().ok());

@@ -1,4 +1,4 @@
-//! `MurmurHash3_x64_128` with the seed 0, which libraries of every language have.
+//! `MurmurHash3_x64_128` with the seed 0. Every language has a library for it.
 
 #![allow(clippy::arithmetic_side_effects, reason = "the algorithm wraps, and shifts by constants")]
 
@@ -54,7 +54,7 @@ fn finish(mut hash: u64) -> u64 {
 mod tests {
     use super::hash;
 
-    /// As other implementations have it: `mmh3.hash64(text, signed=False)` of Python.
+    /// Values computed by another implementation: `mmh3.hash64(text, signed=False)` in Python.
     #[test]
     fn the_hash_is_that_of_other_libraries() {
         for (text, expected) in [

@@ -1,4 +1,4 @@
-//! Reading one copy, or another one if it is missing.
+//! Reads a copy, or another copy if the first is missing.
 
 use std::convert::Infallible;
 
@@ -14,7 +14,7 @@ use crate::{Batch, Command, Error, RedisKey as _, StringKey as _};
 
 /// A read of a hot key, as returned by [`CopiedKey::get`].
 ///
-/// It cannot be part of a batch, since it sends further commands depending on the reply.
+/// It cannot be part of a batch, because it sends further commands depending on the reply.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -47,12 +47,12 @@ impl<K: CopiedKey> GetCopy<'_, K> {
     ///
     /// # Errors
     ///
-    /// As [`Command::query`], for the copy that was chosen. A lost cluster node is no error if another copy was found.
+    /// The same as [`Command::query`], for the chosen copy. A lost cluster node is no error if another copy was found.
     pub fn query<C>(self, con: &mut C) -> Result<Option<Output<K>>, Error>
     where
         C: crate::SyncConnection + ?Sized,
     {
-        // Among synchronous connections only those to clusters do not support pipelines.
+        // The only synchronous connections without pipelines are connections to clusters.
         let (mut run, mut next) = CopyRead::start(self, !con.supports_pipelining());
         let call = Call::start(GET, K::SCHEMA);
         let found = call.span.in_scope(|| {
@@ -68,11 +68,11 @@ impl<K: CopiedKey> GetCopy<'_, K> {
         found
     }
 
-    /// Runs the read on an asynchronous connection that is shared.
+    /// Runs the read on a shared asynchronous connection.
     ///
     /// # Errors
     ///
-    /// As [`query`](Self::query).
+    /// The same as [`query`](Self::query).
     #[cfg(feature = "aio")]
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn run<C: crate::SharedConnection>(self, con: &C) -> Result<Option<Output<K>>, Error> {
@@ -83,14 +83,14 @@ impl<K: CopiedKey> GetCopy<'_, K> {
     ///
     /// # Errors
     ///
-    /// As [`query`](Self::query).
+    /// The same as [`query`](Self::query).
     #[cfg(feature = "aio")]
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn query_async<C>(self, con: &mut C) -> Result<Option<Output<K>>, Error>
     where
         C: crate::AsyncConnection + ?Sized,
     {
-        let (mut run, mut next) = CopyRead::start(self, crate::run::asynchronous::is_cluster::<C>());
+        let (mut run, mut next) = CopyRead::start(self, crate::redis_rs::is_cluster::<C>());
         let call = Call::start(GET, K::SCHEMA);
         let run = async {
             loop {
@@ -106,14 +106,14 @@ impl<K: CopiedKey> GetCopy<'_, K> {
         found
     }
 
-    /// The number of another copy, from their position in a random order.
+    /// Returns the number of another copy, given its position in a random order.
     fn other(&self, position: u32) -> u32 {
         let others = K::COPIES.saturating_sub(1);
         let step = self.offset.saturating_add(position).checked_rem(others).unwrap_or_default();
         self.first.saturating_add(1).saturating_add(step).checked_rem(K::COPIES).unwrap_or_default()
     }
 
-    /// EXISTS of the other copies.
+    /// Returns EXISTS on the other copies.
     fn search(&self) -> Command<Vec<u32>> {
         let others = 0..K::COPIES.saturating_sub(1);
         let cmds = others.map(|position| on_key(&self.key.copy(self.other(position)), "EXISTS", 0, 0)).collect();
@@ -125,24 +125,25 @@ impl<K: CopiedKey> GetCopy<'_, K> {
     }
 }
 
-/// A read that is being run: a state machine without I/O.
+/// The state of a running read: a state machine without I/O.
 ///
-/// 1. GET of one copy. If its cluster node is lost, GET of another copy follows, which is likely to be on another node.
-/// 2. If the copy is missing, EXISTS of the others.
-/// 3. GET of the first one that exists, or of the next one if it has just vanished.
+/// 1. GET on one copy. If its cluster node is lost, GET on another copy follows, which is likely to be on another node.
+/// 2. If the copy is missing, EXISTS on the others.
+/// 3. GET on the first copy that exists, or on the next if it has just vanished.
 ///
 /// A read does not fill a missing copy. The copies are in different slots, so no script can read one and write another,
-/// and a client that has read one can be stopped for any time before it writes the other. If `unlink` returns in
-/// between, the missing copy looks as it did before, and the server accepts the write. It is too late then to look at
-/// the source again and to remove the copy, because others can read it until then. Only a marker in the missing copy
-/// could prevent the write, for as long as a client can be stopped, and `EXISTS` and `any_copy` would take it for a value.
-/// Since only `set` writes copies, what `unlink` has removed stays away, in whatever order it removes the copies.
+/// and a client that has read a copy can be stopped for any time before it writes the other. If `unlink` returns in
+/// between, the missing copy looks the same as before, and the server accepts the write. It is too late then to check
+/// the source again and remove the copy, because others can read it until then. Only a marker in the missing copy could
+/// prevent the write. The marker would be needed for as long as a client can be stopped, and `EXISTS` and `any_copy`
+/// would take it for a value. Since only `set` writes copies, a value that `unlink` has removed stays away, whatever
+/// the order in which it removes the copies.
 struct CopyRead<'k, K> {
     get: GetCopy<'k, K>,
     is_cluster: bool,
-    /// The other copies that exist, by position. `None` before they are searched.
+    /// The other copies that exist, by position; `None` before the search.
     existing: Option<std::vec::IntoIter<u32>>,
-    /// The error of a lost node, which is the result unless another copy is found.
+    /// The error of a lost node, which becomes the result unless another copy is found.
     lost: Option<Error>,
 }
 
@@ -182,7 +183,7 @@ impl<'k, K: CopiedKey> CopyRead<'k, K> {
     fn read_next(&mut self) -> Next<K> {
         match &mut self.existing {
             Some(existing) => existing.next().map_or(Next::Done(Ok(None)), |position| self.get.read_other(position)),
-            // A single other copy is read without a search.
+            // If there is a single other copy, it is read without a search.
             None if K::COPIES < 3 => self.searched(Ok(vec![0])),
             None => Next::Search(self.get.search()),
         }
@@ -206,7 +207,7 @@ impl<'k, K: CopiedKey> CopyRead<'k, K> {
         }
     }
 
-    /// The first of the other copies whose key an error does not name.
+    /// Returns the first of the other copies whose key is not the key named by an error.
     fn first_besides(&self, lost: &Error) -> Option<u32> {
         let key = |position| self.get.key.copy(self.get.other(position)).key();
         (0..K::COPIES.saturating_sub(1))
@@ -214,7 +215,7 @@ impl<'k, K: CopiedKey> CopyRead<'k, K> {
     }
 }
 
-/// The positions of the copies that exist.
+/// Reads the positions of the copies that exist.
 fn existing(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<Vec<u32>> {
     let mut positions = Vec::new();
     for (position, reply) in (0_u32..).zip(replies.all()) {

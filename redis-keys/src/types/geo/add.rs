@@ -14,7 +14,7 @@ use crate::{Command, RedisKey, lua};
 /// [`GeoKey::geoadd_many`](crate::GeoKey::geoadd_many).
 ///
 /// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. The last type
-/// parameter is the state that decides which options it still takes.
+/// parameter is the state, which determines the remaining options.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -36,7 +36,7 @@ pub struct GeoAdd<R, S = FreeState> {
 }
 
 impl<R: Default> GeoAdd<R> {
-    /// The addition of `members`, each a longitude, a latitude and a member.
+    /// Creates an addition of `members`, each a longitude, a latitude and a member.
     pub(super) fn new<K: RedisKey, A: Arguments>(key: &K, accessor: Accessor, members: A, decode: Decode<R>) -> Self {
         Self { addition: Addition::new(key, accessor, &lua::GEOADD, members, decode), state: PhantomData }
     }

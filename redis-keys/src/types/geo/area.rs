@@ -39,13 +39,13 @@ impl Arguments for GeoPoint {
     }
 }
 
-/// The bits of a cell's number that encode its longitude; as many encode its latitude.
+/// The bits of a cell's number that encode its longitude; the same number of bits encodes its latitude.
 const CELL_BITS: u32 = 26;
 
 impl GeoPoint {
-    /// The center of the cell with this number, which is what Redis stores as the score of a member.
+    /// Returns the center of the cell with this number, which Redis stores as a member's score.
     ///
-    /// The bits of the longitude and of the latitude alternate. `None` if there is no such cell.
+    /// The bits of the longitude and of the latitude alternate. Returns `None` if there is no such cell.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is whole, and within 52 bits")]
     pub(super) fn of_cell(score: f64) -> Option<Self> {
         let cells = f64::from(1 << CELL_BITS) * f64::from(1 << CELL_BITS);
@@ -60,14 +60,14 @@ impl GeoPoint {
     }
 }
 
-/// The center of one of the 2^26 intervals from `-max` to `max`.
+/// Returns the center of one of the 2^26 intervals from `-max` to `max`.
 fn degrees(interval: u32, max: f64) -> f64 {
     let start = |interval: f64| -max + interval / f64::from(1 << CELL_BITS) * (2.0 * max);
     let center = f64::midpoint(start(f64::from(interval)), start(f64::from(interval) + 1.0));
     center.clamp(-max, max)
 }
 
-/// Bits 0, 2, 4 and so on.
+/// Returns bits 0, 2, 4 and so on.
 fn even_bits(bits: u64) -> u32 {
     (0..CELL_BITS).fold(0, |result, bit| result | u32::from(bits >> bit >> bit & 1 == 1) << bit)
 }
@@ -117,12 +117,12 @@ enum Shape {
 }
 
 impl GeoArea {
-    /// A circle around the center.
+    /// Creates a circle around the center.
     pub const fn radius(radius: f64, unit: GeoUnit) -> Self {
         Self { shape: Shape::Radius(radius), unit }
     }
 
-    /// A rectangle around the center: `width` from west to east, `height` from south to north.
+    /// Creates a rectangle around the center: `width` from west to east, `height` from south to north.
     pub const fn rectangle(width: f64, height: f64, unit: GeoUnit) -> Self {
         Self { shape: Shape::Rectangle(width, height), unit }
     }

@@ -17,8 +17,8 @@ use crate::{Command, Error, GeoKey};
 
 /// A builder of `GEOSEARCH`: [`GeoKey::geosearch`], [`GeoKey::geosearch_by_member`].
 ///
-/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. It returns the nearest
-/// members first by default.
+/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. By default it returns
+/// the nearest members first.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis};
@@ -62,7 +62,7 @@ impl<V: Stored> GeoSearch<V> {
         K: GeoKey<Value = V>,
         A: Arguments,
     {
-        // The options follow later. An error of the count comes first.
+        // The options follow later. An error in the count takes precedence.
         let options = with(Capacity::new(6, 48), |_cmd, _schema| match checked_count(count)? {
             0 => Ok(Amount::Nothing),
             _ => Ok(Amount::Some),
@@ -81,17 +81,17 @@ impl<V: Stored> GeoSearch<V> {
         }
     }
 
-    /// Returns the distance of each member from the center too, in the unit of the area (`WITHDIST`).
+    /// Also returns each member's distance from the center, in the area's unit (`WITHDIST`).
     pub fn with_dist(self) -> GeoSearch<V, (V::Output, f64)> {
         self.with_details(&["WITHDIST"], members_with_dist::<V>)
     }
 
-    /// Returns the position of each member too (`WITHCOORD`).
+    /// Also returns each member's position (`WITHCOORD`).
     pub fn with_coord(self) -> GeoSearch<V, (V::Output, GeoPoint)> {
         self.with_details(&["WITHCOORD"], members_with_coord::<V>)
     }
 
-    /// Returns the distance of each member from the center and its position too (`WITHDIST WITHCOORD`).
+    /// Also returns each member's distance from the center and its position (`WITHDIST WITHCOORD`).
     pub fn with_dist_and_coord(self) -> GeoSearch<V, (V::Output, f64, GeoPoint)> {
         self.with_details(&["WITHDIST", "WITHCOORD"], members_with_dist_and_coord::<V>)
     }

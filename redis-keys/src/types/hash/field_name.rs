@@ -1,4 +1,4 @@
-//! The names of fields, and how errors distinguish them from values.
+//! The names of fields, and their distinction from values in errors.
 
 use redis::{Cmd, Value};
 
@@ -11,13 +11,13 @@ use crate::error::Cause;
 use crate::schema::Schema;
 use crate::stored::{Stored, StoredError};
 
-/// The name of a field, as an argument.
+/// A field's name, as an argument.
 pub(super) struct FieldName<'f, K: HashKey> {
     name: &'f FieldInput<K>,
 }
 
 impl<'f, K: HashKey> FieldName<'f, K> {
-    /// The key is only given for its type.
+    /// The key only provides its type.
     #[inline]
     pub(super) fn of(_key: &K, name: &'f FieldInput<K>) -> Self {
         Self { name }
@@ -66,12 +66,12 @@ impl<K: HashKey> Arguments for Entry<'_, K> {
     }
 }
 
-/// Reads one name.
+/// Reads a name.
 pub(super) fn read<F: Stored>(reply: Value) -> Result<F::Output, ReplyError> {
     read_one::<F>(reply).map_err(|fault| fault.map(of_name))
 }
 
-/// Reads one name or none.
+/// Reads a name or none.
 pub(super) fn read_optional<K: HashKey>(
     replies: Replies,
     _sent: &ReplyContext<'_>,
@@ -86,7 +86,7 @@ pub(super) fn read_list<K: HashKey>(replies: Replies, _sent: &ReplyContext<'_>) 
     names.collect::<Result<_, _>>().map(Step::Done)
 }
 
-/// Says that it is the name that cannot be encoded, is too large or does not decode.
+/// Marks an error as belonging to the name: it cannot be encoded, is too large or does not decode.
 #[cold]
 fn of_name(cause: Cause) -> Cause {
     match cause {

@@ -1,4 +1,4 @@
-//! Records: writing them into commands, and reading them from replies.
+//! Records: writes them into commands, and reads them from replies.
 
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -14,9 +14,9 @@ use crate::stored::{Integer, Stored};
 
 /// A record, declared by `#[derive(RedisHash)]`: a struct whose fields are stored one by one.
 ///
-/// An `Option` that is `None` is not stored. A field with `#[redis_hash(default)]` that is missing, for example because
-/// an older version wrote the record, is the `Default` of its type. All other fields are mandatory: reading a record
-/// without one of them is an error that names it.
+/// An `Option` that is `None` is not stored. A field with `#[redis_hash(default)]` may be missing, for example because
+/// an older version of your program wrote the record; it then has its type's `Default`. All other fields are mandatory:
+/// if one is missing, reading the record is an error that names it.
 ///
 /// ```
 /// use redis_keys::{prelude::*, types::record::Presence};
@@ -49,7 +49,7 @@ pub trait RedisHash: Sized {
     fn read_record(fields: &mut RecordReader<'_>) -> RecordResult<Self>;
 }
 
-/// The declaration of a record's field: an element of [`RedisHash::FIELDS`].
+/// The declaration of a record's field, as in [`RedisHash::FIELDS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RecordField {
@@ -67,11 +67,11 @@ pub struct RecordField {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Presence {
-    /// None: reading the record fails.
+    /// The field has no such value: reading the record fails.
     Mandatory,
     /// `None`.
     Optional,
-    /// The `Default` of its type.
+    /// The type's `Default`.
     Default,
 }
 
@@ -96,7 +96,7 @@ impl RecordField {
 
 /// Receives the fields of a record in their order: [`RedisHash::write_record`].
 ///
-/// Its calls do not fail; the first error is kept.
+/// Its calls do not fail; it keeps the first error.
 pub struct RecordWriter<'c> {
     fields: slice::Iter<'static, RecordField>,
     schema: &'static Schema,
@@ -134,7 +134,7 @@ impl<'c> RecordWriter<'c> {
         }
     }
 
-    /// Adds the name and value of each present field, and returns the names of the absent ones.
+    /// Adds the name and value of each present field, and returns the absent fields' names.
     pub(crate) fn write<R: RedisHash>(
         record: &R,
         cmd: &'c mut Cmd,
@@ -186,7 +186,7 @@ pub struct RecordError(ReplyError);
 pub type RecordResult<T> = Result<T, RecordError>;
 
 impl<'s> RecordReader<'s> {
-    /// Reads a record from one value for each field, in order. `None` if all of them are nil.
+    /// Reads a record from a value for each field, in order; `None` if all values are nil.
     pub(crate) fn read<R: RedisHash>(values: Vec<Value>, sent: &'s ReplyContext<'s>) -> Result<Option<R>, ReplyError> {
         if values.len() != R::FIELDS.len() {
             return Err(ReplyError::unexpected());
@@ -251,7 +251,7 @@ impl<'s> RecordReader<'s> {
     }
 }
 
-/// Servers and protocol versions differ in how they send text.
+/// Servers and protocol versions send text in different forms.
 fn is_name(value: &Value, name: &str) -> bool {
     match value {
         Value::BulkString(bytes) => bytes == name.as_bytes(),
@@ -286,9 +286,8 @@ impl RecordField {
 }
 
 /// The typed name of a record's field, such as the constant `Profile::EMAIL`.
-///
-/// `#[derive(RedisHash)]` adds a constant for each field. `R` is the record and `V` the stored form of the field. `P`
-/// is [`Mandatory`], [`Optional`] for an `Option` and a field with a default, or [`Expiring`] for a field with a `ttl`.
+/// `#[derive(RedisHash)]` adds a constant for each field. `R` is the record and `V` the field's stored form. `P` is
+/// [`Mandatory`], [`Optional`] (for an `Option` and a field with a default) or [`Expiring`] (for a field with a `ttl`).
 ///
 /// ```
 /// use redis_keys::{prelude::*, types::record::{Field, Optional}};
@@ -379,7 +378,7 @@ impl Expires for Expiring {}
     note = "declare the field as `u64` or another integer of up to 64 bits"
 )]
 pub trait Countable: Integer {
-    /// The type itself, as [`Integer::Number`].
+    /// The type itself, like [`Integer::Number`].
     type Step: Into<Self> + From<Self>;
 }
 
@@ -389,7 +388,7 @@ impl<V: Integer> Countable for V {
 }
 
 impl<R, V, P> Field<R, V, P> {
-    /// Creates the name of the field at this index of [`RedisHash::FIELDS`].
+    /// Creates the name of the field at an index in [`RedisHash::FIELDS`].
     #[doc(hidden)]
     pub const fn at(index: usize) -> Self {
         Self { index, types: PhantomData }
@@ -408,7 +407,7 @@ impl<R: RedisHash, V, P> Field<R, V, P> {
     }
 }
 
-// Without the bounds on the parameters that a derive would add.
+// Implemented by hand: a derive would add bounds on the parameters.
 impl<R, V, P> Clone for Field<R, V, P> {
     fn clone(&self) -> Self {
         *self

@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use super::codec::{RecordReader, RecordResult, RecordWriter};
 use crate::stored::Stored;
 
-/// The implementation of [`RedisHash`] and the constants of the fields, with what the derive fills in.
+/// The implementation of [`RedisHash`] and the constants of the fields. The derive fills in the rest.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __record {
@@ -49,9 +49,9 @@ macro_rules! __record {
     };
 }
 
-// There are two traits, so that each mistake gets its own message: a type without a form needs `#[redis_hash(value =
-// …)]`, and the type that `value = …` names must be a form. The traits' own bounds cause these errors: further bounds
-// on their methods would report them twice.
+// Two traits give each mistake its own message: a type without a form needs `#[redis_hash(value = …)]`, and the type
+// that `value = …` names must be a form. The traits' own bounds cause these errors, because further bounds on their
+// methods would report them twice.
 
 /// A stored form that is declared for a field of type `F`.
 #[diagnostic::on_unimplemented(
@@ -83,8 +83,7 @@ pub trait FormOf<F> {
     }
 }
 
-// The `Borrow` bound is on the form's output and not on `F`: where the two differ, this yields one error instead of
-// two.
+// The `Borrow` bound is on the form's output and not on `F`. If the two differ, this yields one error instead of two.
 impl<F, V> FormOf<F> for V
 where
     V: Stored<Output = F>,
@@ -111,7 +110,7 @@ where
     }
 }
 
-/// A field's type that is its own stored form.
+/// A field's type that is also its stored form.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a stored form",
     label = "cannot be stored",

@@ -40,7 +40,7 @@ use crate::{Command, Error, StreamKey};
 pub struct XAdd {
     schema: &'static Schema,
     script: Option<&'static Script>,
-    /// The command with the ID `*`, which lets the server choose one.
+    /// The command with the ID `*`, which lets the server choose an ID.
     cmd: Result<Cmd, Error>,
     id: Option<EntryId>,
 }
@@ -61,10 +61,10 @@ impl XAdd {
         Self { schema: K::SCHEMA, script, cmd, id: None }
     }
 
-    /// Sets the ID of the entry. By default the server chooses one by its clock.
+    /// Sets the entry's ID. By default the server chooses the ID by its clock.
     ///
-    /// This is for copies of a stream and for producers that number their entries. The server rejects an ID that is not
-    /// greater than all previous ones.
+    /// Use this to copy a stream, or if your producer numbers its entries. The server rejects an ID that is not greater
+    /// than all previous IDs.
     pub fn id(self, id: EntryId) -> Self {
         Self { id: Some(id), ..self }
     }
@@ -89,8 +89,8 @@ impl From<XAdd> for Command<EntryId> {
     }
 }
 
-/// The same command with this ID instead of the first `*`. No argument before it can be one, and those after it are
-/// fields.
+/// Returns the same command with this ID instead of the first `*`. No earlier argument can be a `*`, and later
+/// arguments are fields.
 fn replace_id(cmd: &Cmd, id: EntryId) -> Cmd {
     let mut complete = Cmd::with_capacity(cmd.args_iter().len(), cmd_bytes(cmd).saturating_add(40));
     let mut replaced = false;

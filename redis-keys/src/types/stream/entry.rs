@@ -12,8 +12,8 @@ use crate::{Error, RedisHash};
 
 /// An entry of a stream.
 ///
-/// Each entry has a result of its own, so that one that does not decode does not affect the others. Its ID is always
-/// known, for acknowledging or deleting it.
+/// Each entry has a separate result, so an entry that does not decode does not affect the others. Its ID is always
+/// known, so that you can acknowledge or delete the entry.
 ///
 /// ```no_run
 /// use redis_keys::{prelude::*, redis, types::stream::EntryId};
@@ -42,19 +42,20 @@ use crate::{Error, RedisHash};
 pub struct Entry<T> {
     /// The ID.
     pub id: EntryId,
-    /// The record, or why it does not decode.
+    /// The record, or the reason why it does not decode.
     pub value: Result<T, Error>,
 }
 
-/// Entries that were delivered before: [`Group::read_pending`](super::Group::read_pending),
-/// [`Group::claim`](super::Group::claim).
+/// Entries that were delivered before.
+///
+/// [`Group::read_pending`](super::Group::read_pending) and [`Group::claim`](super::Group::claim) return them.
 #[derive(Clone, Debug)]
 pub struct RedeliveredEntries<T> {
     /// The entries that still exist.
     pub entries: Vec<Entry<T>>,
-    /// The IDs of those that have been deleted or trimmed.
+    /// The IDs of entries that have been deleted or trimmed.
     ///
-    /// After `read_pending` they are still pending and need to be acknowledged. `claim` removes them from the group;
+    /// After `read_pending` they are still pending, and you must acknowledge them. `claim` removes them from the group;
     /// on Redis 6.2 it does not return them, but `read_pending` does.
     pub deleted: Vec<EntryId>,
     /// The start of the next call, `None` at the end.
@@ -81,12 +82,12 @@ pub(super) fn entries<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -
     Ok(Step::Done(EntryList::read(replies.one(), sent)?.entries))
 }
 
-/// Reads the entries of XREAD and XREADGROUP.
+/// Reads the entries in a reply to XREAD or XREADGROUP.
 pub(super) fn entries_of_stream<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Entries<R>> {
     Ok(Step::Done(EntryList::read_of_stream(replies, sent)?.entries))
 }
 
-/// Reads the entries of a blocking XREAD or XREADGROUP, `None` if the wait ended without one.
+/// Reads the entries of a blocking XREAD or XREADGROUP; `None` if the wait ended without an entry.
 pub(super) fn awaited<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Option<Entries<R>>> {
     let entries = EntryList::read_of_stream(replies, sent)?.entries;
     Ok(Step::Done(Some(entries).filter(|entries| !entries.is_empty())))
@@ -102,8 +103,7 @@ pub(super) fn redelivered<R: RedisHash>(
     Ok(Step::Done(RedeliveredEntries { entries, deleted, next: last.and_then(EntryId::next) }))
 }
 
-/// Reads the reply of XAUTOCLAIM: where the next call continues, the entries, and since Redis 7.0 the IDs of deleted
-/// ones.
+/// Reads the reply to XAUTOCLAIM: the start of the next call, the entries, and since Redis 7.0 the IDs of deleted entries.
 pub(super) fn claimed<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<RedeliveredEntries<R>> {
     let mut reply = list(replies.one())?.into_iter();
     let (Some(next), Some(entries)) = (reply.next(), reply.next()) else {
@@ -124,14 +124,14 @@ pub(super) fn page<R: RedisHash>(replies: Replies, sent: &ReplyContext<'_>) -> D
     Ok(Step::Done(Page::of(entries, next.map_or(0, EntryId::to_bits))))
 }
 
-/// The entries in a reply, and the IDs of deleted ones.
+/// The entries in a reply, and the IDs of deleted entries.
 struct EntryList<R> {
     entries: Entries<R>,
     deleted: Vec<EntryId>,
 }
 
 impl<R: RedisHash> EntryList<R> {
-    /// Reads the entries of the only stream that was asked for, none if the reply has no stream.
+    /// Reads the entries of the only requested stream; none if the reply has no stream.
     fn read_of_stream(replies: Replies, sent: &ReplyContext<'_>) -> Result<Self, ReplyError> {
         match pairs(replies.one())?.into_iter().next() {
             Some((_key, entries)) => Self::read(entries, sent),
@@ -144,7 +144,7 @@ impl<R: RedisHash> EntryList<R> {
         let values = list(reply)?;
         let mut entry_list = Self { entries: Vec::with_capacity(values.len()), deleted: Vec::new() };
         for value in values {
-            // Redis 6.2 claims deleted entries too, and does not return their IDs.
+            // Redis 6.2 also claims deleted entries, but does not return their IDs.
             if value == Value::Nil {
                 continue;
             }

@@ -23,17 +23,17 @@ use crate::{Command, Error, StreamKey, lua};
 
 /// A consumer group of a stream, whose consumers share its entries: [`StreamKey::group`].
 ///
-/// Each entry is delivered to one consumer and is pending for it until it is acknowledged. A consumer that restarts
-/// reads its own pending entries again with [`read_pending`](Self::read_pending); others take them over with
-/// [`claim`](Self::claim). So each entry is delivered at least once, unless it is trimmed or deleted before.
+/// Each entry is delivered to one consumer, and is pending for that consumer until it is acknowledged. After a restart,
+/// a consumer reads its own pending entries again with [`read_pending`](Self::read_pending); other consumers take them
+/// over with [`claim`](Self::claim). So each entry is delivered at least once, unless it is trimmed or deleted before.
 ///
-/// A group is stored in its key and expires with it. If the key can expire while consumers are idle, declare `renew =
-/// read`, so that the reads of the group keep it. Reads and claims renew the expiry as declared; acknowledgements and
-/// queries about the group do not.
+/// A group is stored in its key and expires with it. If your key can expire while consumers are idle, declare
+/// `renew = read`, so that the group's reads keep it. Reads and claims renew the expiry as declared; acknowledgements
+/// and queries about the group do not.
 ///
-/// The name of a group consists of lower-case words separated by dots, such as `billing` or `mail.sender`. The name of
-/// a consumer has 1 to 128 visible ASCII characters, like the name of a machine; each process has its own, and keeps it
-/// when it restarts.
+/// The name of a group consists of lower-case words separated by dots, for example `billing` or `mail.sender`. The name
+/// of a consumer has 1 to 128 visible ASCII characters, for example a machine's name. Give each process a different
+/// name, which it keeps when it restarts.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -138,10 +138,10 @@ impl<'a, K: StreamKey> Group<'a, K> {
             .named(accessor!("delete_consumer"))
     }
 
-    /// Delivers up to `count` entries that were not delivered to any consumer yet, 500 at most (`XREADGROUP`). It does
-    /// not wait.
+    /// Delivers up to `count` new entries, 500 at most (`XREADGROUP`). It does not wait.
     ///
-    /// They are pending for this consumer until it acknowledges them, even if they do not decode.
+    /// New entries are entries that were not delivered to any consumer yet. They are pending for this consumer until it
+    /// acknowledges them, even if they do not decode.
     #[doc(alias("xreadgroup"))]
     pub fn read(&self, consumer: &str, count: u32) -> Command<Vec<Entry<K::Value>>> {
         self.stream_read(consumer, ReadStart::Undelivered, count)
@@ -149,17 +149,17 @@ impl<'a, K: StreamKey> Group<'a, K> {
             .named_read(accessor!("read"))
     }
 
-    /// Delivers entries as [`read`](Self::read) does, waiting for one if there is none (`XREADGROUP BLOCK`).
+    /// Delivers entries like [`read`](Self::read), waiting for an entry if there is none (`XREADGROUP BLOCK`).
     ///
-    /// Returns `None` if the wait ends without one. See [`Blocking`] for the connection that this needs. No entry is
-    /// lost: one whose delivery did not arrive, because the future was dropped or the connection broke, is pending for
-    /// this consumer, which reads it with [`read_pending`](Self::read_pending), unless others [`claim`](Self::claim)
-    /// it.
+    /// Returns `None` if the wait ends without an entry. See [`Blocking`] for the connection that this needs. No entry
+    /// is lost: if a delivery did not arrive, for example because the future was dropped or the connection broke, the
+    /// entry is pending for this consumer. Read it with [`read_pending`](Self::read_pending), unless another consumer
+    /// [`claim`](Self::claim)s it.
     ///
     /// With `renew = read` or `renew = below(…)`, the expiry of the key restarts before and after the wait, but not
-    /// during it. As the group expires with the key, the wait should be shorter than the expiry. If the group is
-    /// removed during the wait, that is an error, as for a missing group; if the whole key is removed, Redis 6.2
-    /// keeps waiting.
+    /// during it. As the group expires with the key, keep the wait shorter than the expiry. If the group is removed
+    /// during the wait, the result is an error, as for a missing group; if the whole key is removed, Redis 6.2 keeps
+    /// waiting.
     ///
     /// ```no_run
     /// use std::time::Duration;
@@ -227,10 +227,10 @@ impl<'a, K: StreamKey> Group<'a, K> {
             .named(accessor!("read_pending"))
     }
 
-    /// Takes over up to `count` entries that have been pending for at least `idle`, starting at an ID, 500 at most
-    /// (`XAUTOCLAIM`).
+    /// Takes over up to `count` pending entries, starting at an ID, 500 at most (`XAUTOCLAIM`).
     ///
-    /// They are pending for this consumer from then on, whichever consumer had them.
+    /// It takes entries that have been pending for at least `idle`. They are pending for this consumer from then on,
+    /// whichever consumer had them before.
     #[doc(alias("xclaim", "xautoclaim"))]
     pub fn claim(
         &self,
@@ -261,10 +261,10 @@ impl<'a, K: StreamKey> Group<'a, K> {
         self.key.native("XACK", (self.name(), entry_ids(ids))).reply(count).named(accessor!("ack_many"))
     }
 
-    /// Returns up to `count` pending entries in a range of IDs with their consumers and deliveries, 500 at most
-    /// (`XPENDING`).
+    /// Returns up to `count` pending entries in a range of IDs, 500 at most (`XPENDING`).
     ///
-    /// Use it to find entries that make their consumers fail: they are delivered again and again.
+    /// Each entry comes with its consumer and its number of deliveries. Use it to find entries that make your consumers
+    /// fail, because such entries are delivered again and again.
     #[doc(alias("xpending"))]
     pub fn pending(&self, ids: impl RangeBounds<EntryId>, count: u32) -> Command<Vec<Pending>> {
         self.key
@@ -296,7 +296,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
         StreamRead { consumer: Some((self.name(), ConsumerName(consumer))), start, count }
     }
 
-    /// A command of two words, which precede the key.
+    /// Builds a command of two words, which precede the key.
     fn subcommand<A: Arguments>(&self, words: [&str; 2], arguments: A) -> BuiltCommand<'a, K> {
         let cmd = || {
             let mut cmd = Cmd::with_capacity(5, self.name.len().saturating_add(200));
@@ -313,7 +313,7 @@ impl<'a, K: StreamKey> Group<'a, K> {
     }
 }
 
-// A derive would require that the key is `Clone`.
+// Implemented by hand: a derive would require that the key is `Clone`.
 impl<K> Clone for Group<'_, K> {
     fn clone(&self) -> Self {
         *self

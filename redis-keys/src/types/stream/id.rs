@@ -15,7 +15,7 @@ use crate::schema::Schema;
 
 /// The ID of an entry: the time of its addition in milliseconds, and a sequence number within the millisecond.
 ///
-/// IDs are ordered as their entries are. They are displayed as Redis writes them, and parsed from the same text.
+/// IDs have the same order as their entries. They are displayed in Redis's notation, and parsed from the same text.
 ///
 /// ```
 /// use redis_keys::types::stream::EntryId;
@@ -40,12 +40,12 @@ impl EntryId {
     /// The greatest possible ID.
     pub const MAX: Self = Self::new(u64::MAX, u64::MAX);
 
-    /// The ID of a millisecond and a sequence number.
+    /// Creates an ID from a millisecond and a sequence number.
     pub const fn new(ms: u64, seq: u64) -> Self {
         Self { ms, seq }
     }
 
-    /// The least ID of a moment, for ranges that start or end there. [`MIN`](Self::MIN) for moments before 1970.
+    /// Returns the least ID of a moment, for a range's start or end; [`MIN`](Self::MIN) for moments before 1970.
     ///
     /// ```
     /// use std::time::{Duration, UNIX_EPOCH};
@@ -58,32 +58,32 @@ impl EntryId {
         Self::new(u64::try_from(since.as_millis()).unwrap_or(u64::MAX), 0)
     }
 
-    /// The time of the addition in milliseconds since 1970, by the server's clock.
+    /// Returns the time of the addition in milliseconds since 1970, by the server's clock.
     pub const fn ms(self) -> u64 {
         self.ms
     }
 
-    /// The sequence number among the entries of the same millisecond, which starts at 0.
+    /// Returns the sequence number among the entries of the same millisecond, which starts at 0.
     pub const fn seq(self) -> u64 {
         self.seq
     }
 
-    /// The time of the addition by the server's clock, `None` if a [`SystemTime`] cannot represent it.
+    /// Returns the time of the addition by the server's clock, `None` if a [`SystemTime`] cannot represent it.
     pub fn time(self) -> Option<SystemTime> {
         UNIX_EPOCH.checked_add(Duration::from_millis(self.ms))
     }
 
-    /// The next greater ID, `None` for [`MAX`](Self::MAX).
+    /// Returns the next greater ID, `None` for [`MAX`](Self::MAX).
     pub fn next(self) -> Option<Self> {
         self.to_bits().checked_add(1).map(Self::from_bits)
     }
 
-    /// The next lesser ID, `None` for [`MIN`](Self::MIN).
+    /// Returns the next lesser ID, `None` for [`MIN`](Self::MIN).
     pub fn previous(self) -> Option<Self> {
         self.to_bits().checked_sub(1).map(Self::from_bits)
     }
 
-    /// The ID as one number, in the same order.
+    /// Returns the ID as a single number, in the same order.
     pub(crate) fn to_bits(self) -> u128 {
         u128::from(self.ms) << 64 | u128::from(self.seq)
     }
@@ -181,7 +181,7 @@ where
     })
 }
 
-/// The two ends of a range of IDs. In an empty one there is nothing to do.
+/// The two ends of a range of IDs. For an empty range there is nothing to do.
 pub(super) struct IdRange(Option<[RangeEnd; 2]>);
 
 enum RangeEnd {
@@ -202,7 +202,7 @@ impl IdRange {
     }
 }
 
-/// The lower and the upper end, both of them in the range. `None` if it is empty.
+/// Returns the lower and the upper end, both inside the range; `None` if the range is empty.
 fn inclusive_ends(ids: &impl RangeBounds<EntryId>) -> Option<[RangeEnd; 2]> {
     let lower = match ids.start_bound() {
         Bound::Unbounded => None,

@@ -1,4 +1,4 @@
-//! The replies of `XPENDING` and `XINFO CONSUMERS`.
+//! The replies to `XPENDING` and `XINFO CONSUMERS`.
 
 use std::time::Duration;
 
@@ -28,9 +28,9 @@ pub struct Pending {
 pub struct PendingSummary {
     /// The number of pending entries.
     pub count: u64,
-    /// The lowest and the highest of their IDs, `None` if there are none.
+    /// The lowest and the highest pending ID, `None` if there are none.
     pub ids: Option<(EntryId, EntryId)>,
-    /// The consumers that have pending entries, and how many.
+    /// The consumers with pending entries, and the number for each.
     pub consumers: Vec<(String, u64)>,
 }
 
@@ -42,7 +42,7 @@ pub struct Consumer {
     pub name: String,
     /// The number of its pending entries.
     pub pending: u64,
-    /// The time since it last read or claimed, or tried to.
+    /// The time since the consumer last read or claimed, or tried to.
     pub idle: Duration,
 }
 

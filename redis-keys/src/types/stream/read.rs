@@ -14,7 +14,7 @@ use crate::error::Cause;
 use crate::schema::{Draw as _, Renew, Schema};
 use crate::{Command, Error, StreamKey, lua};
 
-/// A read of one stream.
+/// A read from a single stream.
 #[derive(Clone, Copy)]
 pub(super) struct StreamRead<'a> {
     /// The group and the consumer of XREADGROUP; without them it is an XREAD.
@@ -32,7 +32,7 @@ pub(super) enum ReadStart {
 }
 
 impl StreamRead<'_> {
-    /// The command, which restarts the expiry as `renew` asks for.
+    /// Returns the command, which restarts the expiry according to `renew`.
     pub(super) fn command<K: StreamKey, T: Default>(self, key: &K, decode: Decode<T>) -> Command<T> {
         let renewal = (K::SCHEMA.renew, K::SCHEMA.expiry.draw());
         let built = if let (Some(Renew::Read), Some(ms)) = renewal {
@@ -74,8 +74,8 @@ impl StreamRead<'_> {
         Ok((amount == Amount::Some).then_some(cmd))
     }
 
-    /// The name and all arguments before the key. There is nothing to read if the count is 0, which Redis takes for no
-    /// limit.
+    /// The name and all arguments before the key. With a count of 0 there is nothing to read; Redis would take it for
+    /// no limit.
     fn options(self) -> impl Arguments {
         let (name, consumer) = match self.consumer {
             None => ("XREAD", None),
@@ -109,7 +109,7 @@ fn refusal<K: StreamKey>(key: &K, cause: Cause) -> Error {
     }
 }
 
-/// The name of a group, which follows the rules of keys.
+/// A group's name, which follows the rules of keys.
 #[derive(Clone, Copy)]
 pub(super) struct GroupName<'a>(pub(super) &'a str);
 
@@ -132,7 +132,7 @@ impl Arguments for GroupName<'_> {
     }
 }
 
-/// The name of a consumer, which is often that of a machine.
+/// A consumer's name, which is often the name of a machine.
 #[derive(Clone, Copy)]
 pub(super) struct ConsumerName<'a>(pub(super) &'a str);
 
@@ -153,7 +153,7 @@ impl Arguments for ConsumerName<'_> {
     }
 }
 
-/// Rejects the word after which clients of clusters expect the key.
+/// Rejects the word after which cluster clients expect the key.
 fn check_keyword(name: &str) -> Result<(), Cause> {
     if name.eq_ignore_ascii_case("streams") {
         return Err(Cause::Argument("`streams` is a keyword of the command"));

@@ -1,4 +1,4 @@
-//! Counting, of strings and of the fields of hashes: inside the range of the value's type.
+//! Counts strings and the fields of hashes, inside the range of the value's type.
 
 use std::marker::PhantomData;
 
@@ -13,7 +13,7 @@ use crate::schema::{Expiry, Schema};
 use crate::stored::{Float, Integer, Stored as _};
 use crate::{Command, StringKey, lua};
 
-/// Counts by a step. A step of `None` is one that does not fit into 64 bits with a sign.
+/// Counts by a step; `None` is a step that does not fit into 64 bits with a sign.
 pub(super) fn count_by<K: StringKey<Value: Integer>>(key: &K, step: Option<i64>) -> Command<K::Value> {
     let whole_range = (K::Value::LOWEST, K::Value::HIGHEST) == (i64::MIN, i64::MAX);
     if K::SCHEMA.expiry == Expiry::NEVER && whole_range {
@@ -42,7 +42,7 @@ pub(super) fn count_by_float<K: StringKey<Value: Float>>(key: &K, step: &K::Valu
     }
 }
 
-/// A step, the step back, and the lowest and the highest number of a type: what the scripts that count integers take.
+/// The arguments of the scripts that count integers: a step, the step back, and the type's lowest and highest number.
 pub(crate) struct StepInRange<V> {
     step: Option<i64>,
     number: PhantomData<V>,
@@ -79,7 +79,7 @@ fn push_step<V: Integer>(cmd: &mut Cmd, step: Option<i64>) -> Result<Amount, Cau
     }
 }
 
-/// Reads the new number, or nothing if it would have left the range.
+/// Reads the new number; nothing if it would have left the range.
 pub(crate) fn read_integer<V: Integer>(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<V> {
     match replies.one() {
         Value::Int(number) => V::from_i64(number).map(Step::Done).ok_or_else(ReplyError::unexpected),
@@ -87,7 +87,7 @@ pub(crate) fn read_integer<V: Integer>(replies: Replies, _sent: &ReplyContext<'_
     }
 }
 
-/// Reads the new number, or nothing if it would have left the range.
+/// Reads the new number; nothing if it would have left the range.
 fn read_float<V: Float>(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<V> {
     value::read::<V>(replies.one())?.map(Step::Done).ok_or_else(|| ReplyError::new(Cause::OutOfRange(None)))
 }

@@ -1,4 +1,4 @@
-//! `GET` of one key and of many, with what `renew` asks for.
+//! `GET` for a single key and for many, with the effect of `renew`.
 
 use std::borrow::Borrow;
 use std::mem;
@@ -13,11 +13,12 @@ use crate::command::{
 };
 use crate::error::Cause;
 use crate::key::KeyWriter;
+use crate::redis_rs::Words as _;
 use crate::schema::Renew;
 use crate::stored::Stored;
 use crate::{Command, Error, RedisKey, StringKey};
 
-/// The most keys in one `MGET`.
+/// The maximum number of keys in an `MGET`.
 const MAX_KEYS: usize = 100;
 
 #[inline]
@@ -56,7 +57,7 @@ where
     many::<K, _>(cmds, decode)
 }
 
-/// `MGET` of 100 keys each. No keys have no values.
+/// Builds an `MGET` for every 100 keys. Without keys there are no values.
 pub(crate) fn mget<K, B, T>(keys: impl Iterator<Item = B>, decode: Decode<Vec<T>>) -> Command<Vec<T>>
 where
     K: RedisKey,
@@ -73,7 +74,7 @@ pub(crate) fn many<K: RedisKey, T>(cmds: Result<Vec<Cmd>, Error>, decode: Decode
     }
 }
 
-/// One `MGET` for each 100 keys.
+/// Returns an `MGET` for every 100 keys.
 #[allow(clippy::arithmetic_side_effects, reason = "it counts to 100")]
 fn mget_cmds<K: RedisKey, B: Borrow<K>>(keys: impl Iterator<Item = B>) -> Result<Vec<Cmd>, Error> {
     let mut cmds = Vec::new();
@@ -129,7 +130,7 @@ pub(crate) fn read_each<'s, T>(
             return Err(ReplyError::unexpected().of(command, 0));
         };
         // All arguments but the command's name are keys.
-        if sent.command(command).is_some_and(|cmd| cmd.args_iter().skip(1).len() != list.len()) {
+        if sent.command(command).is_some_and(|cmd| cmd.words().skip(1).count() != list.len()) {
             return Err(ReplyError::unexpected().of(command, 0));
         }
         values.reserve(list.len());

@@ -19,10 +19,10 @@ use crate::stored::Stored;
 use crate::stored::cached::stale_ms;
 use crate::{Command, Error, RedisKey, StringKey, clock, lua};
 
-/// A `SET` with options: what [`StringKey::set`] returns.
+/// A `SET` with options, as returned by [`StringKey::set`].
 ///
-/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. The last call that changes
-/// the expiry wins.
+/// Run it with `run`, `query_async` or [`query`](Self::query), or convert it into a [`Command`]. If you set the expiry
+/// several times, the last call wins.
 #[must_use = "a SET does nothing until `run` or `query` runs it"]
 pub struct Set<V, R = ()> {
     // The value's form rather than the key: the command does not borrow from the key.
@@ -38,9 +38,9 @@ pub struct Set<V, R = ()> {
     decode: Decode<R>,
 }
 
-/// A `SET NX` with options: what [`StringKey::set_nx`] returns.
+/// A `SET NX` with options, as returned by [`StringKey::set_nx`].
 ///
-/// It has no methods that keep an expiry or return an old value: the key does not exist yet.
+/// It cannot keep an expiry or return an old value, because the key does not exist yet.
 #[must_use = "a SET does nothing until `run` or `query` runs it"]
 pub struct SetNew<V> {
     set: Set<V, bool>,
@@ -100,7 +100,7 @@ impl<V: Stored, R> Set<V, R> {
         Self { lifetime, ..self }
     }
 
-    /// Keeps the current expiry of the key (`KEEPTTL`). A key that has none, or does not exist, gets the declared one.
+    /// Keeps the key's current expiry (`KEEPTTL`). A missing key, or a key without an expiry, gets the declared expiry.
     #[doc(alias("keepttl"))]
     pub fn keep_ttl(self) -> Self {
         Self { lifetime: Ok(Lifetime::Keep), ..self }
@@ -108,7 +108,7 @@ impl<V: Stored, R> Set<V, R> {
 
     /// Returns the previous value, if there was one (`GET`).
     ///
-    /// If that value does not decode, the new one is written all the same.
+    /// If the previous value does not decode, the new value is still written.
     #[doc(alias("getset"))]
     pub fn returning_old(self) -> Set<V, Option<V::Output>> {
         let Self { form, schema, expiry, cmd, condition, lifetime, .. } = self;
@@ -123,13 +123,13 @@ impl<V: Stored> SetNew<V> {
         Self { set: Set::new(key, value, Some("NX"), was_written) }
     }
 
-    /// As [`Set::expire_in`].
+    /// Does the same as [`Set::expire_in`].
     #[doc(alias("setex", "set_ex", "psetex", "pset_ex"))]
     pub fn expire_in(self, time: Duration) -> Self {
         Self { set: self.set.expire_in(time) }
     }
 
-    /// As [`Set::expire_at`].
+    /// Does the same as [`Set::expire_at`].
     #[doc(alias("expireat", "pexpireat"))]
     pub fn expire_at(self, time: SystemTime) -> Self {
         Self { set: self.set.expire_at(time) }
@@ -155,7 +155,7 @@ impl<V, R> From<Set<V, R>> for Command<R> {
             }
             (Err(error), _) => return Self::refused(error).named(accessor),
         };
-        // A key that never expires has no expiry to restore, so the native command will do.
+        // A key that never expires has no expiry to restore, so the native command is sufficient.
         if let (Lifetime::Keep, Some(ms)) = (lifetime, expiry.draw()) {
             return Self::script(schema, &lua::SET_KEEPING_TTL, Ok(keeping_ttl(&cmd, ms, options)), decode)
                 .named(accessor);
@@ -220,7 +220,7 @@ fn push_options(
     }
 }
 
-/// The script that does the same and keeps an expiry.
+/// Returns the script call with the same effect that keeps an expiry.
 fn keeping_ttl(cmd: &Cmd, ms: u64, options: impl Iterator<Item = &'static str>) -> Cmd {
     let mut args = words(cmd).skip(1);
     let (key, value) = (args.next().unwrap_or_default(), args.next().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Replacing a value with one computed from it.
+//! Replaces a value with a value computed from it.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -16,7 +16,7 @@ use crate::run::update::{self, Change, MAX_ATTEMPTS};
 use crate::types::string::{Input, Output};
 use crate::{Command, Error, StringKey, lua};
 
-/// A replacement of a value with one computed from it: what [`StringKey::update`] returns.
+/// A replacement of a value, computed from the old value, as returned by [`StringKey::update`].
 #[must_use = "an update does nothing until `run` or `query` runs it"]
 pub struct Update<'k, K, F> {
     key: &'k K,
@@ -25,7 +25,7 @@ pub struct Update<'k, K, F> {
 
 const UPDATE: Accessor = Accessor::of("update");
 
-/// The stored bytes, and the value they decode to.
+/// The stored bytes, and the decoded value.
 type Current<K> = (Option<Vec<u8>>, Option<Output<K>>);
 
 impl<'k, K, F> Update<'k, K, F> {
@@ -44,7 +44,7 @@ where
     ///
     /// # Errors
     ///
-    /// As [`Command::query`], and if other clients changed the value in all 32 attempts. See [`StringKey::update`].
+    /// The same as [`Command::query`], and if other clients changed the value in all 32 attempts. See [`StringKey::update`].
     pub fn query<C>(self, con: &mut C) -> Result<N, Error>
     where
         C: crate::SyncConnection + ?Sized,
@@ -55,11 +55,11 @@ where
         new
     }
 
-    /// Runs the update on an asynchronous connection that is shared and returns the value that was written.
+    /// Runs the update on a shared asynchronous connection and returns the value that was written.
     ///
     /// # Errors
     ///
-    /// As [`query`](Self::query).
+    /// The same as [`query`](Self::query).
     #[cfg(feature = "aio")]
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn run<C: crate::SharedConnection>(self, con: &C) -> Result<N, Error> {
@@ -70,7 +70,7 @@ where
     ///
     /// # Errors
     ///
-    /// As [`query`](Self::query).
+    /// The same as [`query`](Self::query).
     #[cfg(feature = "aio")]
     #[cfg_attr(docsrs, doc(cfg(feature = "aio")))]
     pub async fn query_async<C>(self, con: &mut C) -> Result<N, Error>
@@ -124,7 +124,7 @@ impl<K: StringKey, F> Update<'_, K, F> {
     }
 }
 
-/// Reads the value. One that does not decode is an error, as the new value depends on it.
+/// Reads the value. A value that does not decode is an error: the new value depends on it.
 fn read_current<K: StringKey>(replies: Replies, sent: &ReplyContext<'_>) -> DecodeResult<Current<K>> {
     let reply = replies.one();
     let before = match &reply {

@@ -34,8 +34,8 @@ use crate::{Command, Error, RedisKey};
 /// # Ok(()) }
 /// ```
 ///
-/// Redis accepts only some options together. Other combinations do not compile; the last type parameter is the state
-/// that decides which ones are left:
+/// Redis accepts only some options together, so other combinations do not compile. The last type parameter is the
+/// state, which determines the remaining options:
 ///
 /// ```compile_fail,E0599
 /// use redis_keys::prelude::*;
@@ -52,7 +52,7 @@ pub struct ZAdd<R, S = FreeState> {
     state: State<S>,
 }
 
-/// The states of [`ZAdd`] and [`GeoAdd`](crate::types::geo::GeoAdd): which options they still take.
+/// The states of [`ZAdd`] and [`GeoAdd`](crate::types::geo::GeoAdd), which determine the remaining options.
 pub(crate) mod zadd_state {
     use std::marker::PhantomData;
 
@@ -68,16 +68,16 @@ pub(crate) mod zadd_state {
     #[derive(Clone, Copy, Debug)]
     pub enum ComparedState {}
 
-    /// Takes only `ch`.
+    /// Takes `ch` only.
     #[derive(Clone, Copy, Debug)]
     pub enum SettledState {}
 
-    /// Marks a builder with one of these, none of which has values.
+    /// Marks a builder with a state. The states have no values.
     pub(crate) type State<S> = PhantomData<fn() -> S>;
 }
 
 impl<R: Default> ZAdd<R> {
-    /// The addition of `members`, which are pairs of a score and a member.
+    /// Creates an addition of `members`, which are pairs of a score and a member.
     pub(super) fn new<K: RedisKey, A: Arguments>(key: &K, accessor: Accessor, members: A, decode: Decode<R>) -> Self {
         Self { addition: Addition::new(key, accessor, zadd_script(K::SCHEMA), members, decode), state: PhantomData }
     }
@@ -92,24 +92,24 @@ impl<R: Default> ZAdd<R> {
         self.with_options(|options| options.condition = Some("XX"))
     }
 
-    /// Changes a score only if the new one is greater (`GT`). New members are added in any case.
+    /// Changes a score only if the new score is greater (`GT`). New members are added in any case.
     pub fn gt(self) -> ZAdd<R, ComparedState> {
         self.with_options(|options| options.comparison = Some("GT"))
     }
 
-    /// Changes a score only if the new one is less (`LT`). New members are added in any case.
+    /// Changes a score only if the new score is less (`LT`). New members are added in any case.
     pub fn lt(self) -> ZAdd<R, ComparedState> {
         self.with_options(|options| options.comparison = Some("LT"))
     }
 }
 
 impl<R: Default> ZAdd<R, ExistingState> {
-    /// Changes a score only if the new one is greater (`GT`).
+    /// Changes a score only if the new score is greater (`GT`).
     pub fn gt(self) -> ZAdd<R, SettledState> {
         self.with_options(|options| options.comparison = Some("GT"))
     }
 
-    /// Changes a score only if the new one is less (`LT`).
+    /// Changes a score only if the new score is less (`LT`).
     pub fn lt(self) -> ZAdd<R, SettledState> {
         self.with_options(|options| options.comparison = Some("LT"))
     }
@@ -143,7 +143,7 @@ impl<R: Default, S> From<ZAdd<R, S>> for Command<R> {
 
 debug_key!([R: Default, S] ZAdd<R, S>, "ZAdd", |add| add.addition.key());
 
-/// The script that rejects an addition to a full set, or the one that removes the lowest scores.
+/// The script for additions: it rejects an addition to a full set, or removes the lowest scores.
 pub(super) fn zadd_script(schema: &'static Schema) -> &'static Script {
     if schema.keep.is_some() { &lua::ZADD_KEEPING } else { &lua::ZADD_CAPPED }
 }
@@ -152,7 +152,7 @@ pub(super) fn zadd_script(schema: &'static Schema) -> &'static Script {
 pub(crate) struct Addition<R> {
     schema: &'static Schema,
     script: &'static Script,
-    /// The call without options, unless there is nothing to add.
+    /// The call without options; `None` if there is nothing to add.
     cmd: Result<Option<Cmd>, Error>,
     options: AddOptions,
     decode: Decode<R>,
@@ -203,7 +203,7 @@ impl<R: Default> Addition<R> {
     }
 }
 
-/// The cap as the scripts of additions take it, with the option of an addition that has one.
+/// The cap in the format of the addition scripts, with an addition's fixed option, such as `INCR`.
 pub(super) struct AddCap {
     pub(super) option: Option<&'static str>,
 }
@@ -232,7 +232,7 @@ impl Arguments for AddCap {
 /// EVALSHA, the SHA-1, the number of keys, the key, the expiry.
 const ARGUMENTS_BEFORE_CAP: usize = 5;
 
-/// The same call with options, which precede the members that are in the command already.
+/// Returns the same call with options, which precede the members in the command.
 fn insert_options(cmd: &Cmd, schema: &'static Schema, options: AddOptions) -> Cmd {
     let names = [options.condition, options.comparison, options.changed.then_some("CH")].into_iter().flatten();
     let len = cmd.args_iter().len();
@@ -243,7 +243,7 @@ fn insert_options(cmd: &Cmd, schema: &'static Schema, options: AddOptions) -> Cm
     if schema.keep.is_some() {
         complete.write_arg(cap);
     } else {
-        // An addition that adds no member cannot exceed the cap.
+        // Without new members, the cap cannot be exceeded.
         if options.condition == Some("XX") {
             complete.arg(UNLIMITED);
         } else {

@@ -27,7 +27,7 @@ impl Arguments for Score {
     }
 }
 
-/// The two bounds of a range of scores. In an empty one there is nothing to do.
+/// The two bounds of a range of scores. For an empty range there is nothing to do.
 pub(super) struct ScoreRange {
     lower: Bound<f64>,
     upper: Bound<f64>,
@@ -89,7 +89,7 @@ impl Arguments for ScoreRange {
     }
 }
 
-/// The most members that a range of scores returns. With 0 there is nothing to do.
+/// The maximum number of members that a range of scores returns. With 0 there is nothing to do.
 pub(super) struct Limit(pub(super) u32);
 
 impl Arguments for Limit {

@@ -17,6 +17,7 @@ mod cluster;
 #[allow(dead_code, reason = "`main` is not called")]
 #[path = "../../../../examples/connection_manager.rs"]
 mod connection_manager;
+#[cfg(not(redis_rs_2))]
 #[allow(dead_code, reason = "`main` is not called")]
 #[path = "../../../../examples/deadpool.rs"]
 mod deadpool;
@@ -53,6 +54,7 @@ fn the_bb8_example_works() {
     on_a_server(&bb8::run, 10);
 }
 
+#[cfg(not(redis_rs_2))]
 #[test]
 fn the_deadpool_example_works() {
     on_a_server(&deadpool::run, 10);

@@ -1,6 +1,5 @@
 //! Guards of the pools `bb8`, `deadpool-redis` and `r2d2`.
 
-use deadpool_redis::Runtime;
 use redis::Client;
 use redis::cluster::ClusterClient;
 use redis_keys::testing::{self, Server};
@@ -34,12 +33,13 @@ fn a_bb8_guard_runs_commands_on_a_cluster() {
     });
 }
 
+#[cfg(not(redis_rs_2))]
 #[test]
 fn a_deadpool_guard_runs_commands_on_a_server() {
     let server = Server::start().expect("a server starts");
     block_on(async {
         let pool = deadpool_redis::Config::from_url(server.url())
-            .create_pool(Some(Runtime::Tokio1))
+            .create_pool(Some(deadpool_redis::Runtime::Tokio1))
             .expect("the address is valid");
         let mut con = pool.get().await.expect("the server replies");
         run_all(&mut con).await.expect("every command succeeds");
@@ -47,12 +47,13 @@ fn a_deadpool_guard_runs_commands_on_a_server() {
     });
 }
 
+#[cfg(not(redis_rs_2))]
 #[test]
 fn a_deadpool_guard_runs_commands_on_a_cluster() {
     let cluster = shared_cluster();
     block_on(async {
         let config = deadpool_redis::cluster::Config::from_urls(cluster.urls());
-        let pool = config.create_pool(Some(Runtime::Tokio1)).expect("the addresses are valid");
+        let pool = config.create_pool(Some(deadpool_redis::Runtime::Tokio1)).expect("the addresses are valid");
         let mut con = pool.get().await.expect("the cluster replies");
         run_all(&mut con).await.expect("every command succeeds");
         count_in_a_moving_slot(&cluster, &mut con).await;

@@ -1,8 +1,9 @@
 //! Connections through a sentinel.
 
+use redis::RedisResult;
 use redis::sentinel::{SentinelClient, SentinelServerType};
 use redis_keys::prelude::*;
-use redis_keys::{ErrorKind, testing};
+use redis_keys::{ConnectOptions, Connection, Error, ErrorKind, SendStatus, connect_with, testing};
 use redis_keys_tests::Sentinel;
 
 use super::block_on;
@@ -36,5 +37,46 @@ fn tasks_share_a_connection_to_the_primary() {
     block_on(async {
         let mut con = client(&sentinel).get_async_connection().await.expect("the primary replies");
         run_all(&mut con).await.expect("every command succeeds");
+    });
+}
+
+// The functions of the guide's page on servers and services.
+
+async fn connect_to_primary(sentinels: &mut SentinelClient) -> RedisResult<Connection> {
+    connect_with(sentinels.async_get_client().await?, ConnectOptions::new())
+}
+
+async fn set_name(sentinels: &mut SentinelClient, con: &mut Connection) -> Result<(), Box<dyn std::error::Error>> {
+    let name = Name { id: 1 };
+    if name.set("Ada").run(con).await.is_err() {
+        *con = connect_to_primary(sentinels).await?;
+        name.set("Ada").run(con).await?;
+    }
+    Ok(())
+}
+
+/// Returns the error of a write that the server has rejected. The sentinel closes a former primary's connections.
+async fn rejection(con: &Connection) -> Error {
+    loop {
+        let error = Name { id: 2 }.set("Grace").run(con).await.expect_err("the server is a replica");
+        if error.kind() != ErrorKind::Connection {
+            return error;
+        }
+    }
+}
+
+#[test]
+fn a_write_succeeds_again_once_the_sentinels_are_asked() {
+    let sentinel = Sentinel::start("main");
+    let mut client = client(&sentinel);
+    block_on(async {
+        let mut con = connect_to_primary(&mut client).await.expect("the primary replies");
+        run_all(&mut con).await.expect("every command succeeds");
+        sentinel.fail_over("main");
+        let error = rejection(&con).await;
+        assert!(error.to_string().contains("READONLY"), "{error}");
+        assert_eq!((error.kind(), error.sent()), (ErrorKind::Server, SendStatus::Yes));
+        set_name(&mut client, &mut con).await.expect("the new primary accepts writes");
+        assert_eq!(Name { id: 1 }.get().run(&con).await.expect("the server replies").as_deref(), Some("Ada"));
     });
 }

@@ -10,7 +10,9 @@ use redis_keys::types::bitmap::{BitInt, BitOverflow};
 use redis_keys::types::geo::{GeoArea, GeoPoint, GeoUnit};
 use redis_keys::types::list::ListEnd;
 use redis_keys::types::stream::{EntryId, GroupStart};
-use redis_keys_tests::{Con, FakeServer};
+
+// The fuzz target `replies` runs these calls as well, on a connection of its own.
+use super::{Con, jobs_of};
 
 macro_rules! keys {
     ($($name:ident $word:ident $kind:ident ($($option:tt)*);)*) => {$(
@@ -43,6 +45,18 @@ keys! {
     Bits bits bitmap ();
     Seen seen hyperloglog (value = String);
     Log log stream (value = Person);
+    Stale stale string (value = f64, jitter = 5m, cache(null_ttl = 5m, stale = 30m));
+    Known known bitmap (value = u64, bloom(expected = 50, false_positives = 10%));
+    Document document string (value = Json<Vec<u64>>);
+    Packed packed string (value = Zstd<MessagePack<Vec<String>>>);
+    Sealed sealed string (value = Secret<String>);
+    Renamed renamed string (value = u64, formerly = "Hostile:{id}");
+}
+
+#[derive(RedisKey)]
+#[redis_key(hostile:changes:{id}:channel, value = u64)]
+struct Changes {
+    id: u32,
 }
 
 #[derive(RedisKey)]
@@ -77,9 +91,7 @@ fn near() -> GeoArea {
 /// A job that was taken, and a dead one, by a server that is not hostile.
 static JOBS: LazyLock<[Receipt; 2]> = LazyLock::new(|| {
     let reply = b"*6\r\n:0\r\n:0\r\n$33\r\n064748462040000000000000000000001\r\n$1\r\n1\r\n$33\r\n064748462040000000000000000000001\r\n$16\r\n4503599627370497\r\n";
-    let server = FakeServer::start(|_| reply.to_vec());
-    let jobs = Con::blocking(&server.url()).ok(Jobs { id: 1 }.take(2)).jobs.into_iter().map(|job| job.receipt);
-    jobs.collect::<Vec<_>>().try_into().expect("the server has two jobs")
+    jobs_of(reply).try_into().expect("the server has two jobs")
 });
 
 fn job() -> &'static Receipt {
@@ -274,4 +286,18 @@ pub(super) const CALLS: &[Call] = calls! { con, id:
     con.batch((Text { id }.get(), Fading { id }.get(), Members { id }.sadd("x"), Hot { id }.exists()));
     con.batch((0..20).map(|id| (Text { id }.get(), Items { id }.lpush("x"))).collect::<Vec<_>>());
     con.atomic((Text { id }.get(), Count { id }.incr()));
+    con.run(Stale { id }.get());
+    con.run(Stale { id }.claim(&Token::random()));
+    con.run(Stale { id }.fail(&Token::random()));
+    con.run(Known { id }.add(&42));
+    con.run(Known { id }.might_contain(&42));
+    con.run(Known { id }.might_contain_many([42, 43]));
+    con.run(Known { id }.begin()).map(|build| con.run(Known { id }.finish(build, [42, 43])));
+    con.run(Document { id }.get());
+    con.run(Document::get_many((0..3).map(|id| Document { id })));
+    con.run(Packed { id }.get());
+    con.run(Sealed { id }.get());
+    con.run(Renamed { id }.take_over());
+    con.run(Renamed { id }.other_name().get());
+    con.run(Changes { id }.publish(&42));
 };

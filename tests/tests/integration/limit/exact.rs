@@ -77,6 +77,20 @@ fn next_time(rng: &mut Rng, limit: &Limit, now: u64) -> u64 {
     }
 }
 
+/// No later version may change the text: programs of two versions share limits during an update.
+#[test]
+fn limits_are_stored_and_read_as_before() {
+    const KEY: &str = "exact:usual:string";
+    let server = Server::start().expect("a server starts");
+    let mut con = Con::blocking(&server.url());
+    let [usual, ..] = LIMITS else { panic!("there are limits") };
+    assert_eq!(take(&mut con, usual, START, 1), (0, 600_000));
+    assert_eq!(con.raw::<String>(&["GET", KEY]), "4000000000600000");
+    con.raw::<()>(&["SET", KEY, "4000000001200000"]);
+    assert_eq!(take(&mut con, usual, START, 0), (0, 1_200_000));
+    assert_eq!(take(&mut con, usual, START, 19), (600_000, 1_200_000));
+}
+
 #[test]
 fn the_script_computes_as_the_layer_does() {
     let server = Server::start().expect("a server starts");

@@ -81,7 +81,7 @@ impl<'k> Piece<'k> {
         Self { mark: mark(first, last, text.len()), text }
     }
 
-    /// The order of pieces, which is not that of their texts.
+    /// The order of pieces, which differs from the order of their texts.
     #[inline]
     pub(super) fn order(self, other: Self) -> Ordering {
         self.mark.cmp(&other.mark).then_with(|| self.text.cmp(other.text))
@@ -94,7 +94,7 @@ fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
-/// Names that are numbered differ in their last bytes, others in their first ones.
+/// Names that are numbered differ in their last bytes, other names in their first bytes.
 #[inline]
 fn mark(first: u64, last: u64, length: usize) -> u64 {
     first.rotate_left(24) ^ last ^ length as u64

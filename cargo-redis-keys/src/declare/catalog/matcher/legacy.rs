@@ -1,9 +1,9 @@
 //! The legacy texts of a catalog.
 //!
 //! The literal text before the first field selects candidates, and the types of their fields decide. If several remain,
-//! the one with most literal text is found, and of those the one with the narrowest types. A key that `legacy` refuses
-//! to write, since a value contains the text that ends it, was possibly written by the code before: it is found if no
-//! other text can give it.
+//! the candidate with most literal text is found, and among equals the candidate with the narrowest types. A key that
+//! `legacy` refuses to write, because a value contains the text that ends it, was possibly written by the code before:
+//! it is found if no other text can give it.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -43,7 +43,7 @@ struct Text {
 }
 
 impl LegacyTexts {
-    /// Adds the text of a declaration, if it has one. `None` if that cannot be read.
+    /// Adds the text of a declaration, if it has a text. `None` if the text cannot be read.
     pub(super) fn add(&mut self, index: usize, key: &Key) -> Option<()> {
         if key.legacy.is_none() && key.formerly.is_none() {
             return Some(());
@@ -65,7 +65,7 @@ impl LegacyTexts {
         Some(())
     }
 
-    /// Sorts the texts, after the last one was added.
+    /// Sorts the texts, after the last text was added.
     pub(super) fn finish(&mut self) {
         self.texts.sort_by_key(|text| (Reverse(text.literal_bytes), !text.found.is_in_use, text.keys.breadth()));
         for (index, text) in self.texts.iter().enumerate() {
@@ -109,7 +109,7 @@ impl LegacyTexts {
     }
 }
 
-/// The legacy text of a declaration. A type that only has the name of a known one can have any text.
+/// The legacy text of a declaration. A type that has only the name of a known type can have any text.
 pub(crate) fn legacy_of(key: &Key) -> Option<Legacy> {
     let parameters: Parameters<String> = key.parameters.iter().map(|parameter| parameter.declared.clone()).collect();
     let schema: Schema<String> = key.schema.clone().map(|text| text, |_| parameters);

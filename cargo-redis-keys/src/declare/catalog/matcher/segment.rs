@@ -113,7 +113,7 @@ impl Test {
     }
 }
 
-/// Whether text is a segment, or a word of one.
+/// Whether text is a segment, or a word of a segment.
 fn is_segment(text: &[u8], is_whole: bool) -> bool {
     // A word follows each of these.
     let mut after_separator = true;

@@ -1,4 +1,4 @@
-//! `--check`: what differs between a list in a file and the declarations.
+//! `--check`: the differences between a list in a file and the declarations.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

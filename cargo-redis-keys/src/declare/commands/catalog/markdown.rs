@@ -1,4 +1,4 @@
-//! The list in Markdown: all about a key in lines of its own, without anything that the change of another key changes.
+//! The list in Markdown: all about a key in separate lines, without anything that the change of another key changes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -13,7 +13,7 @@ use crate::declare::raw::raw_use::Guess;
 pub(super) struct BuiltCommand {
     /// `None` until its name is known.
     pub(super) command: Option<&'static Command>,
-    /// The place of its name.
+    /// Its name's place.
     pub(super) range: Range<usize>,
     /// The arguments behind the name. Of a script, the keys.
     pub(super) arguments: Vec<Expr>,
@@ -31,7 +31,7 @@ pub(super) enum Form {
     Method(String),
     /// A method of fred.
     FredMethod,
-    /// `Script::new(…).key(…)`, with the text of the script.
+    /// `Script::new(…).key(…)`, with the script's text.
     Script(Option<String>),
 }
 
@@ -45,7 +45,7 @@ impl BuiltCommand {
         (self.command, self.range) = (command, name.byte_range());
     }
 
-    /// Adds an argument. The elements of a list are arguments of their own.
+    /// Adds an argument. A list's elements are separate arguments.
     pub(super) fn add(&mut self, argument: &Expr) {
         let argument = without_references(argument);
         match elements(argument) {

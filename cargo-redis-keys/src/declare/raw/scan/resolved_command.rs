@@ -1,4 +1,4 @@
-//! Commands with the texts of their keys, and what they do: their effect, and whether they set an expiry.
+//! Commands with their keys' texts, and their effects, such as whether they set an expiry.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use crate::declare::raw::key_text::KeyText;
 use crate::declare::raw::raw_use::{RawUse, SetsExpiry};
 use crate::declare::raw::receivers::{Kind, MAX_STEPS};
 
-/// A command with the texts of its keys.
+/// A command with its keys' texts.
 struct ResolvedCommand<'b> {
     built: &'b BuiltCommand,
     command: &'static Command,
@@ -36,7 +36,7 @@ impl ResolvedCommand<'_> {
 }
 
 impl Scan<'_, '_> {
-    /// The commands that were built. What expires by another one gets an expiry.
+    /// The commands that were built. A key that expires by another command gets an expiry.
     pub(super) fn resolve(&self) -> Vec<RawUse> {
         let resolved: Vec<_> = self.built.iter().filter_map(|built| self.resolved(built)).collect();
         let expiring = || resolved.iter().filter(|other| other.command.expiry == Expiry::OfExisting);
@@ -77,7 +77,7 @@ impl Scan<'_, '_> {
         }
     }
 
-    /// Whether a command has an option, as an argument or in the name of its method.
+    /// Whether a command has an option, as an argument or in its method's name.
     fn has_option(&self, built: &BuiltCommand, option: &str) -> bool {
         let is_option = |text: String| text.eq_ignore_ascii_case(option);
         let is_in_name = matches!(&built.form, Form::Method(method) if method.to_uppercase().contains(option));
@@ -136,7 +136,7 @@ fn written(expr: &Expr) -> String {
 }
 
 impl Scan<'_, '_> {
-    /// The text of the script at the start of a chain.
+    /// The script's text at the start of a chain.
     pub(super) fn script(&self, root: &Expr) -> Option<String> {
         let mut expr = root;
         for _ in 0..MAX_STEPS {

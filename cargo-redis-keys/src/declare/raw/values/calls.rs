@@ -103,11 +103,11 @@ impl<'ast> Visit<'ast> for Returns {
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
-/// The number of texts that callers pass at most. More are one that is not known.
+/// The most texts that callers pass. More texts count as a single unknown text.
 const MAX_TEXTS: usize = 24;
 
 impl Values<'_> {
-    /// The texts of a key: of a parameter or a field of which nothing is known, those that it gets.
+    /// A key's texts: for an unknown parameter or field, the texts that it gets.
     pub(super) fn origins(&self, expr: &Expr, frame: &Frame, callers: u8) -> BTreeSet<KeyText> {
         let text = self.evaluate(expr, frame);
         let passed = match callers.checked_sub(1) {
@@ -146,7 +146,7 @@ impl Values<'_> {
         }
     }
 
-    /// The texts of an expression with the arguments of each caller.
+    /// The texts of an expression with each caller's arguments.
     fn with_arguments(&self, expr: &Expr, frame: &Frame, function: usize) -> Vec<KeyText> {
         let texts = self.names.calls(function).into_iter().filter_map(|(caller, arguments)| {
             let caller = Frame::of_function(&self.names, caller)?;

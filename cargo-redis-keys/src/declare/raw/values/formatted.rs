@@ -90,7 +90,7 @@ enum Part {
     Index(usize),
     /// The argument or the variable of a name.
     Name(String),
-    /// An argument in another format than that of `Display`, as in `{id:05}` or `{id:?}`.
+    /// An argument in another format than `Display`, as in `{id:05}` or `{id:?}`.
     Formatted(Box<Self>),
 }
 

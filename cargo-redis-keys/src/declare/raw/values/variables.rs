@@ -59,7 +59,7 @@ impl Evaluation<'_, '_> {
         text.filter(KeyText::has_text).unwrap_or_else(|| KeyText::parameter(path.name.to_lowercase()))
     }
 
-    /// The type of an expression, if the sources write it.
+    /// An expression's type, if the sources write it.
     pub(super) fn type_of(self, expr: &Expr) -> Option<ParameterType> {
         let deeper = self.deeper()?;
         match expr {
@@ -87,7 +87,7 @@ impl Evaluation<'_, '_> {
     }
 }
 
-/// A parameter with the name of an expression.
+/// A parameter with an expression's name.
 pub(super) fn named(expr: &Expr) -> KeyText {
     name_of(expr).map_or_else(KeyText::unknown, KeyText::parameter)
 }

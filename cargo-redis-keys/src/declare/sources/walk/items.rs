@@ -45,7 +45,7 @@ impl Visitor<'_> {
         let name = name(&module.ident);
         let paths = attributes.named("path").filter_map(|(path, conditions)| Some((text(path)?, conditions.clone())));
         let mut paths: Vec<_> = paths.collect();
-        // rustc takes the first one.
+        // rustc takes the first path.
         if let Some(certain) = paths.iter().position(|(_, conditions)| conditions.is_empty()) {
             paths.truncate(certain + 1);
         }
@@ -74,7 +74,7 @@ impl Visitor<'_> {
         (self.scope, self.directory) = (around.0, around.1);
     }
 
-    /// Registers a type, and what it declares.
+    /// Registers a type, and its declaration.
     fn data(&mut self, mut item: DeriveInput, attributes: &Attributes) {
         self.remove_what_is_not_compiled(&mut item);
         let derives: Vec<_> = attributes.derives().map(|path| self.derived(&path)).collect();
@@ -91,7 +91,7 @@ impl Visitor<'_> {
         item.attrs = attributes.all.iter().map(|(attribute, _)| attribute.clone()).collect();
         let conditions: Vec<_> = attributes.named("derive").flat_map(|(_, conditions)| conditions.clone()).collect();
         if is_key && keys.len() > 1 && keys.iter().any(|(_, conditions)| !conditions.is_empty()) {
-            // One of them holds.
+            // One of these conditions holds.
             for (index, (_, own)) in keys.iter().enumerate() {
                 let mut item = item.clone();
                 let mut at = 0..;

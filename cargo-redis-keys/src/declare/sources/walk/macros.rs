@@ -1,4 +1,4 @@
-//! Macros: those that declare keys, and calls of them.
+//! Macros that declare keys, and calls of macros.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -40,9 +40,9 @@ struct Definition {
 /// A call of a macro.
 pub(crate) struct Call {
     pub(crate) name: String,
-    /// The file of the call.
+    /// The call's file.
     pub(crate) file: Rc<SourceFile>,
-    /// The bytes of the call.
+    /// The call's bytes.
     pub(crate) range: Range<usize>,
     pub(crate) module: String,
     /// The scope of the names in it.
@@ -59,7 +59,7 @@ impl Macros {
         with_dependents(makers, &self.definitions.iter().map(|made| (&*made.name, &*made.calls)))
     }
 
-    /// The smallest call at a line and a column of a file, with the name of the macro.
+    /// The smallest call at a line and a column of a file, with the macro's name.
     pub(crate) fn call_at(
         &self,
         is_in_target: &impl Fn(&Target) -> bool,
@@ -123,7 +123,7 @@ impl Visitor<'_> {
         self.walk.macros.definitions.push(definition);
     }
 
-    /// Visits a call: what it includes, or its arguments if they are items or statements.
+    /// Visits a call: the file that it includes, or its arguments if they are items or statements.
     pub(super) fn macro_call(&mut self, call: &Macro) {
         let Some(last) = call.path.segments.last() else { return };
         let name = name(&last.ident);
@@ -229,7 +229,7 @@ impl Scan {
                 TokenTree::Group(group) => {
                     match before {
                         Some((name, at, true)) if group.delimiter() != Delimiter::None => {
-                            // The content of the file is unknown.
+                            // The file's content is unknown.
                             self.declares |= name == "include";
                             self.calls.push((name, at..group.span_close().byte_range().end));
                         }
@@ -245,7 +245,7 @@ impl Scan {
     }
 }
 
-/// Whether derives include that of a key.
+/// Whether derives include the derive of a key.
 fn names_key(derives: TokenStream) -> bool {
     derives.into_iter().any(|token| matches!(token, TokenTree::Ident(name) if name == "RedisKey"))
 }

@@ -121,7 +121,7 @@ impl<'ast> Visit<'ast> for Visitor<'_> {
     fn visit_path(&mut self, _: &'ast Path) {}
 }
 
-/// The attributes of an item.
+/// An item's attributes.
 fn attributes(item: &Item) -> &[Attribute] {
     match item {
         Item::Const(item) => &item.attrs,

@@ -46,10 +46,11 @@ fn sizes(document: &Document) -> BTreeMap<ReportPart, Size> {
     [total].into_iter().chain(findings).chain(declarations).chain(patterns).collect()
 }
 
-/// Lists what is new or 10 % larger than in the baseline: findings first, then what has grown most.
+/// Lists new items and items 10 % larger than in the baseline: findings first, then the largest growth.
 pub(super) fn changes(baseline: &Document, document: &Document) -> Vec<Change> {
     let mut before = sizes(baseline);
-    // A pattern can be a part of one in the baseline, or contain some of it: a fifth queue makes their names a value.
+    // A pattern can be a part of a pattern in the baseline, or contain some of its keys: a fifth queue makes their
+    // names a value.
     for summary in &document.unknown {
         if let Entry::Vacant(entry) = before.entry(summary.changed()) {
             let known = |other: &&PatternSummary| other.is_like(summary) || summary.is_like(other);
@@ -90,7 +91,7 @@ fn change(what: ReportPart, known: Option<Size>, now: Size) -> Option<Change> {
 }
 
 impl Change {
-    /// The finding, if it is one.
+    /// The finding, if the change is a finding.
     pub(super) fn finding(&self) -> Option<FindingId> {
         match &self.what {
             ReportPart::Finding { id, .. } => Some(*id),
@@ -105,8 +106,7 @@ impl PatternSummary {
         ReportPart::Unknown { pattern, redis_type, expires: self.without_expiry == 0 }
     }
 
-    /// Whether this pattern contains another one, with the same type and expiry. Patterns with hidden words are like no
-    /// other.
+    /// Whether this pattern contains another, with the same type and expiry. Patterns with hidden words match no other.
     fn is_like(&self, other: &Self) -> bool {
         let is_same = self.redis_type == other.redis_type && (self.without_expiry == 0) == (other.without_expiry == 0);
         let is_hidden = self.pattern.contains(HIDDEN) || other.pattern.contains(HIDDEN);

@@ -14,7 +14,7 @@ pub(super) const FORMAT: u32 = 1;
 /// The report of an audit. Sizes are in bytes, times in milliseconds.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub(crate) struct Document {
-    /// The version of this form.
+    /// This form's version.
     pub(super) format: u32,
     /// The start of the audit, in UTC.
     pub(super) started: String,
@@ -34,27 +34,27 @@ pub(crate) struct Document {
     /// The findings, the most serious first.
     #[serde(deserialize_with = "json_findings::deserialize")]
     pub(super) findings: Vec<Finding>,
-    /// The differences from the baseline, if there is one.
+    /// The differences from the baseline, if there is a baseline.
     #[serde(default)]
     pub(super) changes: Option<Vec<Change>>,
-    /// The declarations, the one with most memory first.
+    /// The declarations, with most memory first.
     pub(super) declarations: Vec<DeclarationSummary>,
-    /// The hot keys that the servers have found, those with most CPU time first.
+    /// The hot keys that the servers have found, with most CPU time first.
     #[serde(default)]
     pub(super) hot_keys: Vec<HotSummary>,
     /// The cost of all keys together, if a server has collected its hot keys.
     #[serde(default)]
     pub(super) hot_total: Option<HotTotal>,
-    /// The modules, the one with most memory first.
+    /// The modules, with most memory first.
     pub(super) modules: Vec<ModuleSummary>,
-    /// The keys without declaration by pattern, the one with most memory first.
+    /// The keys without declaration by pattern, with most memory first.
     pub(super) unknown: Vec<PatternSummary>,
     /// The keys of all other patterns.
     pub(super) unknown_others: OtherPatterns,
-    /// The keys of other programs that the policy names, the one with most memory first.
+    /// The keys of other programs that the policy names, with most memory first.
     #[serde(default)]
     pub(super) foreign: Vec<ForeignSummary>,
-    /// The memory of each type.
+    /// Each type's memory.
     pub(super) types: Vec<TypeSummary>,
     /// The keys by the time until they expire.
     pub(super) expiries: Vec<ExpirySummary>,
@@ -117,7 +117,7 @@ pub(super) struct DeclarationSummary {
     /// The keys that may exceed a limit, and whose size is unknown.
     #[serde(default)]
     pub(super) unmeasured: u64,
-    /// The memory of each key.
+    /// Each key's memory.
     pub(super) sizes: Option<Percentiles>,
     /// The time until each key expires.
     pub(super) times_left_ms: Option<Percentiles>,
@@ -127,7 +127,7 @@ pub(super) struct DeclarationSummary {
     pub(super) texts: Option<TextsSummary>,
 }
 
-/// The keys of a declaration by their texts.
+/// A declaration's keys by their texts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TextsSummary {
     /// The option: `legacy` or `formerly`.
@@ -171,7 +171,7 @@ pub(super) enum HotSubject {
     Pattern(String),
     /// The name of another program in the policy.
     Program(String),
-    /// None of them: the audit has seen no such key.
+    /// No other subject: the audit has seen no such key.
     Others,
 }
 
@@ -182,7 +182,7 @@ pub(super) struct HotTotal {
     pub(super) servers: u64,
     /// The duration of the longest collection.
     pub(super) collected_ms: u64,
-    /// The number of commands of which one was measured, the largest one.
+    /// The number of commands among which one was measured, the largest number if several differ.
     pub(super) sample_ratio: u64,
     /// The CPU time of all commands on keys in microseconds, if it was collected.
     pub(super) cpu_us: Option<u64>,
@@ -200,7 +200,7 @@ pub(super) struct ModuleSummary {
     pub(super) unknown_bytes: u64,
 }
 
-/// Keys without declaration that were built alike, have one type, and of which all expire or none does.
+/// Keys without declaration with the same pattern and type, which either all expire or all do not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PatternSummary {
     /// The text, with the class of each value: `user:{integer}`.
@@ -212,13 +212,13 @@ pub(super) struct PatternSummary {
     pub(super) keys: u64,
     pub(super) bytes: u64,
     pub(super) without_expiry: u64,
-    /// The memory of each key.
+    /// Each key's memory.
     pub(super) sizes: Option<Percentiles>,
     /// The bytes of a string or the number of elements, of a sample.
     pub(super) lengths: Option<Percentiles>,
-    /// The time until the first and the last one expires.
+    /// The time until the first and the last key expires.
     pub(super) times_left_ms: Option<(u64, u64)>,
-    /// The largest one, if real keys are shown.
+    /// The largest key, if real keys are shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) example: Option<KeyText>,
 }
@@ -231,7 +231,7 @@ pub(super) struct OtherPatterns {
     pub(super) without_expiry: u64,
 }
 
-/// The keys of another program.
+/// Another program's keys.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct ForeignSummary {
     /// The name or the pattern in the policy.
@@ -241,7 +241,7 @@ pub(super) struct ForeignSummary {
     pub(super) without_expiry: u64,
 }
 
-/// The keys of a type.
+/// A type's keys.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TypeSummary {
     #[serde(rename = "type")]
@@ -269,7 +269,7 @@ pub(super) struct LargeKeySummary {
     pub(super) template: Option<String>,
 }
 
-/// A difference from an earlier report: what is new or larger.
+/// A difference from an earlier report: a new or a larger item.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Change {
     pub(super) what: ReportPart,
@@ -282,7 +282,7 @@ pub(crate) struct Change {
     pub(super) is_new_without_expiry: bool,
 }
 
-/// A part of a report that is compared with an earlier one.
+/// A part of a report that is compared with an earlier report.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ReportPart {
@@ -290,9 +290,9 @@ pub(crate) enum ReportPart {
     Total,
     /// A finding.
     Finding { id: FindingId, subject: StoredSubject },
-    /// The keys of a declaration.
+    /// A declaration's keys.
     Declaration {
-        /// The name of the struct.
+        /// The struct's name.
         name: String,
         /// The template.
         template: String,

@@ -11,7 +11,7 @@ use crate::operate::server::schemas::Schemas;
 use crate::render::KeyText;
 use crate::render::units::percent;
 
-/// The hot keys that the servers have found, those with most CPU time first.
+/// The hot keys that the servers have found, with most CPU time first.
 pub(super) fn hot_keys(
     schemas: &Schemas,
     nodes: &[Node],
@@ -43,7 +43,7 @@ fn keys_of(measured: Option<&KeyCosts>) -> impl Iterator<Item = &(KeyText, u64)>
     measured.into_iter().flat_map(|measured| &measured.keys)
 }
 
-/// The collections, one of each server: its databases share it.
+/// The collections, one of each server: its databases share the collection.
 fn collections(nodes: &[Node]) -> Vec<&HotKeys> {
     let mut known = BTreeSet::new();
     let found = nodes.iter().filter_map(|node| Some((&node.facts.run_id, node.hot_keys.as_ref()?)));
@@ -64,7 +64,7 @@ fn total(collections: &[&HotKeys]) -> Option<HotTotal> {
     })
 }
 
-/// The subject of a key. The text of an unknown one is not in the report, so it needs a pattern that is.
+/// The subject of a key. The text of an unknown key is not in the report, so it needs a pattern that is in the report.
 fn subject_of(schemas: &Schemas, unknown: &[PatternSummary], key: &KeyText) -> HotSubject {
     let Some(whole) = key.whole() else { return HotSubject::Others };
     if let Some(declared) = schemas.matcher.find(whole).and_then(|index| schemas.catalog.keys.get(index)) {
@@ -73,7 +73,7 @@ fn subject_of(schemas: &Schemas, unknown: &[PatternSummary], key: &KeyText) -> H
     if let Some(program) = schemas.foreign.find(whole) {
         return HotSubject::Program(program.to_owned());
     }
-    // The one with most text of its own.
+    // The pattern with most literal text.
     let text = |summary: &&PatternSummary| (Reverse(summary.pattern.matches('{').count()), summary.pattern.len());
     let pattern = unknown.iter().filter(|summary| matches(&summary.pattern, whole)).max_by_key(text);
     pattern.map_or(HotSubject::Others, |summary| HotSubject::Pattern(summary.pattern.clone()))

@@ -8,7 +8,7 @@ use crate::operate::server::glob::has_texts;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign<'p> {
     Text(char),
-    /// With the name of its class.
+    /// With its class's name.
     Parameter(&'p str),
 }
 
@@ -27,7 +27,7 @@ fn signs(pattern: &str) -> Vec<Sign<'_>> {
     signs
 }
 
-/// Whether all keys of the other pattern can have this one.
+/// Whether all keys of the other pattern can have this pattern.
 pub(super) fn contains(pattern: &str, other: &str) -> bool {
     let other = signs(other);
     let mut ends = vec![0];
@@ -50,7 +50,7 @@ pub(super) fn contains(pattern: &str, other: &str) -> bool {
 fn is_part(sign: Sign<'_>, part: Sign<'_>) -> bool {
     let is_separator = matches!(part, Sign::Text(':' | '/' | '|') | Sign::Parameter("path"));
     match (sign, part) {
-        // Numbers are values of these as well, also those that were always the same.
+        // Numbers are values of these as well, including numbers that were always the same.
         (Sign::Parameter("path"), _) | (Sign::Parameter("hex" | "random"), Sign::Parameter("integer")) => true,
         (Sign::Parameter("text"), _) => !is_separator,
         (Sign::Parameter("integer" | "hex" | "random"), Sign::Text(digit)) => digit.is_ascii_digit(),

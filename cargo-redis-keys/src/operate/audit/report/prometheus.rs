@@ -10,7 +10,7 @@ use redis_keys_core::metric::{Metric, MetricKind};
 use super::document::{DeclarationSummary, Document, HotSubject, HotSummary, HotTotal};
 use crate::render::{StoredSubject, printable};
 
-/// The most patterns of unknown keys with samples of their own.
+/// The most patterns of unknown keys with separate samples.
 const PATTERNS: usize = 50;
 
 /// The pattern that stands for all others.
@@ -58,7 +58,7 @@ gauges! {
         "Share of the bytes of all commands on keys and their replies that the hot keys of a declaration take, as HOTKEYS of \
          the servers has counted it. The template is empty for all hot keys without a declaration.";
     AUDIT_KEYS "redis_keys_stock_audit_keys" []
-        "Keys that the audit has read: those of declarations, unknown ones, and those of other programs.";
+        "Keys that the audit has read: declared keys, unknown keys, and keys of other programs.";
     AUDIT_BYTES "redis_keys_stock_audit_bytes" [] "Memory of the keys that the audit has read.";
     AUDIT_COVERAGE_RATIO "redis_keys_stock_audit_coverage_ratio" []
         "Share of the keys of the servers that the audit has read: 1 if it has read all of them.";
@@ -69,7 +69,7 @@ gauges! {
 }
 
 impl Document {
-    /// The report as metrics. Texts are those of the summary for a terminal, and not shortened.
+    /// The report as metrics. Texts are the summary's texts for a terminal, but not shortened.
     pub(super) fn to_prometheus(&self, started: SystemTime) -> String {
         let mut metrics = Exposition::default();
         self.add_declarations(&mut metrics);
@@ -122,7 +122,7 @@ impl Document {
         metrics.add(&STALE_SECONDS, longest(|summary| summary.stale_ms));
     }
 
-    /// The number of keys of each finding by template and name. One that has no keys counts as one.
+    /// The number of keys of each finding by template and name. A finding without keys counts as one.
     fn findings_by_labels(&self) -> BTreeMap<[String; 2], u64> {
         let mut findings = BTreeMap::new();
         for finding in &self.findings {
@@ -134,7 +134,7 @@ impl Document {
         findings
     }
 
-    /// The shares of hot keys by template, of what was collected.
+    /// The shares of hot keys by template, relative to the collected commands.
     fn hot_shares(&self, whole: Option<u64>, of: fn(&HotSummary) -> u64) -> BTreeMap<[String; 1], f64> {
         let Some(whole) = whole.filter(|whole| *whole > 0) else { return BTreeMap::new() };
         let mut parts = BTreeMap::<_, u64>::new();
@@ -148,7 +148,7 @@ impl Document {
         parts.into_iter().map(|(template, part)| (template, share(part))).collect()
     }
 
-    /// The number and the memory of unknown keys: those of the patterns with most keys, and of all others together.
+    /// The number and the memory of unknown keys: for the patterns with most keys, and for all others together.
     fn unknown_by_pattern(&self) -> BTreeMap<String, (u64, u64)> {
         // Keys of one pattern can have several types.
         let mut patterns = BTreeMap::new();
@@ -206,7 +206,7 @@ impl Exposition {
     }
 }
 
-/// The value of a label. All other characters stand for themselves.
+/// A label's value. All other characters stand for themselves.
 fn escaped(value: &str) -> String {
     escaped_help(value).replace('"', "\\\"")
 }

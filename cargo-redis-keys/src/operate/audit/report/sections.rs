@@ -6,7 +6,7 @@ use crate::render::report::{Body, Cell, Most, Report, Section, Span, Table, Text
 use crate::render::units::{bytes, count, duration, percent, shortened, things};
 use crate::render::{FindingId, Level, printable};
 
-/// The most rows of each table: 500 together on a page, and in a terminal what fits a screen.
+/// The most rows of each table: 500 together on a page, and in a terminal as many as fit a screen.
 const FINDINGS: Most = Most { brief: 12, full: 120 };
 const CHANGES: Most = Most { brief: 8, full: 50 };
 const MODULES: Most = Most { brief: 0, full: 30 };
@@ -17,7 +17,7 @@ const LARGEST: Most = Most { brief: 5, full: usize::MAX };
 const NODES: Most = Most { brief: 0, full: 40 };
 const REASONS: Most = Most { brief: 6, full: usize::MAX };
 
-/// The most characters of one of two texts.
+/// The most characters of each of two texts.
 const WIDTH: usize = 56;
 
 impl Document {

@@ -98,17 +98,17 @@ fn masking(schemas: &Schemas, run: &Run, templates: &[InferredTemplate]) -> Mask
     masking
 }
 
-/// Unknown keys that are shown alike, of one type, and of which all expire or none does.
+/// Unknown keys that are shown alike, with one type, which either all expire or all do not.
 struct Family {
     /// The text as it is shown.
     pattern: String,
     /// The number of patterns.
     patterns: u64,
-    /// All of them together.
+    /// All keys together.
     keys: InferredTemplate,
 }
 
-/// The unknown keys as they are shown, those with most memory first.
+/// The unknown keys as they are shown, with most memory first.
 fn families(templates: &[InferredTemplate], masking: &Masking) -> Vec<Family> {
     let mut families = BTreeMap::<_, Family>::new();
     for template in templates {
@@ -127,7 +127,7 @@ fn families(templates: &[InferredTemplate], masking: &Masking) -> Vec<Family> {
     families
 }
 
-/// The counts of all declarations, then those of the unknown keys and of other programs.
+/// The counts of all declarations, then the counts of the unknown keys and of other programs.
 fn counts_of<'a>(schemas: &Schemas, whole: &'a Tally) -> impl Iterator<Item = &'a Counts> {
     (0..schemas.catalog.keys.len())
         .filter_map(|index| whole.declared(index))
@@ -183,7 +183,7 @@ fn declarations(schemas: &Schemas, whole: &Tally, masking: &Masking) -> Vec<Decl
     declarations
 }
 
-/// The keys of a declaration by their texts, if it has two.
+/// A declaration's keys by their texts, if it has two.
 fn texts(key: &Key, counts: &Counts) -> Option<TextsSummary> {
     let legacy = key.legacy.as_ref().map(|text| ("legacy", text));
     let (option, text) = legacy.or(key.formerly.as_ref().map(|text| ("formerly", text)))?;
@@ -277,7 +277,7 @@ fn unknown(families: &[Family], most: usize, masking: &Masking) -> (Vec<PatternS
     (listed.iter().map(summary).collect(), rest)
 }
 
-/// The keys of other programs, the one with most memory first.
+/// The keys of other programs, with most memory first.
 fn foreign(whole: &Tally) -> Vec<ForeignSummary> {
     let summary = |(program, counts): (&str, &Counts)| ForeignSummary {
         program: program.to_owned(),

@@ -208,7 +208,7 @@ fn hot_keys_are_summed_by_what_they_belong_to() {
                  2%       0%         1  other keys\n";
     let summary = summary(&document);
     assert!(summary.contains(shown), "{summary}");
-    let page = include_str!("../../../../../redis-keys/docs/guide/operations.md");
+    let page = include_str!("../../../../../redis-keys/docs/guide/operations/audit.md");
     let heading: Vec<_> = shown.trim_start().split_inclusive('\n').take(2).collect();
     assert!(page.contains(&heading.concat()), "the guide shows the same");
     let json = document.to_json().unwrap();

@@ -17,7 +17,7 @@ const COLD: u64 = 30 * 86_400;
 /// The number of examples that are kept, of each finding and of each declaration.
 const EXAMPLES: usize = 5;
 
-/// Counts of the keys of one declaration, or of all unknown ones.
+/// Counts of the keys of one declaration, or of all unknown keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Counts {
     /// The number of keys.
@@ -42,11 +42,11 @@ pub(crate) struct Counts {
     pub(crate) unmeasured: u64,
     /// The number of keys that are larger than allowed according to their memory, and whose length is unknown.
     pub(crate) measured_by_memory: u64,
-    /// The memory of each key.
+    /// Each key's memory.
     pub(crate) sizes: Histogram,
     /// The milliseconds until each key expires.
     pub(crate) times_left: Histogram,
-    /// The largest ones.
+    /// The largest keys.
     pub(crate) largest: Top<Example>,
     /// The number of keys with the legacy text of their declaration.
     #[serde(default)]
@@ -66,7 +66,7 @@ pub(crate) struct Evidence {
     pub(crate) count: u64,
     /// Their memory.
     pub(crate) bytes: u64,
-    /// The worst ones.
+    /// The worst keys.
     pub(crate) examples: Top<Example>,
 }
 
@@ -82,7 +82,7 @@ pub(crate) struct LargeKey {
     pub(crate) redis_type: RedisType,
     /// Its length, if it was asked for.
     pub(crate) length: Option<u64>,
-    /// The index of its declaration.
+    /// Its declaration's index.
     pub(crate) declaration: Option<usize>,
 }
 
@@ -160,7 +160,7 @@ impl Counts {
         evidence.examples.offer(look.key, weight);
     }
 
-    /// Adds the counts of another node.
+    /// Adds another node's counts.
     pub(super) fn merge(&mut self, other: Self) {
         self.keys += other.keys;
         self.bytes += other.bytes;
@@ -197,7 +197,7 @@ impl Counts {
         }
     }
 
-    /// The findings of these keys. A few cold ones are none, nor are those of unknown size.
+    /// The findings about these keys. A few cold keys, or cold keys of unknown size, are no finding.
     pub(crate) fn findings(&self) -> impl Iterator<Item = (FindingId, &Evidence)> {
         let half = self.idle_bytes.div_ceil(2).max(1);
         let is_notable = move |id: FindingId, evidence: &Evidence| id != FindingId::ColdData || evidence.bytes >= half;
@@ -226,8 +226,8 @@ pub(crate) trait TopItem {
     fn key(&self) -> &KeyText;
 }
 
-/// The heaviest keys of many, the heaviest first. Of equal ones the first in the order of the alphabet are kept, so
-/// that the order in which they come does not matter.
+/// The heaviest keys of many, the heaviest first. Among equally heavy keys, the first in the order of the alphabet are
+/// kept, so that the order in which keys come does not matter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Top<T> {
@@ -267,7 +267,7 @@ impl<T: TopItem> Top<T> {
         }
     }
 
-    /// Adds the keys of another one.
+    /// Adds another list's keys.
     pub(crate) fn merge(&mut self, limit: usize, other: Self) {
         for item in other.items {
             self.add(limit, item);

@@ -1,4 +1,4 @@
-//! Labels that are names of one family, though their words are none of a parameter.
+//! Labels that are names of one family, although their words belong to no parameter.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ impl Node {
         for (text, mut labels) in names {
             let mut supports = BTreeMap::<u64, usize>::new();
             labels.iter().flat_map(|(_, shapes)| shapes).for_each(|shape| *supports.entry(*shape).or_default() += 1);
-            // Few keys of a name show a part of what can follow.
+            // Few keys of a name show only a part of the text that can follow.
             let is_common = |shape: &u64| supports.get(shape).is_some_and(|labels| are_many(*labels));
             labels.retain(|(_, shapes)| shapes.iter().all(is_common));
             let count = labels.len();
@@ -33,8 +33,8 @@ impl Node {
         }
     }
 
-    /// Joins rare labels, and those of several texts, with one that has the same text around a parameter, and that goes
-    /// on as they do.
+    /// Joins rare labels, and labels of several texts, with a label that has the same text around a parameter, and that
+    /// goes on in the same way.
     pub(super) fn join_members(&mut self) {
         let mark = text_label("");
         let is_family = |label: &str| pure_form(label).is_none() && label.matches(&mark).count() == 1;

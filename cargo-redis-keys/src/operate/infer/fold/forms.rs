@@ -1,5 +1,5 @@
-//! Labels that differ in the form of a value by chance: digits among hexadecimal digits, and random values that look
-//! like words.
+//! Labels that differ in a value's form by chance: digits among hexadecimal digits, and random values that look like
+//! words.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use crate::operate::infer::mask::{MARK, form};
 use crate::operate::infer::thresholds::{is_rare, random_keys, rare, shortest_random};
 
 impl Node {
-    /// Joins labels that differ only in the forms of their marks, if one is a special case of the other.
+    /// Joins labels that differ only in their marks' forms, if one is a special case of the other.
     pub(super) fn join_forms(&mut self) {
         let mut groups = BTreeMap::<String, Vec<String>>::new();
         for label in self.labels(|label, _| label.contains(MARK) && !label.starts_with(SHAPE)) {
@@ -31,7 +31,7 @@ impl Node {
         self.join_to_each(is_random, |(main, node), (label, child)| child.is_value_of(label, main, node));
     }
 
-    /// Whether this label could be a random value in the place of the one of another label.
+    /// Whether this label could be a random value in the place of another label's value.
     fn is_value_of(&self, label: &str, main: &str, node: &Self) -> bool {
         random_marks(main).any(|(place, form)| {
             let (start, end) = (main.get(..place).unwrap_or_default(), main.get(place + 2..).unwrap_or_default());
@@ -61,7 +61,8 @@ impl Node {
     }
 }
 
-/// The label for the values of two labels with the same skeleton, if those of the second one look by chance as they do.
+/// The label for the values of two labels with the same skeleton, if the second label's values may only look special by
+/// chance.
 fn general_label(main: &str, other: &str, main_keys: u64, other_keys: u64) -> Option<String> {
     let mut joined = String::with_capacity(main.len());
     let mut others = forms(other);
@@ -75,7 +76,7 @@ fn general_label(main: &str, other: &str, main_keys: u64, other_keys: u64) -> Op
     Some(joined)
 }
 
-/// The form of all values of two forms, of which the second one is rarer.
+/// The form of all values of two forms, the second of which is rarer.
 fn general_form(one: char, other: char, one_keys: u64, other_keys: u64) -> Option<char> {
     match (one, other) {
         _ if one == other => Some(one),

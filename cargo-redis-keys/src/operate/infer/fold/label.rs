@@ -1,11 +1,11 @@
-//! Labels: a separator and a segment, or a word of one. What they look like.
+//! Labels: a separator and a segment, or a word of a segment. The forms of labels.
 
 use crate::operate::infer::mask::{MARK, form, is_strong, is_weak, pure_form, split};
 
-/// The first character of a label that stands for what follows a label, in a tree of its words.
+/// The first character of a label that stands for the text behind a label, in a tree of its words.
 pub(super) const SHAPE: char = '\u{2}';
 
-/// The label that is one text, with this separator.
+/// The label that is a single text, with this separator.
 pub(super) fn text_label(separator: &str) -> String {
     format!("{separator}{MARK}{}", form::TEXT)
 }
@@ -44,7 +44,7 @@ pub(super) fn forms(label: &str) -> impl Iterator<Item = char> {
     label.split(MARK).skip(1).filter_map(|part| part.chars().next())
 }
 
-/// A label without the forms of its marks.
+/// A label without its marks' forms.
 pub(super) fn skeleton(label: &str) -> String {
     let mut skeleton = String::with_capacity(label.len());
     for (index, part) in label.split(MARK).enumerate() {
@@ -63,7 +63,7 @@ pub(super) fn has_text(label: &str) -> bool {
     forms(label).any(|form| form == form::TEXT)
 }
 
-/// Whether a label is a name with a number, such as that of a host.
+/// Whether a label is a name with a number, for example a host's name.
 pub(super) fn is_numbered(label: &str) -> bool {
     label
         .strip_suffix(form::INTEGER)

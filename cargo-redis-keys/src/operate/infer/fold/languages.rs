@@ -44,7 +44,7 @@ pub(super) fn is_region_or_environment(word: &str) -> bool {
     PLACES.split_whitespace().any(|known| known == word)
 }
 
-/// Whether a word could be a code, such as that of a country, of a currency or of a type of records.
+/// Whether a word could be a code, for example of a country, of a currency or of a type of records.
 pub(super) fn is_code(word: &str) -> bool {
     (1..=7).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_uppercase())
 }

@@ -26,7 +26,7 @@ impl Node {
             .take(MAX_TABLES)
             .collect();
         let is_value = |words: &BTreeSet<&String>| {
-            // One of those that are alike has another type than a further one.
+            // Among words that are alike, some have another type than others.
             let mut alike = tables.iter().filter(|(_, other)| are_alike(words, &other.1)).map(|(_, other)| other);
             let has_other_type =
                 |one: &Ends<'_>| tables.iter().any(|(_, two)| one.0 != two.0 && are_alike(&one.1, &two.1));
@@ -60,7 +60,8 @@ impl Node {
         }
     }
 
-    /// The words with which keys end below this node, and how: those of one type, if they are several.
+    /// The words with which keys end below this node, and their type, if there are several words and they have one
+    /// type.
     fn last_words(&self) -> Option<Ends<'_>> {
         let words = self.children.iter().filter(|(label, _)| !label.contains([MARK, SHAPE]));
         let mut ends = BTreeMap::<_, BTreeSet<&String>>::new();
@@ -70,7 +71,7 @@ impl Node {
             }
         }
         let ((_, end), words) = ends.into_iter().max_by_key(|(_, words)| words.len())?;
-        // Other words of a label can go on with more of them.
+        // Other words of a label can go on with further words.
         let is_complete = words.len() == self.children.len()
             || words.iter().all(|word| self.children.get(*word).is_some_and(|child| child.kinds != 0));
         (words.len() > 1 && is_complete).then_some((end, words))

@@ -8,11 +8,11 @@ use super::node::Node;
 use crate::operate::infer::mask::{MARK, form, is_weak, split};
 use crate::operate::infer::thresholds::machine_digits;
 
-/// Purposes of machines. One of them shows that the other names are machines too.
+/// Purposes of machines. A purpose shows that the other names are machines too.
 const PURPOSES: &str = "api app backend cache cron db frontend host node proxy server web worker";
 
 impl Node {
-    /// Joins names with small numbers that go on alike, if one of them names a machine.
+    /// Joins names with small numbers that go on alike, if one name is a machine's.
     pub(super) fn join_machines(&mut self, place: Place) {
         let mut groups = BTreeMap::<String, Vec<String>>::new();
         for (label, child) in &self.children {

@@ -16,7 +16,7 @@ pub(super) struct Node {
     pub(super) kinds: u8,
     /// The number of keys here and below.
     pub(super) keys: u64,
-    /// The number of words that were joined to the label of this node.
+    /// The number of words that were joined to this node's label.
     pub(super) words: u64,
     /// The number of different words that an earlier fold has joined, if they are few.
     pub(super) few_words: Option<u64>,
@@ -83,7 +83,7 @@ impl Node {
         }
     }
 
-    /// Joins labels to one, which can be one of them, and folds what follows it.
+    /// Joins labels to a label, which can be one of them, and folds the text behind it.
     pub(super) fn join<'l>(&mut self, into: &str, labels: impl IntoIterator<Item = &'l String>) {
         let mut joined = self.children.remove(into).unwrap_or_default();
         for label in labels {
@@ -96,7 +96,7 @@ impl Node {
         self.children.insert(into.to_owned(), joined);
     }
 
-    /// Joins labels to each of some others that they belong to. The test gets both, the other one first.
+    /// Joins labels to each of some others that they belong to. The test gets both, the other label first.
     pub(super) fn join_to_each(
         &mut self,
         is_target: impl Fn(&str) -> bool,
@@ -121,14 +121,15 @@ impl Node {
         self.children.values().fold(self.kinds, |types, child| types | child.types())
     }
 
-    /// Makes this node the end of all masks that end at another one and below.
+    /// Makes this node the end of all masks that end at another node and below.
     pub(super) fn merge_rows(&mut self, other: Self) {
         self.rows.extend(other.rows);
         self.kinds |= other.kinds;
         other.children.into_values().for_each(|child| self.merge_rows(child));
     }
 
-    /// Calls a function with each template, the indexes of its masks, and whether a part of it is values for sure.
+    /// Calls a function with each template, its masks' indexes, and whether a part of the template is values for
+    /// sure.
     pub(super) fn collect(&self, path: &mut String, are_values: bool, found: &mut dyn FnMut(&str, &[usize], bool)) {
         let are_values = are_values || self.are_values;
         if !self.rows.is_empty() {

@@ -20,7 +20,7 @@ impl Node {
             let are_paths = children.iter().all(|child| child.add_path(0, &mut depths, &mut words));
             let first: u64 = children.iter().map(|child| child.words.max(1)).sum();
             let are_many = first >= many_words() && words.len() as u64 >= many_words();
-            // Otherwise what is before `/` is a parameter of its own.
+            // Otherwise the text before `/` is a separate parameter.
             let is_start = sign == "/" || depths.contains(&0);
             if are_paths && are_many && is_start && depths.len() as u64 >= path_levels() {
                 self.join_path(&sign, &labels, Some('/'));
@@ -61,7 +61,7 @@ impl Node {
                 continue;
             }
             let (keys, kinds, separator) = (first.keys, first.types(), separator(&label));
-            // Words that only paths follow are the first ones of paths.
+            // Words that only paths follow are the first words of paths.
             let mut labels = self.labels(|label, child| {
                 let goes_on =
                     |next: &String| is_text_or_rest(next) || is_rare(child.keys, keys, rare()) && is_of_path(next);
@@ -95,7 +95,7 @@ impl Node {
         if levels == 2 && words >= path_levels() {
             levels = path_levels();
         }
-        // A level before a path is a part of it if keys end there or if it has the separator of the path.
+        // A level before a path belongs to the path if keys end there or if it has the separator of the path.
         let sign = label.chars().next();
         let between_next = first.next_level().and_then(|(_, next)| next.separator_of_path);
         let is_start = between_next.is_some() && (between_next == sign || first.kinds != 0);

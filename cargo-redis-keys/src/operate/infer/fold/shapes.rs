@@ -29,7 +29,7 @@ impl Node {
         }
     }
 
-    /// Whether the keys below go on as those below another node do.
+    /// Whether the keys below go on in the same way as the keys below another node.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         self.has_shapes_of(other, false)
     }
@@ -40,7 +40,7 @@ impl Node {
     }
 
     fn has_shapes_of(&self, other: &Self, are_blurred: bool) -> bool {
-        // Behind the other one are paths.
+        // Behind the other label are paths.
         let is_of_path = |label: &String| other.children.contains_key(&rest_label(separator(label)));
         if self.kinds == 0 && !self.children.is_empty() && self.children.keys().all(is_of_path) {
             return self.types() & !other.types() == 0;

@@ -9,12 +9,12 @@ use super::shapes::shape_label;
 use crate::operate::infer::mask::{MARK, is_weak, split};
 use crate::operate::infer::thresholds::{covers_all, explained, few_labels, is_share};
 
-/// Templates of labels, each with the indexes of its labels.
+/// Templates of labels, each with its labels' indexes.
 type Templates = Vec<(String, Vec<usize>)>;
 
 impl Node {
-    /// Splits labels into words, if that describes them shorter. Those that are left and begin with the same word are
-    /// split at one separator, as in `room.{slug}.members`, where the words of a slug are no words of the label.
+    /// Splits labels into words, if that describes them shorter. Remaining labels that begin with the same word are
+    /// split at one separator, as in `room.{slug}.members`, where a slug's words are no words of the label.
     pub(super) fn split_labels(&mut self, place: Place) {
         let labels = self.labels(|label, _| !label.starts_with(SHAPE) && split(label, is_weak).nth(1).is_some());
         self.split_and_join(&labels, place, is_weak);
@@ -42,7 +42,7 @@ impl Node {
         }
     }
 
-    /// The labels as templates of their words, if these explain most of what they change.
+    /// The labels as templates of their words, if these explain most of the changed text.
     fn split_at(&self, labels: &[String], place: Place, is_separator: impl Fn(u8) -> bool + Copy) -> Templates {
         let mut templates = Vec::new();
         let mut certain = BTreeSet::new();
@@ -90,7 +90,7 @@ impl Node {
     }
 }
 
-/// Templates of labels, of which those that differ only in the number of words of their text are one.
+/// Templates of labels, in which templates that differ only in the number of words of their text are joined.
 fn with_joined_words(templates: Templates) -> Templates {
     let mut joined = BTreeMap::<String, Templates>::new();
     for (text, rows) in templates {

@@ -39,7 +39,7 @@ impl Node {
         let words: Vec<_> = self.children.iter().filter(|(label, child)| is_word(label, child.keys)).collect();
         let exact: Vec<_> = words.iter().map(|(label, child)| Word::new(label, child, false)).collect();
         parameter(&exact, Decision { place, are_blurred: false }).or_else(|| {
-            // Few keys show a part of what can follow.
+            // Few keys show only a part of the text that can follow.
             let rare = words.iter().filter(|(label, child)| child.keys <= many_words() || is_text(label));
             let blurred: Vec<_> = rare.map(|(label, child)| Word::new(label, child, true)).collect();
             parameter(&blurred, Decision { place, are_blurred: true })
@@ -99,7 +99,7 @@ fn parameter(words: &[Word<'_>], decision: Decision) -> Option<Vec<String>> {
 /// Some of the words.
 type Words<'w, 'n> = Vec<&'w Word<'n>>;
 
-/// What is known of the place of words.
+/// The known facts about the place of words.
 #[derive(Clone, Copy)]
 struct Decision {
     place: Place,
@@ -108,7 +108,7 @@ struct Decision {
 }
 
 impl Decision {
-    /// Those of these words that are values of a parameter. They have a shape in common.
+    /// The words that are values of a parameter. They have a shape in common.
     fn values<'w, 'n>(self, group: &[&'w Word<'n>]) -> Option<Words<'w, 'n>> {
         let mut supports = BTreeMap::<u64, usize>::new();
         for word in group {
@@ -117,7 +117,7 @@ impl Decision {
         supports.retain(|_, words| *words >= 2 && is_share(*words, group.len(), support_part()));
         let shares_most = |word: &&&Word<'_>| {
             let shared = word.shapes.iter().filter(|shape| supports.contains_key(shape)).count();
-            // What else follows can be values as well.
+            // Further text behind can be values as well.
             let has_all = shared as u64 >= many_shapes()
                 && is_share(shared, supports.len(), all_supports())
                 && is_share(shared, word.shapes.len(), own_shapes());
@@ -147,8 +147,8 @@ impl Decision {
         self.known_names(&members).or_else(|| self.many(members))
     }
 
-    /// Words that only values follow: numbered ones such as hosts, and those with several values around them, since few
-    /// programs have several kinds of such keys.
+    /// Words that only values follow: numbered words such as hosts, and words with several values around them, because
+    /// few programs have several kinds of such keys.
     fn surrounded<'w, 'n>(self, members: &Words<'w, 'n>) -> Option<Words<'w, 'n>> {
         let hosts = of(members, |word| is_numbered(word.label) && word.values_behind > 0 || is_text(word.label));
         if hosts.len() >= 2 {
@@ -188,7 +188,7 @@ impl Decision {
     }
 }
 
-/// Those of the words for which this is true.
+/// The words for which this is true.
 fn of<'w, 'n>(words: &Words<'w, 'n>, is_such: impl Fn(&Word<'_>) -> bool) -> Words<'w, 'n> {
     words.iter().filter(|word| is_such(word)).copied().collect()
 }
@@ -205,7 +205,7 @@ fn values_below(node: &Node) -> usize {
         .map_or(0, |values| values + 1)
 }
 
-/// The label of a parameter with the values of these labels. Words with which all of them begin or end are text.
+/// The label of a parameter with the values of these labels. Words with which all labels begin or end are text.
 fn parameter_label(labels: &[String]) -> String {
     let words = |label: &'_ String| split(label, is_weak).map(str::to_owned).collect::<Vec<_>>();
     let text = text_label(labels.first().map(|label| separator(label)).unwrap_or_default());

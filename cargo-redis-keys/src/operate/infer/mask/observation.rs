@@ -1,4 +1,4 @@
-//! What is known of the values of a parameter.
+//! Observations about a parameter's values.
 
 use std::collections::BTreeSet;
 
@@ -15,10 +15,10 @@ const LONGEST_WORD: usize = 24;
 /// The most bytes of a common prefix, as many as the name in an address has.
 const MAX_PREFIX: usize = 64;
 
-/// What is known of the values of a parameter.
+/// The known facts about a parameter's values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::operate::infer) struct Observation {
-    /// The smallest and the largest number, of values that are one. Others count as zero.
+    /// The smallest and the largest number, for values that are numbers. Others count as zero.
     pub(in crate::operate::infer) min: u64,
     pub(in crate::operate::infer) max: u64,
     /// The bytes of the shortest and of the longest value.

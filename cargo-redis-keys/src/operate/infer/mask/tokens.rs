@@ -51,8 +51,8 @@ pub(super) fn token(text: &str) -> Option<(char, usize)> {
         .or_else(|| random(bytes))
 }
 
-/// A domain of the web or of a network in lower case. Country codes are words and languages as well, so others end with one of the
-/// domains that are none, or with a country behind such a domain. Words can follow behind a hyphen.
+/// A domain of the web or of a network in lower case. Country codes are words and languages as well, so other domains
+/// end with a domain that is no such code, or with a country behind such a domain. Words can follow behind a hyphen.
 fn domain(text: &[u8]) -> Option<usize> {
     const ENDS: [&[u8]; 10] = [b"com", b"org", b"net", b"io", b"dev", b"info", b"edu", b"gov", b"internal", b"local"];
     const BEFORE_COUNTRIES: [&[u8]; 6] = [b"co", b"com", b"org", b"net", b"ac", b"gov"];
@@ -267,8 +267,8 @@ fn ipv6(text: &[u8]) -> Option<usize> {
 
 fn is_ipv6(address: Option<&[u8]>) -> bool {
     let Some(address) = address.and_then(|address| str::from_utf8(address).ok()) else { return false };
-    // The shortest ones could be anything, but for the address of the machine itself. Those in use start with three
-    // digits and more.
+    // The shortest addresses could be anything, but for the address of the machine itself. Addresses in use start with
+    // three digits and more.
     let numbers = address.split(':').filter(|number| !number.is_empty()).count();
     let is_long = address.split(':').next().is_some_and(|first| first.len() >= 3);
     address == "::1" || numbers >= 3 && is_long && address.parse::<std::net::Ipv6Addr>().is_ok()
@@ -283,7 +283,7 @@ fn mac(text: &[u8], separator: u8) -> Option<usize> {
     (is_mac && ends(text, 17)).then_some(17)
 }
 
-/// An e-mail address. What is before `-` or `_` could be text.
+/// An e-mail address. The text before `-` or `_` could be text.
 fn email(text: &[u8]) -> Option<usize> {
     let at = text.iter().position(|byte| *byte == b'@')?;
     let (local, domain) = (text.get(..at)?, text.get(at + 1..)?);

@@ -79,7 +79,7 @@ impl ConnectionArgs {
         Ok(std::env::var(PASSWORD).ok().filter(|password| !password.is_empty()))
     }
 
-    /// An option that applies to TLS only, if there is one.
+    /// An option that applies to TLS only, if there is such an option.
     fn tls_option(&self) -> Option<&'static str> {
         let options = [("--cacert", &self.cacert), ("--cert", &self.cert), ("--tls-key", &self.key)];
         options.into_iter().find(|(_, file)| file.is_some()).map(|(name, _)| name)
@@ -97,7 +97,7 @@ impl ConnectionArgs {
     }
 }
 
-/// The last words of the lines before a certificate and before a private key, and what they are called.
+/// The last words of the lines before a certificate and before a private key, and their names.
 const CERTIFICATE: (&str, &str) = ("CERTIFICATE-----", "certificate");
 const KEY: (&str, &str) = ("PRIVATE KEY-----", "private key");
 

@@ -23,7 +23,7 @@ const REPLY_TIMEOUT: Duration = Duration::from_secs(10);
 /// A server that does not reply to the first request for so long is given up.
 const FIRST_REPLY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// An open connection, on which requests can be sent before earlier ones are answered.
+/// An open connection, on which requests can be sent before earlier requests are answered.
 pub(crate) struct Link {
     transport: Transport,
 }
@@ -107,7 +107,7 @@ pub(crate) enum Reply {
     Error(String),
 }
 
-/// The node of a key that is on another one.
+/// The node of a key that is on another node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Redirect {
     /// Another node has its slot.
@@ -264,7 +264,7 @@ fn not_connected(error: &RedisError) -> LinkError {
     }
 }
 
-/// The message of an error, safe to print.
+/// An error's message, safe to print.
 fn message(error: &RedisError) -> String {
     match (error.code(), error.detail()) {
         (Some(code), Some(detail)) => printable(format!("{code} {detail}")),
@@ -273,7 +273,7 @@ fn message(error: &RedisError) -> String {
 }
 
 impl Reply {
-    /// The bytes of a string.
+    /// A string's bytes.
     pub(crate) fn bytes(&self) -> Option<&[u8]> {
         if let Self::Value(value) = self { value::bytes(value) } else { None }
     }

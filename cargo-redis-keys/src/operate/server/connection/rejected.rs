@@ -1,6 +1,6 @@
 //! Rejected certificates in plain words.
 //!
-//! The library for TLS reports them as text: a sentence, or the name of a value of its own.
+//! The library for TLS reports them as text: a sentence, or the name of one of its values.
 
 use super::server::Server;
 use crate::Failure;
@@ -13,7 +13,7 @@ const OF_SERVER: &str = "invalid peer certificate: ";
 const BY_SERVER: &str = "received fatal alert: ";
 
 /// The causes for which the certificate of a server is rejected, each with the text of the library, the same in plain
-/// words, and what to do.
+/// words, and the remedy.
 const CAUSES: [(&str, &str, &str); 7] = [
     ("UnknownIssuer", "no authority that is trusted here has signed it", "name its authority with `--cacert FILE`"),
     (
@@ -32,7 +32,7 @@ const CAUSES: [(&str, &str, &str); 7] = [
     ("key usage for server", "it is not one for servers", "make one with `serverAuth` in its `extendedKeyUsage`"),
 ];
 
-/// The failure for an error of TLS if it is about a certificate: that of the server, or that of the client.
+/// The failure for an error of TLS if it is about a certificate: the server's, or the client's.
 pub(super) fn failure(server: &Server, error: &str) -> Option<Failure> {
     if let Some((_, cause)) = error.split_once(OF_SERVER) {
         let (why, help) = of_server(server, cause);
@@ -64,7 +64,7 @@ pub(super) fn is_about(error: &str) -> bool {
         || error.split_once(BY_SERVER).is_some_and(|(_, alert)| alert.contains("Certificate") || alert == "UnknownCA")
 }
 
-/// The reason for which the certificate of a server is rejected, and what to do.
+/// The reason for which the certificate of a server is rejected, and the remedy.
 fn of_server(server: &Server, cause: &str) -> (String, String) {
     if let Some((_, why, help)) = CAUSES.iter().find(|(text, ..)| cause.contains(text)) {
         return ((*why).to_owned(), (*help).to_owned());

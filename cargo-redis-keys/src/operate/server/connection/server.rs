@@ -1,4 +1,4 @@
-//! The address of a server, and how to reach it.
+//! A server's address, and how to reach it.
 
 use std::fmt;
 use std::time::Duration;
@@ -43,8 +43,8 @@ impl Server {
         self.info.redis_settings().db()
     }
 
-    /// Another node of the same cluster, which is reached in the same way. This one has named it, and does not know each
-    /// host: such a node is on the same machine.
+    /// Another node of the same cluster, which is reached in the same way. This node has named it, and does not know
+    /// each host: such a node is on the same machine.
     pub(crate) fn at(&self, host: &str, port: u16) -> Self {
         let host = known_host(host).unwrap_or(self.host()).to_owned();
         let address = match self.info.addr() {
@@ -90,7 +90,7 @@ impl Server {
     /// Opens a connection with redis-rs.
     pub(super) fn connect(&self, timeout: Duration) -> RedisResult<Connection> {
         let client = if matches!(self.info.addr(), ConnectionAddr::TcpTls { .. }) {
-            // It fails if one is installed.
+            // It fails if a provider is installed.
             let _ = rustls_graviola::default_provider().install_default();
             Client::build_with_tls(self.info.clone(), self.certificates.clone())?
         } else {

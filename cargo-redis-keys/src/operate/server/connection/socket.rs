@@ -32,7 +32,7 @@ pub(super) struct Socket<S> {
 }
 
 impl Socket<TcpStream> {
-    /// Opens a connection to the first address of the host that accepts one.
+    /// Opens a connection to the first address of the host that accepts a connection.
     pub(super) fn open(host: &str, port: u16, connect: Duration, reply: Duration) -> io::Result<Self> {
         let mut failed = Error::new(ErrorKind::NotFound, "the host has no address");
         for address in (host, port).to_socket_addrs()? {
@@ -158,6 +158,11 @@ impl<S: Read> Socket<S> {
         self.budget = rest.ok_or_else(too_large)?;
         Ok(())
     }
+}
+
+/// Reads the first reply in these bytes, for the fuzzer.
+pub(crate) fn first_reply(bytes: &[u8]) -> RedisResult<Value> {
+    Socket::new(bytes).receive(usize::MAX)
 }
 
 fn number(text: &[u8]) -> io::Result<i64> {

@@ -1,4 +1,4 @@
-//! Finds the nodes to read, and reads one to its end: tries again when it fails, and starts over when another node
+//! Finds the nodes to read, and reads a node to its end: tries again when it fails, and starts over when another node
 //! takes its place.
 
 use std::sync::Arc;

@@ -12,7 +12,7 @@ use crate::operate::server::script::DIGEST;
 use crate::operate::server::value::{elements, number, text};
 use crate::operate::stats::ValueForms;
 
-/// The most members that are read of a key. Those of large keys may be large.
+/// The most members that are read of a key. The members of large keys may be large.
 const MEMBERS: &str = "100";
 const MEMBERS_OF_LARGE_KEY: &str = "10";
 const LARGE_KEY: u64 = 1024 * 1024;
@@ -60,7 +60,7 @@ impl Page {
                 let next = next.ok_or(Reply::Value(Value::Nil))?;
                 let next = (next != 0).then_some(next);
                 let all = keys.len();
-                // The connection leaves out longer ones, unless redis-rs has read them.
+                // The connection leaves out longer keys, unless redis-rs has read them.
                 let key = |key| if let Value::BulkString(key) = key { Some(key) } else { None };
                 let keys: Vec<_> = keys.into_iter().filter_map(key).filter(|key| key.len() <= MAX_NAME).collect();
                 let long_names = (all - keys.len()) as u64;
@@ -71,7 +71,7 @@ impl Page {
     }
 }
 
-/// The pattern that `SCAN` gets: that of the user, or all keys of the namespace.
+/// The pattern that `SCAN` gets: the user's pattern, or all keys of the namespace.
 pub(super) fn pattern(asked: Option<&str>, namespace: Option<&str>) -> Option<Vec<u8>> {
     match (asked, namespace) {
         (Some(pattern), _) => Some(pattern.as_bytes().to_vec()),
@@ -164,7 +164,7 @@ pub(super) fn read_first(
 pub(super) fn questions(probes: Probes, redis_type: RedisType, is_hyperloglog: bool) -> Vec<Question> {
     let is_collection = !matches!(redis_type, RedisType::String | RedisType::Other);
     let asked = [
-        // What comes after it can be a use of the key.
+        // Later commands can be a use of the key.
         (Question::IdleTime, probes.idle_time || probes.last_use),
         (Question::Length, probes.length && redis_type != RedisType::Other),
         (Question::Encoding, probes.encoding),
@@ -232,7 +232,7 @@ impl Question {
         }
         let Reply::Value(value) = reply else { return };
         match self {
-            // A collection has at least one element: this one vanished.
+            // A collection has at least one element: this collection has vanished.
             Self::Length => look.length = number(value).filter(|length| *length > 0 || redis_type == RedisType::String),
             Self::Frequency => look.frequency = number(value),
             Self::Members => look.largest_member = largest(value, redis_type),
@@ -302,7 +302,7 @@ fn time_ms(value: &Value) -> Option<u64> {
     number(seconds)?.checked_mul(1_000)?.checked_add(number(micros)? / 1_000)
 }
 
-/// Whether the first bytes of a string are those of a hyperloglog. A string that vanished has none.
+/// Whether the first bytes of a string belong to a hyperloglog. A string that vanished has none.
 fn hyperloglog(value: &Value) -> Option<bool> {
     match value {
         Value::BulkString(start) if !start.is_empty() => Some(start == b"HYLL"),

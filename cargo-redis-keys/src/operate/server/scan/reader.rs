@@ -150,7 +150,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
                 return Err(StopReason::Asked);
             }
             if sent.is_some() && self.is_sampled() {
-                // What is sent already is received, and not counted.
+                // Replies to requests that are sent already are received, and not counted.
                 if let Some(batch) = sent.take() {
                     batch.page.next.map(|_| self.receive_page()).transpose()?;
                     self.receive_looks(&batch)?;
@@ -168,7 +168,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
         Ok(())
     }
 
-    /// Sends the request for the next page, the second looks that wait, and the first looks at the keys of this page.
+    /// Sends the request for the next page, the second looks that wait, and the first looks at this page's keys.
     fn send(&mut self, mut page: Page) -> Result<Batch, StopReason> {
         if let Some(slots) = &self.slots {
             page.keys.retain(|key| slots.get(usize::from(slot_of(key))).copied().unwrap_or_default());
@@ -217,7 +217,7 @@ impl<'a, V: Visitor> Reader<'a, V> {
         Page::read(reply).map_err(|reply| self.unusable("SCAN", &reply.describe()))
     }
 
-    /// Receives the looks of a batch, and then counts all of them.
+    /// Receives the looks of a batch, and then counts them all.
     fn receive_looks(&mut self, batch: &Batch) -> Result<(), StopReason> {
         let mut second_looks = Vec::with_capacity(batch.second.len());
         for (index, questions) in batch.second.iter().enumerate() {

@@ -15,7 +15,7 @@ use crate::file::{Access, replace_with};
 use crate::operate::server::schemas::Schemas;
 use crate::render::printable;
 
-/// The version of the file.
+/// The file's version.
 const FORMAT: u32 = 4;
 
 /// A number that changes with the declarations and with the options that say which keys are read.
@@ -35,7 +35,7 @@ impl Fingerprint {
     }
 }
 
-/// The content of the file.
+/// The file's content.
 #[derive(Serialize, Deserialize)]
 struct ResumeFile<Servers, Nodes> {
     format: u32,

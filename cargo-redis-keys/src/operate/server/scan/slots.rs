@@ -11,7 +11,7 @@ use crate::operate::server::topology::{Shard, Topology};
 use crate::render::units::things;
 
 impl<V: Visitor> Reader<'_, V> {
-    /// Asks who has the slots of this node, and stops if another node has them by now.
+    /// Asks which node has this node's slots, and stops if another node has them by now.
     pub(super) fn stop_if_displaced(&mut self) -> Result<Option<Topology>, StopReason> {
         self.asked_for_slots = Instant::now();
         let Some(slots) = self.node.state().slots.clone() else { return Ok(None) };

@@ -20,7 +20,7 @@ use crate::render::units::things;
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct NodeState<C> {
     pub(super) facts: Facts,
-    /// The slots of the node before its first page.
+    /// The node's slots before its first page.
     pub(super) slots: Option<Slots>,
     /// The cursor of the first page that is not counted yet. `None` after the last page.
     pub(super) cursor: Option<u64>,
@@ -64,7 +64,7 @@ pub(super) struct PendingLook {
     /// The time to live in milliseconds.
     pub(super) ttl: Option<u64>,
     pub(super) memory: Option<u64>,
-    /// The index of its declaration.
+    /// Its declaration's index.
     pub(super) declaration: Option<usize>,
 }
 
@@ -115,13 +115,13 @@ impl<C> NodeResult<C> {
     }
 }
 
-/// The nodes of a scan.
+/// A scan's nodes.
 pub(super) type Nodes<C> = Vec<Arc<Node<C>>>;
 
 /// A node that is scanned.
 pub(super) struct Node<C> {
     server: Mutex<Server>,
-    /// The nodes of its cluster.
+    /// Its cluster's nodes.
     members: Option<Vec<Server>>,
     state: Mutex<NodeState<C>>,
     seen: AtomicU64,
@@ -142,7 +142,7 @@ impl<C: Default> Node<C> {
         self.server().to_string()
     }
 
-    /// The nodes of its cluster.
+    /// Its cluster's nodes.
     pub(super) fn members(&self) -> impl Iterator<Item = &Server> {
         self.members.iter().flatten()
     }

@@ -1,4 +1,4 @@
-//! The visitor of a scan, and what it sees of a key.
+//! The visitor of a scan, and its view of a key.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -17,7 +17,7 @@ pub(crate) trait Visitor: Send + Sync + 'static {
     /// The help for a scan that was interrupted and has no resume file.
     const WITHOUT_RESUME: Option<&'static str> = None;
 
-    /// Whether a scan that ends early returns what it has seen so far.
+    /// Whether a scan that ends early returns its results so far.
     const IS_USEFUL_IN_PART: bool = false;
 
     /// Whether a scan fails that may not use `TYPE`.
@@ -29,7 +29,7 @@ pub(crate) trait Visitor: Send + Sync + 'static {
     /// The commands to use on a server.
     fn probes(&self, facts: &Facts) -> Probes;
 
-    /// The counts of a node before its first key.
+    /// A node's counts before its first key.
     fn counts(&self, _facts: &Facts) -> Self::Counts {
         Self::Counts::default()
     }
@@ -60,7 +60,7 @@ pub(crate) struct Probes {
     pub(crate) last_use: bool,
     /// The digests of values, if the server can read them without a use.
     pub(crate) digest: bool,
-    /// Whether strings that should be hyperloglogs are ones.
+    /// Whether to find out if strings that should be hyperloglogs are hyperloglogs.
     pub(crate) hyperloglog: bool,
     /// The forms of some values.
     pub(crate) values: bool,
@@ -101,9 +101,9 @@ pub(crate) struct SecondLook {
     pub(crate) digest: Option<String>,
     /// The expiry at the time of the second look, if it was asked for.
     pub(crate) expiry: Option<Expiry>,
-    /// The time of the server, in milliseconds since 1970, if it was asked for.
+    /// The server's time, in milliseconds since 1970, if it was asked for.
     pub(crate) now_ms: Option<u64>,
-    /// Whether a string that should be a hyperloglog is one.
+    /// Whether a string that should be a hyperloglog is a hyperloglog.
     pub(crate) is_hyperloglog: Option<bool>,
     /// The forms of some of its values.
     pub(crate) values: ValueForms,

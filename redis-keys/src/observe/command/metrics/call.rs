@@ -20,8 +20,8 @@ pub(crate) struct CallMetrics {
 }
 
 impl CallMetrics {
-    /// One in eight is timed: reading the clock twice costs more than all counting. It is one in eight of all, also of
-    /// those that wait for long, so that the samples of a template are those of its calls.
+    /// Starts a call, and times one in eight: reading the clock twice costs more than all counting. The calls are drawn
+    /// from all calls, whatever their duration, so that a template's samples represent its calls.
     #[inline]
     pub(crate) fn start(accessor: Accessor, schema: &'static Schema, is_counted: bool) -> Self {
         let is_open = is_counted && !accessor.is_step();
@@ -76,7 +76,7 @@ impl CallMetrics {
     }
 }
 
-/// A call whose future is dropped has an outcome too, as with a time limit of the program.
+/// A call whose future is dropped, for example by the program's time limit, has an outcome too.
 impl Drop for CallMetrics {
     #[inline]
     fn drop(&mut self) {

@@ -1,10 +1,11 @@
 //! The bytes that calls send and receive.
 
-use redis::{Arg, Cmd, Value};
+use redis::Value;
 
 use super::{count, count_failed};
 use crate::Error;
 use crate::accessor::{Accessor, Outcome};
+use crate::redis_rs::Words;
 use crate::schema::{Role, Schema};
 use crate::stored::cached;
 
@@ -19,11 +20,10 @@ pub(crate) struct Traffic {
 
 impl Traffic {
     #[inline]
-    pub(crate) fn sent(&mut self, cmd: &Cmd) {
+    pub(crate) fn sent<'c>(&mut self, cmd: impl Words<'c>) {
         let (mut bytes, mut number) = (0, 0);
-        for arg in cmd.args_iter() {
-            let len = if let Arg::Simple(word) = arg { word.len() } else { 0 };
-            bytes += length_line(len) + len + 2;
+        for word in cmd.words() {
+            bytes += length_line(word.len()) + word.len() + 2;
             number += 1;
         }
         self.sent += (length_line(number) + bytes) as u64;
@@ -77,8 +77,8 @@ fn bytes_of(reply: &Value) -> usize {
     }
 }
 
-/// Whether a read has found something. The markers of cached keys are no values, nor are their times, nor is the -1 of
-/// BITPOS.
+/// Whether a read has found something. The markers and times of cached keys do not count as values, and BITPOS replies
+/// -1 if it finds no bit.
 fn has_value(reply: &Value, is_cached: bool) -> bool {
     match reply {
         Value::Nil | Value::Int(-1) => false,

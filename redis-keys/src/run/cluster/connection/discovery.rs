@@ -19,7 +19,7 @@ use crate::run::timer;
 /// The time between two rounds in which all nodes are asked.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The commands that wait until a node has named the others. One of them asks the nodes.
+/// The commands that wait until a node has named the others. One command asks the nodes.
 pub(super) struct Discovery {
     time_limit: TimeLimit,
     max_waiting: usize,
@@ -34,7 +34,7 @@ struct State {
     /// The number of rounds so far.
     rounds: u64,
     failure: Option<FailedRound>,
-    /// The last time at which the command that asks was heard of. Its runtime may be one that nobody runs any more.
+    /// The time at which the asking command last made progress. Its runtime may no longer be running.
     asking_since: Option<Instant>,
 }
 
@@ -42,7 +42,7 @@ struct State {
 struct FailedRound {
     number: u64,
     why: String,
-    /// Whether each node has refused, so that it is no use to wait.
+    /// Whether every node has refused, so that waiting is of no use.
     is_refused: bool,
 }
 
@@ -155,8 +155,8 @@ impl Connection {
         }
     }
 
-    /// Asks all nodes for the slots at the same time: some may not answer for long. If none of them serves slots,
-    /// returns the last reason, and whether it is that all have refused.
+    /// Asks all nodes for the slots at the same time: some may not answer for long. If no node serves slots, returns
+    /// the last reason, and whether all have refused.
     async fn ask_all_at_once(&self) -> Result<(), (String, bool)> {
         let nodes = self.view().in_random_order();
         let cmd = &redis::cmd("CLUSTER").arg("SLOTS").to_owned();
@@ -181,7 +181,7 @@ impl Connection {
     }
 }
 
-/// The reason of a server that has replied with an error, and whether it refuses. The text could contain values.
+/// The reason why a server has replied with an error, and whether it refuses. The server's text could contain values.
 fn of_server(error: &ServerError) -> (String, bool) {
     let passes = [
         ServerErrorKind::BusyLoading,

@@ -64,7 +64,7 @@ impl<'s> Run<'s> {
         while let Some(action) = self.dispatch.next() {
             let entry = match action {
                 Action::Send(packet, pipeline) => {
-                    let lines: Vec<_> = Pipeline::cmd_iter(&pipeline).map(line).collect();
+                    let lines: Vec<_> = crate::redis_rs::commands(&pipeline).map(|cmd| line(&cmd)).collect();
                     let port = self.view.address(packet.node).unwrap().port;
                     (format!("{port}: {}", lines.join(" | ")), Some(packet))
                 }

@@ -1,8 +1,8 @@
-//! Taking a key over and running other commands in one step: one script, which calls those of the commands.
+//! Takes a key over and runs other commands in a single step: a script that runs the commands.
 //!
-//! A script and not a transaction, since it is one command: in a batch it is sent with others, on a cluster it follows
-//! its slot, and it stops if the key cannot be taken over. Within an atomic group, the commands are those of the group, and
-//! within such a script those of the script.
+//! It is a script and not a transaction, because a script is a single command: a batch can send it with others, it
+//! follows its slot on a cluster, and it stops if the key cannot be taken over. Within an atomic group, the commands
+//! become commands of the group; within another such script, they become commands of that script.
 
 use redis::{Cmd, RedisWrite as _, Value, parse_redis_value};
 
@@ -17,8 +17,9 @@ use crate::{Command, Error, lua};
 /// The reason why a command did not run.
 const NOT_TAKEN_OVER: &str = "the key could not be taken over";
 
-/// A command that takes a key over, and the commands behind it: see
-/// [`RedisKey::take_over_and`](crate::RedisKey::take_over_and).
+/// A command that takes a key over, and the commands after it.
+///
+/// See [`RedisKey::take_over_and`](crate::RedisKey::take_over_and).
 #[derive(Debug)]
 pub struct TakeOverAnd<B> {
     take_over: Command<TakenOver>,
@@ -35,14 +36,14 @@ impl<B> TakeOverAnd<B> {
 pub struct TakeOverPlan<P> {
     take_over: Pending<TakenOver>,
     commands: P,
-    /// The calls of the script. `None` in an atomic group, and in the script of another key.
+    /// The calls of the script; `None` in an atomic group, and in another key's script.
     script: Option<Calls>,
 }
 
 /// The calls of a script.
 struct Calls {
     submission: Submission,
-    /// Whether no call was rejected while it was built.
+    /// Whether all calls were accepted while they were built.
     is_sent: bool,
 }
 
@@ -87,7 +88,7 @@ impl<B: Batch> Batch for TakeOverAnd<B> {
 }
 
 impl<P> TakeOverPlan<P> {
-    /// Reads the results from the next response, or in an atomic group from the next ones.
+    /// Reads the results from the next response, or in an atomic group from several responses.
     fn read<R>(
         self,
         responses: &mut Responses<'_>,
@@ -103,7 +104,7 @@ impl<P> TakeOverPlan<P> {
     }
 }
 
-/// EVAL of the script that makes these calls.
+/// Returns the EVAL of the script that makes these calls.
 fn script(calls: &Submission) -> Cmd {
     let mut scripts: Vec<&[u8]> = Vec::new();
     let mut arguments: Vec<Vec<u8>> = Vec::new();
@@ -140,7 +141,7 @@ fn script(calls: &Submission) -> Cmd {
     cmd
 }
 
-/// The responses to the calls of a script.
+/// Returns the responses to the calls of a script.
 fn found_by_calls(response: Response, calls: usize) -> Vec<Response> {
     let failure = match response {
         Ok(Value::Array(replies)) if replies.len() == calls => return replies.into_iter().map(found_by_call).collect(),
@@ -157,7 +158,7 @@ fn found_by_calls(response: Response, calls: usize) -> Vec<Response> {
     [Err(Box::new(failure))].into_iter().chain(others).collect()
 }
 
-/// The response to one call: its reply, or its error behind a nil.
+/// Returns the response to a call: its reply, or the error that follows a nil.
 fn found_by_call(reply: Value) -> Response {
     let Value::Array(mut words) = reply else { return no_reply(wrong_number(), NEVER_PROVEN) };
     match (words.pop(), words.is_empty()) {

@@ -124,9 +124,9 @@ const FORMS: &[Form] = &forms! {
     swift Snappy<Vec<u8>>, b"Ada", Error Error Error;
     raw Vec<u8>, b"Ada", Value Value Value;
     shared prost::bytes::Bytes, b"Ada", Value Value Value;
-    point Postcard<Point>, POINT, Value Error Error;
+    point Postcard<Point>, POINT, Error Error Error;
     points Postcard<Vec<Point>>, &vec![*POINT], Error Error Error;
-    array Postcard<(Point, [u8; 16])>, &(*POINT, [0; 16]), Error Value Error;
+    array Postcard<(Point, [u8; 16])>, &(*POINT, [0; 16]), Error Error Error;
     price Protobuf<Price>, &Price { cents: 7 }, Error Value;
     own Length, &3, Value Value Value;
 };

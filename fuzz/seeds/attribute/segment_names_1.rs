@@ -1,0 +1,5 @@
+enum Foreign {
+    Été,
+    __,
+    Fine,
+}

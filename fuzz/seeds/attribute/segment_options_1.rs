@@ -1,0 +1,4 @@
+#[redis_key(rename_all = "lowercase")]
+enum RenameAll {
+    A,
+}

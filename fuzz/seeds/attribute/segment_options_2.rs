@@ -1,0 +1,4 @@
+#[redis_key(rename = "a")]
+enum Rename {
+    A,
+}
