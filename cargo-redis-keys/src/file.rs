@@ -117,7 +117,7 @@ impl NewFile {
         &mut self.partial.out
     }
 
-    /// Gives the file its name, unless another program has created such a file meanwhile.
+    /// Gives the file its name, unless another program has created a file of this name meanwhile.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.partial.sync()?;
         match fs::hard_link(&self.partial.path, &self.path) {

@@ -47,7 +47,7 @@ enum Tree {
     Named(BTreeMap<String, Tree>),
 }
 
-/// What serde buffers before it is read.
+/// A struct that serde buffers before it reads the fields, because of `flatten`.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 struct Buffered {
     #[serde(default)]

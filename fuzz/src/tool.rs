@@ -1,4 +1,4 @@
-//! What the tool reads: replies, plans and catalogues.
+//! The inputs of the tool: replies, plans and catalogues.
 
 use cargo_redis_keys::catalog::{Catalog, Matcher};
 use cargo_redis_keys::fuzz;

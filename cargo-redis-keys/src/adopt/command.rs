@@ -225,7 +225,8 @@ fn read_servers(
     }
     let seen = census.declared + census.undeclared;
     if scanned.is_interrupted || args.scan.sample.is_some() {
-        // If a kind has no key among so many, it has fewer than three in all, with a probability of 95 %.
+        // The rule of three: a kind without a key among those that were read has fewer keys than this, with a probability
+        // of 95 %.
         let unseen = all.saturating_mul(3).checked_div(seen.max(1)).unwrap_or(0);
         let read = format!("{} of about {} were read ({})", count(seen), things(all, "key"), percent(seen, all));
         message!("note: {read}; kinds of fewer than {} may be missing", things(unseen, "key"));

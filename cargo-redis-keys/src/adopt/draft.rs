@@ -316,7 +316,7 @@ fn allow_overlaps(declarations: &mut [Declaration], overlaps: &mut Vec<[usize; 2
     }
 }
 
-/// Mends the errors of a declaration by itself.
+/// Mends the errors of a single declaration.
 fn mend_one(declaration: &mut Declaration, finding: &Finding) {
     if let Code::Lint(lint) = finding.code {
         // The policy denies it.

@@ -171,7 +171,7 @@ impl<'s> SharedItem<'s> {
     }
 }
 
-/// A range within the text, whatever it was.
+/// The part of a range that lies within the text.
 fn inside(range: Range<usize>, text: &str) -> Range<usize> {
     let boundary =
         |byte: usize| (0..=byte.min(text.len())).rev().find(|byte| text.is_char_boundary(*byte)).unwrap_or(0);

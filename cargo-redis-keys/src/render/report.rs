@@ -187,7 +187,7 @@ impl Cell {
         Self::code(shortened(&key.shown(), KEY_WIDTH))
     }
 
-    /// A number as it is shown, and an empty cell if it is not known.
+    /// A formatted number, or an empty cell if the number is unknown.
     pub(crate) fn number(number: Option<u64>, shown: impl Fn(u64) -> String) -> Self {
         Self::sorted(number.unwrap_or(0), number.map(shown).unwrap_or_default())
     }

@@ -20,7 +20,7 @@ const INDENT: usize = 10;
 
 const DIM: Style = Style::new().dimmed();
 
-/// Writes a report for a terminal with so many columns, because wider rows cannot be read in a table.
+/// Writes a report for a terminal of this width, because wider rows are unreadable in a table.
 pub(crate) fn write(report: &Report, width: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
     let width = width.unwrap_or(usize::MAX);
     writeln!(out, "{BOLD}{}{BOLD:#}", report.title)?;

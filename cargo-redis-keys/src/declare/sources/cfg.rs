@@ -28,7 +28,7 @@ impl From<bool> for Truth {
     }
 }
 
-/// Names that the compiler sets by itself: a name that it does not print does not hold.
+/// The names that the compiler sets. A condition with such a name is false unless the compiler prints the name.
 const KNOWN: &str = "clippy debug_assertions doc doctest fmt_debug miri overflow_checks panic proc_macro \
     relocation_model sanitize target_abi target_arch target_endian target_env target_family target_feature \
     target_has_atomic target_os target_pointer_width target_thread_local target_vendor ub_checks unix windows";

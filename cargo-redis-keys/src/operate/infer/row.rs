@@ -18,7 +18,7 @@ pub(super) struct Row {
     pub(super) bytes: u64,
     /// The milliseconds until the first and the last key expires.
     pub(super) expiry: Option<(u64, u64)>,
-    /// Each key's memory, as far as it is known.
+    /// Each key's memory, if known.
     pub(super) sizes: Histogram,
     /// The elements, or the bytes of a string, of keys that were asked for it.
     pub(super) lengths: Histogram,

@@ -24,7 +24,7 @@ pub(crate) struct InferredTemplate {
     pub(crate) longest_expiry: Option<u64>,
     /// Their memory.
     pub(crate) bytes: u64,
-    /// Each key's memory, as far as it is known.
+    /// Each key's memory, if known.
     pub(crate) sizes: Histogram,
     /// The elements, or the bytes of a string, of keys that were asked for it.
     pub(crate) lengths: Histogram,
