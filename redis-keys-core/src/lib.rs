@@ -20,6 +20,8 @@ mod rule;
 pub mod schema;
 pub mod slot;
 mod value_set;
+#[cfg(feature = "values")]
+pub mod value_shape;
 
 pub use key_pattern::KeyPattern;
 pub use kind::Kind;
