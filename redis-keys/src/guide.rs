@@ -374,8 +374,11 @@ pub mod commands {
         channel then batches,
         batches then legacy_text,
         legacy_text then scripts,
-        scripts then scripts,
     }
+
+    /// [commands]: crate::guide::commands
+    #[doc = include_str!("../docs/guide/commands/scripts.md")]
+    pub mod scripts {}
 }
 
 /// [bb8]: https://github.com/redis-keys/redis-keys/blob/main/examples/bb8.rs

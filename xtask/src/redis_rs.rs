@@ -57,9 +57,12 @@ fn cargo_in(folder: &Path) -> Command {
     command
 }
 
-/// Copies the files of the repository. Those that have not changed keep their times, so that they are not built again.
+/// Copies the files of the repository, in place of an earlier copy.
 fn copy() -> Outcome<PathBuf> {
     let copy = target().join("redis-rs-2");
+    if copy.exists() {
+        fs::remove_dir_all(&copy)?;
+    }
     let output = program("git").args(["ls-files", "-z"]).output()?;
     if !output.status.success() {
         return Err(Failure::new("failed: git ls-files"));
@@ -69,9 +72,6 @@ fn copy() -> Outcome<PathBuf> {
         let Ok(mut content) = fs::read(&from) else { continue };
         if let Ok(text) = str::from_utf8(&content) {
             content = with_lines(name, text)?.replace(LEFT_OUT, "#[cfg(any())]").into_bytes();
-        }
-        if fs::read(&to).is_ok_and(|current| current == content) {
-            continue;
         }
         fs::create_dir_all(to.parent().unwrap_or(&copy))?;
         // The copy keeps the permissions: some files are programs.

@@ -49,6 +49,10 @@ const CRATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../redis-keys");
 const INTRODUCTION: &str = "\
 # Commands
 
+```sh
+cargo add --dev redis-keys --features testing
+```
+
 ```rust
 use redis_keys::prelude::*;
 use redis_keys::testing::text;
@@ -60,9 +64,12 @@ struct Name {
     user: u64,
 }
 
-let name = Name { user: 42 };
-assert_eq!(text(name.get()).unwrap(), [\"GET user:name:42:string\"]);
-assert_eq!(text(name.set(\"Ada\")).unwrap(), [\"SET user:name:42:string Ada PX 3600000\"]);
+#[test]
+fn the_name_expires() {
+    let name = Name { user: 42 };
+    assert_eq!(text(name.get()).unwrap(), [\"GET user:name:42:string\"]);
+    assert_eq!(text(name.set(\"Ada\")).unwrap(), [\"SET user:name:42:string Ada PX 3600000\"]);
+}
 ```
 
 Which Redis commands does an accessor send? Each type of key has a page with all of its accessors, the commands, and the

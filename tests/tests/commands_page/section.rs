@@ -76,7 +76,11 @@ impl Section {
         }
         let title = next.replace('_', " ");
         let _ = writeln!(text, "\nNext: [{title}][next]. [All types][commands] explains how to read the tables.\n");
-        text + &format!("[commands]: README.md\n[consumer groups]: consumer_groups.md\n[next]: {next}.md\n")
+        text += "[commands]: README.md\n";
+        if about.contains("[consumer groups]") {
+            text += "[consumer groups]: consumer_groups.md\n";
+        }
+        text + &format!("[next]: {next}.md\n")
     }
 }
 
