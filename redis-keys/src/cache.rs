@@ -70,6 +70,8 @@
 #[allow(clippy::module_inception, reason = "the module of `Cache`")]
 mod cache;
 #[cfg(feature = "cache")]
+mod claim;
+#[cfg(feature = "cache")]
 mod error;
 #[cfg(feature = "cache")]
 mod flight;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::cache::StepError;
+use super::claim::{ClaimResult, LEASES, Lease, pause};
 use super::key::{self, keeps_stale, options, read_each_timed, timed_mgets};
-use super::load::{ClaimResult, LEASES, Lease, pause};
 use super::near::let_others_run;
 use super::{Cache, CachedKey, Claim, Input, LoadError, LoadedValue, Output};
 use crate::accessor::accessor;

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::cache::{Cache, Lookup, StepError, TimedContent, content_and_time_left};
+use super::claim::bytes_and_time_left;
 use super::flight::Miss;
 use super::key::{options, refresh_threshold, refresh_threshold_of_absence};
-use super::load::bytes_and_time_left;
 use super::near::{Link, NearCopies, NearCopy, Waiter, let_others_run, nanos, now};
 use super::near_value::{NearValue, SharedValue};
 use super::{CachedKey, Input, LoadError, LoaderOutput, LoaderResult, Output};
