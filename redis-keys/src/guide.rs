@@ -116,12 +116,14 @@ pub mod existing {
 
 /// [caching]: crate::guide::caching
 /// [channels]: crate::guide::channels
+/// [connections]: crate::guide::connections
 /// [existing]: crate::guide::existing
 /// [limits]: crate::guide::limits
 /// [locks]: crate::guide::locks
 /// [migration]: crate::guide::cookbook::migration
 /// [raw]: crate::guide::checks#commands-outside-of-declarations
 /// [record]: crate::guide::commands::record
+/// [running]: crate::guide::running#when-redis-is-down
 #[doc = include_str!("../docs/guide/from_redis_rs.md")]
 pub mod from_redis_rs {}
 
@@ -382,17 +384,13 @@ pub mod commands {
 }
 
 /// [bb8]: https://github.com/redis-keys/redis-keys/blob/main/examples/bb8.rs
-/// [caching]: crate::guide::caching
 /// [cluster]: https://github.com/redis-keys/redis-keys/blob/main/examples/cluster.rs
 /// [clusters]: crate::guide::clusters
 /// [connection_manager]: https://github.com/redis-keys/redis-keys/blob/main/examples/connection_manager.rs
 /// [deadpool]: https://github.com/redis-keys/redis-keys/blob/main/examples/deadpool.rs
 /// [demo]: https://github.com/redis-keys/redis-keys/blob/main/examples/demo.rs
 /// [features]: crate::guide::features
-/// [jobs]: crate::guide::jobs
-/// [limits]: crate::guide::limits
-/// [locks]: crate::guide::locks
-/// [performance]: crate::guide::performance
+/// [running]: crate::guide::running#when-redis-is-down
 /// [services]: crate::guide::services
 #[doc = include_str!("../docs/guide/connections.md")]
 pub mod connections {}
@@ -408,12 +406,14 @@ pub mod clusters {}
 /// [caching]: crate::guide::caching
 /// [channels]: crate::guide::channels
 /// [clusters]: crate::guide::clusters
+/// [compatibility]: crate::guide::compatibility#servers
 /// [connections]: crate::guide::connections
 /// [features]: crate::guide::features
 /// [jobs]: crate::guide::jobs
 /// [limits]: crate::guide::limits
 /// [locks]: crate::guide::locks
 /// [near_copies]: crate::guide::near_copies
+/// [running]: crate::guide::running#when-redis-is-down
 /// [scripts]: crate::guide::commands::scripts
 #[doc = include_str!("../docs/guide/services.md")]
 pub mod services {}
