@@ -488,7 +488,6 @@ pub mod checks {}
 /// [audit]: crate::guide::operations::audit
 /// [checks]: crate::guide::checks
 /// [foreign]: crate::guide::policy#foreign
-/// [namespace]: crate::guide::declaration#namespace
 /// [observability]: crate::guide::observability
 /// [schema]: crate::schema::Schema
 #[doc = include_str!("../docs/guide/catalogue.md")]
