@@ -471,7 +471,6 @@ pub mod guideline {}
 /// [audit]: crate::guide::operations::audit
 /// [buckets]: crate::guide::declaration#calendar-buckets
 /// [checks]: crate::guide::checks
-/// [guideline]: crate::guide::guideline
 /// [overlap]: crate::guide::declaration#overlapping-declarations
 /// [shards]: crate::guide::declaration#ids-with-upper-case-hyphens-or-other-characters-and-shards
 #[doc = include_str!("../docs/guide/policy.md")]
@@ -489,7 +488,6 @@ pub mod checks {}
 /// [audit]: crate::guide::operations::audit
 /// [checks]: crate::guide::checks
 /// [foreign]: crate::guide::policy#foreign
-/// [namespace]: crate::guide::declaration#namespace
 /// [observability]: crate::guide::observability
 /// [schema]: crate::schema::Schema
 #[doc = include_str!("../docs/guide/catalogue.md")]
