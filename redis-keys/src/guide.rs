@@ -18,6 +18,7 @@
 //! |---|---|
 //! | [Declaring keys](declaration) | everyone who declares keys: the template, the options, the types of parameters |
 //! | [Stored forms](stored_forms) | everyone who chooses how values become bytes: JSON, Protobuf, compression, encryption, records |
+//! | [Changing a value](changing_values) | everyone who changes a type whose values are stored: what old and new programs still read |
 //! | [Policy](policy) | those who maintain a project's `redis-keys.toml`: modules, limits, lints |
 //! | [Whose guideline is this](guideline) | everyone who asks where a rule comes from: what enforces it, and who asks for it |
 //!
@@ -152,6 +153,10 @@ pub mod calls {}
 /// [stored]: crate::stored
 #[doc = include_str!("../docs/guide/stored_forms.md")]
 pub mod stored_forms {}
+
+/// [caching]: crate::guide::caching
+#[doc = include_str!("../docs/guide/changing_values.md")]
+pub mod changing_values {}
 
 /// [clusters]: crate::guide::clusters
 /// [commands]: crate::guide::commands
