@@ -131,7 +131,6 @@ pub mod from_redis_rs {}
 /// [bucket]: crate::parameter::bucket
 /// [calls]: crate::guide::calls
 /// [checks]: crate::guide::checks
-/// [commands]: crate::guide::commands
 /// [existing]: crate::guide::existing
 /// [namespace]: crate::key::namespace
 /// [policy]: crate::guide::policy
