@@ -146,6 +146,7 @@ pub mod declaration {}
 pub mod calls {}
 
 /// [caching]: crate::guide::caching
+/// [changing_values]: crate::guide::changing_values
 /// [existing]: crate::guide::existing
 /// [record]: derive@crate::RedisHash
 /// [running]: crate::guide::running
