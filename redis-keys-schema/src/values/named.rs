@@ -9,7 +9,7 @@ use redis_keys_core::value_shape::{Number, Shape};
 
 use super::finding::{Findings, Outcome, Place};
 use super::number;
-use super::shown::shown;
+use super::shown::{quoted, shown};
 
 /// Compares the shapes of a value with names.
 pub(super) struct Named<'f> {
@@ -168,7 +168,7 @@ pub(super) fn rejections(findings: &mut Findings, at: &Place, written: &Shape, r
     let never_written: &[String] = if let Shape::Checked(_, rejected) = written { rejected } else { &[] };
     let new: Vec<_> = rejected.iter().filter(|value| !never_written.contains(value)).map(String::as_str).collect();
     if !new.is_empty() {
-        findings.add(at, Outcome::Some, format!("the type's own rules reject {}", super::shown::quoted(new)));
+        findings.add(at, Outcome::Some, format!("the type's own rules reject {}", quoted(new)));
     } else if rejected.is_empty() && !matches!(written, Shape::Checked(..)) {
         findings.add(at, Outcome::Unsure, "the type's own rules decide");
     }

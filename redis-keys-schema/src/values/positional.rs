@@ -7,7 +7,7 @@ mod enums;
 
 use std::borrow::Cow;
 
-use redis_keys_core::value_shape::{Enum, Number, Read, Shape, Struct};
+use redis_keys_core::value_shape::{Content, Enum, Number, Read, Shape, Struct};
 
 use super::finding::{Findings, Outcome, Place};
 use super::named::{rejections, unchecked};
@@ -217,7 +217,6 @@ fn is_buffered(shape: &Shape) -> bool {
 
 /// Whether a part refers to the type around it.
 fn is_recursive(shape: &Shape) -> bool {
-    use redis_keys_core::value_shape::Content;
     let of_fields = |of: &Struct| of.fields.iter().any(|field| is_recursive(&field.shape));
     match shape {
         Shape::Recursive(_) => true,

@@ -1,6 +1,6 @@
 //! Shapes in messages.
 
-use redis_keys_core::value_shape::{Content, Field, Form, Shape, Written};
+use redis_keys_core::value_shape::{Codec, Content, Field, Form, Shape, Written};
 
 /// A longer text of a shape is replaced by the kind of shape.
 const LONGEST: usize = 48;
@@ -25,7 +25,6 @@ fn kind(shape: &Shape) -> &'static str {
 
 /// The name of a form.
 pub(super) fn form_name(form: &Form) -> String {
-    use redis_keys_core::value_shape::Codec;
     match form {
         Form::Number(number) => format!("`{}`", number.name()),
         Form::Bool => "`bool`".to_owned(),

@@ -8,6 +8,7 @@ use crate::{Attribute, Field, Item, Policy, Shape};
 
 mod lifetime;
 mod messages;
+mod random_shapes;
 mod rules;
 
 /// A form. `; ` is the end of a line.
