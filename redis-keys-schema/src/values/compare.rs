@@ -51,11 +51,11 @@ struct Differences {
 /// Compares the new form with those that may still be stored or read, the one of the file first. `None` if the form of
 /// the file is the new one.
 pub fn compare(schema: &Schema<String>, known: &[&Form], new: &Form) -> Option<Problem> {
-    let (current, older) = known.split_first()?;
-    if *current == new {
+    let current = *known.first()?;
+    if current == new {
         return None;
     }
-    let differences = Differences::between(current, older, new);
+    let differences = Differences::between(current, known, new);
     let unnumbered = unnumbered_change(current, new);
     let worst = differences.worst();
     let lifetime = Lifetime::of(schema);
@@ -86,17 +86,14 @@ fn is_rewritten(schema: &Schema<String>, lifetime: &Lifetime, new: &Form) -> boo
 }
 
 impl Differences {
-    /// What an older form has in common with the current one was accepted with it, so only the rest is new.
-    fn between(current: &Form, older: &[&Form], new: &Form) -> Self {
-        let mut stored = read(current, new);
-        let mut rolling = read(new, current);
-        for older in older {
-            stored.extend(without(read(older, new), &read(older, current)));
-            rolling.extend(without(read(new, older), &read(current, older)));
+    /// What already happens between a known form and the current one was accepted with it, so only the rest is new.
+    fn between(current: &Form, known: &[&Form], new: &Form) -> Self {
+        let mut differences = Self { stored: Vec::new(), rolling: Vec::new() };
+        for known in known {
+            add_new(&mut differences.stored, read(known, new), &read(known, current));
+            add_new(&mut differences.rolling, read(new, known), &read(current, known));
         }
-        remove_duplicates(&mut stored);
-        remove_duplicates(&mut rolling);
-        Self { stored, rolling }
+        differences
     }
 
     fn worst(&self) -> Outcome {
@@ -116,19 +113,13 @@ impl Differences {
     }
 }
 
-fn without(mut findings: Vec<Finding>, accepted: &[Finding]) -> Vec<Finding> {
-    findings.retain(|finding| !accepted.contains(finding));
-    findings
-}
-
-fn remove_duplicates(findings: &mut Vec<Finding>) {
-    let mut unique: Vec<Finding> = Vec::new();
-    for finding in findings.drain(..) {
-        if !unique.contains(&finding) {
-            unique.push(finding);
+/// Adds each finding once, unless it was accepted.
+fn add_new(findings: &mut Vec<Finding>, found: Vec<Finding>, accepted: &[Finding]) {
+    for finding in found {
+        if !accepted.contains(&finding) && !findings.contains(&finding) {
+            findings.push(finding);
         }
     }
-    *findings = unique;
 }
 
 fn line(finding: &Finding) -> String {
