@@ -113,6 +113,9 @@ impl Named<'_> {
     fn collection(&mut self, at: &Place, written: &Shape, reader: &Shape) {
         match (written, reader) {
             (Shape::Bytes, Shape::Bytes) => {}
+            (Shape::Bytes, Shape::Text) if !self.is_json => {
+                self.findings.add(at, Outcome::Some, "not all bytes are text");
+            }
             (Shape::List(item), Shape::Bytes) if **item == Shape::Number(Number::U8) => {}
             (Shape::Bytes, Shape::List(reader)) if self.is_json => {
                 self.shape(&at.elements(), &Shape::Number(Number::U8), reader);

@@ -9,7 +9,9 @@ use super::{Position, Positional};
 impl Positional<'_> {
     /// Compares the variants, and returns whether the enums have the same notation.
     pub(super) fn variants(&mut self, at: &Position, written: &Enum, reader: &Enum) -> bool {
-        if written.tag.is_some() || reader.tag.is_some() {
+        // A tag beside the content is written as the number of the variant, but it is not read as such.
+        let has_numbers = (written.tag.is_some() == written.content.is_some()) && reader.tag.is_none();
+        if !has_numbers {
             return written == reader;
         }
         let (sources, targets) = (numbered(written), numbered(reader));

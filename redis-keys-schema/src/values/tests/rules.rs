@@ -104,6 +104,7 @@ const ENUMS: &[Change] = &[
     ("enum by t {A {x: u8}; B}", "enum by t {A {x: u8}; B; C}", [Reads, Some], [All, All]),
     ("enum by t {A {x: u8}; B}", "enum by t {A {x: u8; y: u8}; B}", [Some, Notes], [All, All]),
     ("enum by t {A {x: u8}; B}", "enum by t {A: {x: u8}; B {y: u8?}}", [Reads, Notes], [All, All]),
+    ("enum {A: u8; B}", "enum by t in c {A: u8; B}", [All, All], [Misread, Reads]),
     ("enum by t in c {A: u8; B}", "enum by t in c {A: text; B}", [Some, Some], [Misread, Misread]),
     ("enum by t in c {A: u8; B}", "enum by t in c {A: u8; B: u8?}", [Reads, Some], [Misread, Misread]),
     ("enum by t {A {x: u8}}", "{t: text; x: u8}", [Reads, All], [Misread, All]),
@@ -214,6 +215,7 @@ fn check(old: &Form, new: &Form, [stored, rolling]: [Outcome; 2], wrong: &mut Ve
 fn notations_that_differ_only_in_json() {
     let cases = [
         ("<map<u16, u8>>", "<map<text, u8>>", [Reads, Some], [Some, Some]),
+        ("<bytes>", "<text>", [All, All], [Some, All]),
         ("<bytes>", "<[u8]>", [Reads, Reads], [All, Reads]),
         ("<map<u16, u8>>", "<{a: u8 (optional)}>", [All, All], [All, All]),
     ];
