@@ -147,8 +147,8 @@ fn all_errors_of_an_item_are_reported() {
 
 /// The tests among the functions of an expansion.
 fn values_tests(output: &TokenStream) -> Vec<String> {
-    let file = syn::parse2::<syn::File>(output.clone()).unwrap();
-    let functions = file.items.into_iter().filter_map(|item| match item {
+    let items = syn::parse2::<syn::File>(output.clone()).map(|file| file.items).unwrap_or_default();
+    let functions = items.into_iter().filter_map(|item| match item {
         syn::Item::Fn(function) => Some(quote!(#function).to_string()),
         _ => None,
     });
@@ -164,7 +164,6 @@ fn a_key_has_a_test_of_its_values_only_if_it_is_asked_for() {
     let expected = quote! {
         #[cfg(test)]
         #[::core::prelude::v1::test]
-        #[allow(non_snake_case, unnameable_test_items)]
         fn __redis_keys_values_fn() {
             ::keys::values::report(
                 "user:name:{id}:hash",

@@ -66,11 +66,11 @@ impl Joined<'_> {
 
     /// Returns the shape of a place.
     fn shape(&mut self, at: PlaceId) -> Shape {
-        let Some(kind) = self.reading(at).kind.clone() else { return self.unread(at) };
+        let Some(kind) = self.reading(at).kind else { return self.unread(at) };
         if self.reading(at).is_opaque && matches!(kind, Kind::Leaf(_) | Kind::Buffered) {
-            return self.opaque(at, &kind);
+            return self.opaque(at, kind);
         }
-        if self.writes_otherwise(at, &kind) {
+        if self.writes_otherwise(at, kind) {
             return Shape::Any(Box::new(self.written(at)));
         }
         let has_level = match kind {
@@ -118,17 +118,17 @@ impl Joined<'_> {
     }
 
     /// A place of which no value is known that the type accepts.
-    fn opaque(&mut self, at: PlaceId, kind: &Kind) -> Shape {
+    fn opaque(&mut self, at: PlaceId, kind: Kind) -> Shape {
         self.note(at, "the type's own rules reject all values that were tried");
         let shape = match kind {
-            Kind::Leaf(leaf) => leaf_shape(*leaf),
+            Kind::Leaf(leaf) => leaf_shape(leaf),
             _ => Shape::Unknown,
         };
         Shape::Any(Box::new(shape))
     }
 
     /// Returns whether the type writes something else than it asks for.
-    fn writes_otherwise(&mut self, at: PlaceId, kind: &Kind) -> bool {
+    fn writes_otherwise(&mut self, at: PlaceId, kind: Kind) -> bool {
         let writing = self.writing(at);
         if !writing.is_known() || matches!(kind, Kind::Buffered | Kind::Recursive(_)) {
             return false;
@@ -238,7 +238,7 @@ fn leaf_shape(leaf: Leaf) -> Shape {
 }
 
 /// Returns whether a type that asks for `kind` reads what it writes.
-fn is_kind(kind: &Kind, written: WrittenKind) -> bool {
+fn is_kind(kind: Kind, written: WrittenKind) -> bool {
     match (kind, written) {
         (Kind::Leaf(Leaf::Identifier), WrittenKind::Leaf(Leaf::Text) | WrittenKind::Enum)
         | (Kind::Unit, WrittenKind::Leaf(Leaf::Unit))
@@ -247,8 +247,8 @@ fn is_kind(kind: &Kind, written: WrittenKind) -> bool {
         | (Kind::Newtype, WrittenKind::Newtype)
         | (Kind::Struct(_) | Kind::Flattened, WrittenKind::Struct)
         | (Kind::Enum(_), WrittenKind::Enum) => true,
-        (Kind::Leaf(leaf), WrittenKind::Leaf(written)) => *leaf == written,
-        (Kind::Tuple(len), WrittenKind::Tuple(written)) => *len == written,
+        (Kind::Leaf(leaf), WrittenKind::Leaf(written)) => leaf == written,
+        (Kind::Tuple(len), WrittenKind::Tuple(written)) => len == written,
         _ => false,
     }
 }

@@ -18,10 +18,8 @@ pub(super) struct Reading {
     pub(super) is_innocent: bool,
     /// Whether no value is known that the type accepts.
     pub(super) is_opaque: bool,
-    /// Whether the option, list or map is left empty, because its content is opaque or endless.
-    pub(super) is_left_empty: bool,
-    /// Whether only a recursion is the reason, so that its content is given later.
-    pub(super) is_postponed: bool,
+    /// The reason why the option, list or map is left empty.
+    pub(super) left_empty: Option<LeftEmpty>,
     /// The values that the type's own rules reject.
     pub(super) rejects: Vec<&'static str>,
     /// Texts and numbers that an error has named: the variants of an enum.
@@ -30,6 +28,15 @@ pub(super) struct Reading {
     pub(super) fields: Fields,
     pub(super) variants: Variants,
     pub(super) buffered: Buffered,
+}
+
+/// The reason why an option, a list or a map is left empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LeftEmpty {
+    /// Its content is opaque.
+    Opaque,
+    /// Its content is of the type around it, and is given later.
+    Recursive,
 }
 
 /// What is known of the fields of a struct.
@@ -76,7 +83,7 @@ pub(super) struct Buffered {
 }
 
 /// What a type asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Leaf(Leaf),
     Option,

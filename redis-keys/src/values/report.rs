@@ -53,8 +53,38 @@ fn record_of(template: &str, name: &str, (part, form): Part) -> String {
     record::write([template, name, part, &text].into_iter().map(str::to_owned).chain(notes))
 }
 
+/// Returns what has happened, without the panic's message, which can contain a value.
 fn failure(part: &str) -> String {
     let place = PANICKED_AT.lock().unwrap_or_else(PoisonError::into_inner).take();
     let place = place.map_or_else(String::new, |place| format!(" at {place}"));
     format!("the program panicked{place} while the form of `{part}` was asked for")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, Notes, record, record_of};
+
+    fn known(notes: &mut Notes) -> Form {
+        notes.push("`.`: a note".to_owned());
+        Form::Bool
+    }
+
+    fn panics(_notes: &mut Notes) -> Form {
+        panic!("secret")
+    }
+
+    #[test]
+    fn a_part_is_a_record_of_its_form_and_its_notes() {
+        let records = record_of("user:name:{id}:string", "Name", ("value", known));
+        let expected = ["user:name:{id}:string", "Name", "value", "bool", "`.`: a note"];
+        assert_eq!(record::read(&records), Some(vec![expected.to_vec()]));
+    }
+
+    #[test]
+    fn a_part_that_panics_is_a_record_without_the_message() {
+        let records = record_of("user:name:{id}:string", "Name", ("field", panics));
+        let failure = "the program panicked while the form of `field` was asked for";
+        let expected = ["user:name:{id}:string", "Name", "failed", failure];
+        assert_eq!(record::read(&records), Some(vec![expected.to_vec()]));
+    }
 }

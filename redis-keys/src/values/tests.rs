@@ -1,6 +1,7 @@
 //! The shapes that types of all kinds have.
 
 mod forms;
+mod made;
 mod rules;
 mod types;
 

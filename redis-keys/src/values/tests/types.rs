@@ -179,6 +179,21 @@ fn enums_with_a_tag() {
 }
 
 #[test]
+fn an_enum_with_a_tag_inside_itself() {
+    #[derive(Serialize, Deserialize)]
+    #[serde(tag = "op")]
+    enum Expr {
+        Neg { of: Box<Expr> },
+        Number { value: i64 },
+    }
+    let tagged = "serde buffers an enum with `tag`, so its variants may have more fields";
+    assert_noted::<Expr>(
+        "enum by op { Neg partly { of: up<1> }, Number partly { value: i64 } }",
+        &[&format!("`.`: {tagged}")],
+    );
+}
+
+#[test]
 fn flattened_structs() {
     #[derive(Serialize, Deserialize)]
     struct Limits {

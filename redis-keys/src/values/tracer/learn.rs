@@ -2,7 +2,7 @@
 
 use super::super::error::{Error, Given};
 use super::super::place::{PlaceId, Step};
-use super::super::reading::{Guess, Kind};
+use super::super::reading::{Guess, Kind, LeftEmpty};
 use super::state::State;
 
 /// How many of the last values are tried anew if the type rejects a value as a whole.
@@ -182,10 +182,9 @@ impl State {
             let step = step.clone();
             let reading = &mut self.places[outer].reading;
             let is_left_out = match step {
-                Step::Some | Step::Item | Step::Key | Step::Value if reading.is_left_empty => false,
+                Step::Some | Step::Item | Step::Key | Step::Value if reading.left_empty.is_some() => false,
                 Step::Some | Step::Item | Step::Key | Step::Value => {
-                    reading.is_left_empty = true;
-                    reading.is_postponed = is_recursive;
+                    reading.left_empty = Some(if is_recursive { LeftEmpty::Recursive } else { LeftEmpty::Opaque });
                     true
                 }
                 Step::Variant(name) => self.fail_variant(outer, &name, is_recursive),
@@ -226,12 +225,13 @@ impl State {
             let reading = &mut self.places[place].reading;
             let variants = &mut reading.variants;
             variants.simple.clone_from(&variants.done);
-            is_any |= reading.is_postponed || !variants.postponed.is_empty();
+            let is_postponed = reading.left_empty == Some(LeftEmpty::Recursive);
+            is_any |= is_postponed || !variants.postponed.is_empty();
             for name in std::mem::take(&mut variants.postponed) {
                 variants.failed.remove(name);
             }
-            if std::mem::take(&mut reading.is_postponed) {
-                reading.is_left_empty = false;
+            if is_postponed {
+                reading.left_empty = None;
             }
         }
         is_any

@@ -141,7 +141,7 @@ impl State {
 
     /// Returns whether an option, a list or a map is left empty in this pass.
     pub(super) fn is_left_empty(&mut self, at: PlaceId) -> bool {
-        if self.places[at].reading.is_left_empty || self.pass.nested > 0 {
+        if self.places[at].reading.left_empty.is_some() || self.pass.nested > 0 {
             return true;
         }
         match self.mode {
