@@ -31,6 +31,8 @@ mod template;
 #[cfg(test)]
 mod tests;
 mod usual_modules;
+#[cfg(feature = "values")]
+pub mod values;
 mod warning;
 
 pub use attribute::{

@@ -1,3 +1,5 @@
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on")]
+
 use super::*;
 
 const TEXT: &str = r#"record {
