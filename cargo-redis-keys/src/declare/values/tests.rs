@@ -1,4 +1,5 @@
 //! A project's values, in comparison with a file.
+#![allow(clippy::needless_raw_string_hashes, reason = "snapbox writes them")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,3 +1,5 @@
+//! Files that are read and written, and files that cannot be read.
+#![allow(clippy::needless_raw_string_hashes, reason = "snapbox writes them")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 
 use super::*;
