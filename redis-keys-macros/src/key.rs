@@ -6,16 +6,18 @@ mod parse;
 #[cfg(test)]
 mod tests;
 mod types;
+mod values;
 
 use std::collections::HashMap;
 use std::env;
 use std::ffi::OsString;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use self::expand::Expansion;
+use self::types::Types;
 use proc_macro2::TokenStream;
 use redis_keys_schema::{Sibling, Warning};
 use redis_keys_syntax::{ReadKey, Siblings, read_key, schema};
-use types::Types;
 
 use crate::item::{identity, parse, position};
 use crate::tokens::concat;
@@ -23,6 +25,11 @@ use crate::{built, editor, policy, report};
 
 /// The implementations of a valid declaration, or the errors of an invalid one and a fallback.
 pub(crate) fn redis_key(item: TokenStream) -> TokenStream {
+    expand(item, values::are_asked_for())
+}
+
+/// Expands a declaration, with a test that reports the shapes of its values if they are asked for.
+fn expand(item: TokenStream, asks_for_values: bool) -> TokenStream {
     let item = match parse(item) {
         Ok(item) => item,
         Err(error) => return error,
@@ -41,7 +48,9 @@ pub(crate) fn redis_key(item: TokenStream) -> TokenStream {
     match diagnostics.finish(schema.and_then(|schema| Ok((declaration.template_and_kind()?, schema)))) {
         Ok(((template, _), schema)) => {
             let written = built::write_key(&input, &schema);
-            concat([editor, policy, warnings, written, expand::expand(&input, &declaration, template, &schema, &types)])
+            let expansion = Expansion::new(&input, &declaration, template, &schema, &types);
+            let values = asks_for_values.then(|| expansion.values_test()).flatten().unwrap_or_default();
+            concat([editor, policy, warnings, written, expansion.key(), values])
         }
         Err(errors) => {
             let reported = report::fields_with_type_errors(&errors);

@@ -24,6 +24,12 @@ pub fn mentions_any(generics: &Generics, tokens: &impl ToTokens) -> bool {
     mentions_parameter(generics, tokens) || is_generic(generics) && mentions(tokens.to_token_stream(), &is_const)
 }
 
+/// Whether tokens name a type, const or lifetime parameter.
+pub fn mentions_generics(generics: &Generics, tokens: &impl ToTokens) -> bool {
+    let is_lifetime = |ident: &Ident| generics.lifetimes().any(|param| param.lifetime.ident == *ident);
+    mentions_any(generics, tokens) || is_generic(generics) && mentions(tokens.to_token_stream(), &is_lifetime)
+}
+
 /// The fields of the parameters in `pattern.typed`, in order. `None` for a generic one, which can be any type.
 pub fn typed_fields<'r>(input: &'r Input<'_>, pattern: &'r Pattern) -> impl Iterator<Item = Option<&'r KeyField<'r>>> {
     pattern.typed.iter().map(|typed| {

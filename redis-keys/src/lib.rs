@@ -114,6 +114,9 @@ mod tests;
 mod time_left;
 mod token;
 pub mod types;
+#[cfg(feature = "values")]
+#[doc(hidden)]
+pub mod values;
 
 #[doc(no_inline)]
 pub use redis;

@@ -204,6 +204,13 @@ pub trait Stored {
         32
     }
 
+    /// Returns the form's name and the shape of its values, and notes what is not known of them.
+    #[cfg(feature = "values")]
+    #[doc(hidden)]
+    fn form(_notes: &mut Vec<String>) -> crate::values::forms::Form {
+        crate::values::forms::own::<Self>()
+    }
+
     /// Whether values are encrypted, and so bound to their key.
     #[doc(hidden)]
     const IS_SECRET: bool = false;

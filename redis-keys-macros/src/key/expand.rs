@@ -17,30 +17,33 @@ use crate::item::{add_bound, feature, is_deprecated, member};
 use crate::tokens::{concat, parenthesized};
 use crate::{editor, overlap};
 
-/// `template` and `schema` belong to the declaration.
-pub(crate) fn expand(
-    input: &Input<'_>,
-    declaration: &Declaration,
-    template: &Template,
-    schema: &Schema<String>,
-    types: &Types,
-) -> TokenStream {
-    let key_trait = KeyTrait::of(schema.kind, &declaration.options);
-    Expansion { input, declaration, template, schema, krate: &types.krate, types, key_trait }.key()
-}
-
 pub(super) struct Expansion<'e> {
     pub(super) input: &'e Input<'e>,
     pub(super) declaration: &'e Declaration,
     pub(super) template: &'e Template,
     pub(super) schema: &'e Schema<String>,
     pub(super) krate: &'e Tokens,
-    types: &'e Types,
-    key_trait: KeyTrait,
+    pub(super) types: &'e Types,
+    pub(super) key_trait: KeyTrait,
+}
+
+impl<'e> Expansion<'e> {
+    /// `template` and `schema` belong to the declaration.
+    pub(super) fn new(
+        input: &'e Input<'e>,
+        declaration: &'e Declaration,
+        template: &'e Template,
+        schema: &'e Schema<String>,
+        types: &'e Types,
+    ) -> Self {
+        let key_trait = KeyTrait::of(schema.kind, &declaration.options);
+        Self { input, declaration, template, schema, krate: &types.krate, types, key_trait }
+    }
 }
 
 impl Expansion<'_> {
-    fn key(&self) -> TokenStream {
+    /// The implementations.
+    pub(super) fn key(&self) -> TokenStream {
         let Self { krate, .. } = self;
         let (key_trait, near) = (self.key_trait.name(), self.near());
         let types = parenthesized(concat([self.key_trait.types(self.types)].into_iter().chain(near)));

@@ -7,7 +7,7 @@ use quote::quote;
 use redis_keys_schema::Policy;
 use redis_keys_syntax::read_key;
 
-use super::redis_key;
+use super::{expand, redis_key};
 use crate::tests::{GENERICS, TYPES, has_error, lexed, random_tokens};
 
 /// Random tokens alone, or in place of a part of a valid declaration.
@@ -143,4 +143,53 @@ fn all_errors_of_an_item_are_reported() {
          struct Case { #[redis_key(digst)] id: u64 }",
     ));
     assert_eq!(output.to_string().matches("compile_error").count(), 8, "{output}");
+}
+
+/// The tests among the functions of an expansion.
+fn values_tests(output: &TokenStream) -> Vec<String> {
+    let file = syn::parse2::<syn::File>(output.clone()).unwrap();
+    let functions = file.items.into_iter().filter_map(|item| match item {
+        syn::Item::Fn(function) => Some(quote!(#function).to_string()),
+        _ => None,
+    });
+    functions.filter(|function| function.contains("fn __redis_keys_values_")).collect()
+}
+
+#[test]
+fn a_key_has_a_test_of_its_values_only_if_it_is_asked_for() {
+    let key = "#[redis_key(user:name:{id}:hash, field = u8, value = Json<Name>, ttl = 1h, crate = ::keys)]
+         struct r#fn<'a> { id: &'a str }";
+    assert_eq!(values_tests(&expand(lexed(key), false)), [] as [String; 0]);
+    assert!(!redis_key(lexed(key)).to_string().contains("values"));
+    let expected = quote! {
+        #[cfg(test)]
+        #[::core::prelude::v1::test]
+        #[allow(non_snake_case, unnameable_test_items)]
+        fn __redis_keys_values_fn() {
+            ::keys::values::report(
+                "user:name:{id}:hash",
+                "r#fn",
+                &[("field", <u8 as ::keys::Stored>::form), ("value", <::keys::stored::Json<Name> as ::keys::Stored>::form)]
+            );
+        }
+    };
+    assert_eq!(values_tests(&expand(lexed(key), true)), [expected.to_string()]);
+}
+
+/// The test cannot choose them.
+#[test]
+fn values_of_generic_types_are_left_out() {
+    let tests = |kind: &str, options: &str, generics: &str| {
+        let key =
+            format!("#[redis_key(user:name:{{id}}:{kind}, {options} ttl = 1h)] struct Case<{generics}> {{ id: u8 }}");
+        values_tests(&expand(lexed(&key), true)).concat()
+    };
+    assert_eq!(tests("string", "value = Json<T>,", "T"), "");
+    assert_eq!(tests("string", "value = Json<Cow<'a, str>>,", "'a"), "");
+    assert_eq!(tests("string", "value = Json<[u8; N]>,", "const N: usize"), "");
+    assert_eq!(tests("bitmap", "", ""), "");
+    let generic_field = tests("hash", "field = T, value = u8,", "T");
+    assert!(generic_field.contains("value") && !generic_field.contains("field"), "{generic_field}");
+    assert!(tests("hash", "value = Record,", "'a").contains("RedisHash > :: form"));
+    assert!(tests("string", "value = Json<Cow<'static, str>>,", "'a").contains("Stored > :: form"));
 }

@@ -100,9 +100,15 @@ impl KeyTrait {
 
     /// The associated types, each with the name of the trait that it must implement.
     pub(crate) fn bounds<'t>(&self, types: &'t Types) -> impl Iterator<Item = (&'t Tokens, Ident)> {
+        self.parts(types).map(|(_, ty, bound)| (ty, bound))
+    }
+
+    /// The associated types, each after its option's name and before the name of the trait that it must implement.
+    pub(super) fn parts<'t>(&self, types: &'t Types) -> impl Iterator<Item = (&'static str, &'t Tokens, Ident)> {
         let value = if self.holds_records { "RedisHash" } else { "Stored" };
-        let value = self.has_value.then_some(value);
-        let given = [(types.field.as_ref(), self.has_field.then_some("Stored")), (types.value.as_ref(), value)];
-        given.into_iter().filter_map(|(ty, name)| Some((ty?, Ident::new(name?, Span::call_site()))))
+        let value = ("value", types.value.as_ref(), self.has_value.then_some(value));
+        let field = ("field", types.field.as_ref(), self.has_field.then_some("Stored"));
+        let given = [field, value].into_iter();
+        given.filter_map(|(part, ty, bound)| Some((part, ty?, Ident::new(bound?, Span::call_site()))))
     }
 }

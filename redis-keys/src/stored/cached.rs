@@ -166,6 +166,11 @@ impl<V: Stored> Stored for MarkedValue<V> {
     fn size_hint(value: &V::Input) -> usize {
         V::size_hint(value)
     }
+
+    #[cfg(feature = "values")]
+    fn form(notes: &mut Vec<String>) -> crate::values::forms::Form {
+        V::form(notes)
+    }
 }
 
 #[cold]

@@ -5,6 +5,8 @@ use std::marker::PhantomData;
 
 use super::memory::{self, EXCEEDS_16MB, LimitedBuffer};
 use super::{MAX_DECOMPRESSED_BYTES, MIN_COMPRESSED_BYTES, Stored, StoredError};
+#[cfg(feature = "values")]
+use crate::values::forms::Form;
 
 /// The first byte of a compressing form.
 ///
@@ -37,7 +39,7 @@ enum DecompressError {
 
 /// The items of `Stored` for a compressing form. The header of each `impl` is written out: the compiler quotes it.
 macro_rules! compressing {
-    ($inner:ident) => {
+    ($format:ident, $inner:ident) => {
         type Input = $inner::Input;
         type Output = $inner::Output;
 
@@ -51,6 +53,11 @@ macro_rules! compressing {
 
         fn size_hint(value: &$inner::Input) -> usize {
             $inner::size_hint(value).saturating_add(1)
+        }
+
+        #[cfg(feature = "values")]
+        fn form(notes: &mut Vec<String>) -> Form {
+            Form::Compressed(redis_keys_core::value_shape::Compression::$format, Box::new($inner::form(notes)))
         }
     };
 }
@@ -83,7 +90,7 @@ pub struct Gzip<F> {
 
 #[cfg(feature = "gzip")]
 impl<F: Stored> Stored for Gzip<F> {
-    compressing!(F);
+    compressing!(Gzip, F);
 }
 
 #[cfg(feature = "gzip")]
@@ -133,7 +140,7 @@ pub struct Lz4<F> {
 
 #[cfg(feature = "lz4")]
 impl<F: Stored> Stored for Lz4<F> {
-    compressing!(F);
+    compressing!(Lz4, F);
 }
 
 #[cfg(feature = "lz4")]
@@ -183,7 +190,7 @@ pub struct Snappy<F> {
 
 #[cfg(feature = "snappy")]
 impl<F: Stored> Stored for Snappy<F> {
-    compressing!(F);
+    compressing!(Snappy, F);
 }
 
 #[cfg(feature = "snappy")]
@@ -239,7 +246,7 @@ pub struct Zstd<F> {
 
 #[cfg(feature = "zstd")]
 impl<F: Stored> Stored for Zstd<F> {
-    compressing!(F);
+    compressing!(Zstd, F);
 }
 
 #[cfg(feature = "zstd")]

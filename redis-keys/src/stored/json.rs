@@ -45,7 +45,7 @@ serde_form! {
 }
 
 impl<P: JsonValue> Stored for Json<P> {
-    serde_items!(P, size_hint: 128);
+    serde_items!(P, Codec::Json, size_hint: 128);
 }
 
 /// Reads a value.

@@ -52,7 +52,7 @@ serde_form! {
 }
 
 impl<P: MessagePackValue> Stored for MessagePack<P> {
-    serde_items!(P, size_hint: 128);
+    serde_items!(P, Codec::MessagePack, size_hint: 128);
 }
 
 /// Reads a value.

@@ -3,6 +3,8 @@
 use std::{io, str};
 
 use super::{Stored, StoredError};
+#[cfg(feature = "values")]
+use crate::values::forms::{self, Form};
 
 /// A stored form that `INCRBY` can change: integers of up to 64 bits.
 #[diagnostic::on_unimplemented(
@@ -66,6 +68,11 @@ macro_rules! stored_integers {
             fn size_hint(_value: &Self) -> usize {
                 $number::MAX.ilog10() as usize + 2
             }
+
+            #[cfg(feature = "values")]
+            fn form(_notes: &mut Vec<String>) -> Form {
+                forms::number(stringify!($number))
+            }
         }
     )*};
 }
@@ -126,6 +133,11 @@ macro_rules! floats {
                 let number = str::from_utf8(&bytes).ok().and_then(|text| text.parse::<$float>().ok());
                 number.filter(|number| number.is_finite()).ok_or(StoredError::new("not a finite number"))
             }
+
+            #[cfg(feature = "values")]
+            fn form(_notes: &mut Vec<String>) -> Form {
+                forms::number(stringify!($float))
+            }
         }
 
         #[diagnostic::do_not_recommend]
@@ -158,5 +170,10 @@ impl Stored for bool {
 
     fn size_hint(_value: &Self) -> usize {
         1
+    }
+
+    #[cfg(feature = "values")]
+    fn form(_notes: &mut Vec<String>) -> Form {
+        Form::Bool
     }
 }

@@ -56,7 +56,7 @@ serde_form! {
 }
 
 impl<P: PostcardValue, const VERSION: u8> Stored for Postcard<P, VERSION> {
-    serde_items!(P, size_hint: 64, decode: decode::<P, VERSION>);
+    serde_items!(P, Codec::Postcard(VERSION), size_hint: 64, decode: decode::<P, VERSION>);
 }
 
 /// Reads a value of this version.

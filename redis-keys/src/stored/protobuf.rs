@@ -87,6 +87,11 @@ impl<P: ProtobufValue> Stored for Protobuf<P> {
     fn size_hint(value: &P) -> usize {
         value.encoded_len()
     }
+
+    #[cfg(feature = "values")]
+    fn form(notes: &mut Vec<String>) -> crate::values::forms::Form {
+        crate::values::forms::protobuf(notes)
+    }
 }
 
 fn check_size(bytes: &[u8]) -> Result<(), StoredError> {

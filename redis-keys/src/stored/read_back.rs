@@ -79,10 +79,10 @@ macro_rules! serde_form {
 /// The items of `Stored` for a form of serde types, in whose module is `fn decode<P: DeserializeOwned>`. The header of
 /// each `impl` is written out: the compiler quotes it.
 macro_rules! serde_items {
-    ($value:ident, size_hint: $size_hint:literal) => {
-        serde_items!($value, size_hint: $size_hint, decode: decode);
+    ($value:ident, $codec:expr, size_hint: $size_hint:literal) => {
+        serde_items!($value, $codec, size_hint: $size_hint, decode: decode);
     };
-    ($value:ident, size_hint: $size_hint:literal, decode: $decode:expr) => {
+    ($value:ident, $codec:expr, size_hint: $size_hint:literal, decode: $decode:expr) => {
         type Input = $value;
         type Output = $value;
 
@@ -96,6 +96,13 @@ macro_rules! serde_items {
 
         fn size_hint(_value: &$value) -> usize {
             $size_hint
+        }
+
+        #[cfg(feature = "values")]
+        fn form(notes: &mut Vec<String>) -> $crate::values::forms::Form {
+            use $crate::values::forms::Codec;
+
+            $crate::values::forms::serde::<$value>($codec, notes)
         }
     };
 }

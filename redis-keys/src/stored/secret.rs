@@ -81,4 +81,9 @@ impl<F: Stored> Stored for Secret<F> {
     fn size_hint(value: &F::Input) -> usize {
         F::size_hint(value).saturating_add(OVERHEAD)
     }
+
+    #[cfg(feature = "values")]
+    fn form(notes: &mut Vec<String>) -> crate::values::forms::Form {
+        crate::values::forms::Form::Secret(Box::new(F::form(notes)))
+    }
 }

@@ -6,6 +6,8 @@ use std::{io, str};
 use super::{Stored, StoredError};
 use crate::parameter::bucket::{Day, Hour, Month, Year};
 use crate::parameter::{KeySegment, ParseSegment, write_whole, writes};
+#[cfg(feature = "values")]
+use crate::values::forms::Form;
 
 /// A stored form that can be appended to and read in part: text and bytes.
 #[diagnostic::on_unimplemented(
@@ -35,6 +37,11 @@ impl Stored for String {
     fn size_hint(value: &str) -> usize {
         value.len()
     }
+
+    #[cfg(feature = "values")]
+    fn form(_notes: &mut Vec<String>) -> Form {
+        Form::Text(None)
+    }
 }
 
 /// Any bytes. Writes take `&[u8]`.
@@ -56,6 +63,11 @@ impl Stored for Vec<u8> {
     #[inline]
     fn size_hint(value: &[u8]) -> usize {
         value.len()
+    }
+
+    #[cfg(feature = "values")]
+    fn form(_notes: &mut Vec<String>) -> Form {
+        Form::Bytes
     }
 }
 
@@ -80,6 +92,11 @@ impl Stored for bytes::Bytes {
     fn size_hint(value: &[u8]) -> usize {
         value.len()
     }
+
+    #[cfg(feature = "values")]
+    fn form(_notes: &mut Vec<String>) -> Form {
+        Form::Bytes
+    }
 }
 
 /// Writes the text that a value has as a parameter.
@@ -103,6 +120,26 @@ pub fn decode_parameter<T: KeySegment + for<'k> ParseSegment<'k>>(bytes: &[u8]) 
     value.ok_or(StoredError::new("not a text of the type as a parameter"))
 }
 
+/// The form of a type of parameters. A `cfg` in a macro would be one of the crate that calls it.
+#[cfg(feature = "values")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __parameter_form {
+    () => {
+        fn form(_notes: &mut $crate::values::forms::Notes) -> $crate::values::forms::Form {
+            $crate::values::forms::parameter::<Self>()
+        }
+    };
+}
+
+/// Nothing without the feature `values`.
+#[cfg(not(feature = "values"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __parameter_form {
+    () => {};
+}
+
 /// Implements [`Stored`] for a type of parameters.
 #[doc(hidden)]
 #[macro_export]
@@ -124,6 +161,8 @@ macro_rules! __stored_as_parameter {
             fn decode(bytes: $crate::__private::Bytes) -> $crate::__private::DecodeResult<Self> {
                 $crate::__private::decode_parameter(&bytes)
             }
+
+            $crate::__parameter_form!();
         }
     };
 }

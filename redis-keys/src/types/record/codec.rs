@@ -47,6 +47,13 @@ pub trait RedisHash: Sized {
     /// Reads each field, in the same order.
     #[doc(hidden)]
     fn read_record(fields: &mut RecordReader<'_>) -> RecordResult<Self>;
+
+    /// Returns the forms of the fields, and notes what is not known of them.
+    #[cfg(feature = "values")]
+    #[doc(hidden)]
+    fn form(_notes: &mut Vec<String>) -> crate::values::forms::Form {
+        crate::values::forms::own::<Self>()
+    }
 }
 
 /// The declaration of a record's field, as in [`RedisHash::FIELDS`].

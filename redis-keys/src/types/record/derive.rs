@@ -4,6 +4,8 @@ use std::borrow::Borrow;
 
 use super::codec::{RecordReader, RecordResult, RecordWriter};
 use crate::stored::Stored;
+#[cfg(feature = "values")]
+use crate::values::forms::Form;
 
 /// The implementation of [`RedisHash`] and the constants of the fields. The derive fills in the rest.
 #[doc(hidden)]
@@ -35,6 +37,8 @@ macro_rules! __record {
                     $($field: <$($form)* as $crate::__private::$trait $(<$($type)*>)?>::$read(__fields)?,)*
                 })
             }
+
+            $crate::__record_form! { $([($($form)*) $trait $(<($($type)*)>)?])* }
         }
 
         #[allow(dead_code)]
@@ -47,6 +51,28 @@ macro_rules! __record {
             )*
         }
     };
+}
+
+/// The form of a record. A `cfg` in a macro would be one of the crate that calls it.
+#[cfg(feature = "values")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __record_form {
+    ($([($($form:tt)*) $trait:ident $(<($($type:tt)*)>)?])*) => {
+        fn form(__notes: &mut $crate::values::forms::Notes) -> $crate::values::forms::Form {
+            let __forms: &[fn(&mut $crate::values::forms::Notes) -> $crate::values::forms::Form] =
+                &[$(<$($form)* as $crate::__private::$trait $(<$($type)*>)?>::form),*];
+            $crate::values::forms::record(<Self as $crate::RedisHash>::FIELDS, __forms, __notes)
+        }
+    };
+}
+
+/// Nothing without the feature `values`.
+#[cfg(not(feature = "values"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __record_form {
+    ($($fields:tt)*) => {};
 }
 
 // Two traits give each mistake its own message: a type without a form needs `#[redis_hash(value = …)]`, and the type
@@ -73,6 +99,10 @@ pub trait FormOf<F> {
 
     /// Reads the next field if it exists.
     fn read_option(fields: &mut RecordReader<'_>) -> RecordResult<Option<F>>;
+
+    /// Returns the form.
+    #[cfg(feature = "values")]
+    fn form(notes: &mut Vec<String>) -> Form;
 
     /// Reads the next field, or returns the default if it is missing.
     fn read_or_default(fields: &mut RecordReader<'_>) -> RecordResult<F>
@@ -108,6 +138,11 @@ where
     fn read_option(fields: &mut RecordReader<'_>) -> RecordResult<Option<F>> {
         fields.optional::<V>()
     }
+
+    #[cfg(feature = "values")]
+    fn form(notes: &mut Vec<String>) -> Form {
+        <V as Stored>::form(notes)
+    }
 }
 
 /// A field's type that is also its stored form.
@@ -130,6 +165,10 @@ pub trait OwnForm: Sized {
 
     /// Reads the next field if it exists.
     fn read_option(fields: &mut RecordReader<'_>) -> RecordResult<Option<Self>>;
+
+    /// Returns the form.
+    #[cfg(feature = "values")]
+    fn form(notes: &mut Vec<String>) -> Form;
 
     /// Reads the next field, or returns the default if it is missing.
     fn read_or_default(fields: &mut RecordReader<'_>) -> RecordResult<Self>
@@ -160,6 +199,11 @@ impl<V: FormOf<V>> OwnForm for V {
     #[inline]
     fn read_option(fields: &mut RecordReader<'_>) -> RecordResult<Option<Self>> {
         <V as FormOf<V>>::read_option(fields)
+    }
+
+    #[cfg(feature = "values")]
+    fn form(notes: &mut Vec<String>) -> Form {
+        <V as FormOf<V>>::form(notes)
     }
 }
 

@@ -1,0 +1,25 @@
+//! The shapes of stored values, for `cargo redis-keys values`.
+//!
+//! A form tells its shape by [`Stored::form`](crate::Stored), and a record by [`RedisHash::form`](crate::RedisHash). The
+//! data of a serde type has no declaration that a program could read, so the [tracer] asks the type's own `Deserialize`
+//! and `Serialize`.
+//!
+//! The tracer does not see rules that reject only values that it does not try, such as a length or a certain number, nor
+//! fields that serde buffers and that are neither needed nor written. It says where it may be wrong, if it can know that.
+
+mod candidates;
+mod error;
+pub mod forms;
+mod joined;
+mod name;
+mod place;
+mod reading;
+mod report;
+#[cfg(test)]
+mod tests;
+mod tracer;
+mod writer;
+mod writing;
+
+pub use self::report::{Part, report};
+pub use self::tracer::{Traced, shape_of};

@@ -1,0 +1,90 @@
+//! The stored forms with their shapes: what `Stored::form` and `RedisHash::form` return.
+
+use std::any::type_name;
+
+pub use redis_keys_core::value_shape::{Codec, Form};
+use redis_keys_core::value_shape::{Number, RecordField};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::tracer::shape_of;
+use crate::parameter::{KeySegment, ValueSet};
+use crate::types::record::{self, Presence};
+
+/// Places that are not known, or only in part, each with the reason.
+pub type Notes = Vec<String>;
+
+/// Returns the form of a number.
+pub(crate) fn number(name: &str) -> Form {
+    let name = match name {
+        "usize" => "u64",
+        "isize" => "i64",
+        name => name,
+    };
+    Number::of(name).map_or_else(|| Form::Own(name.to_owned()), Form::Number)
+}
+
+/// Returns the form of a parameter's type: its text follows the type's rules.
+pub fn parameter<T: KeySegment>() -> Form {
+    let name = short_name::<T>();
+    let rules = match T::VALUES {
+        ValueSet::OneOf(texts) => format!("{name}: {}", texts.join(", ")),
+        _ => name,
+    };
+    Form::Text(Some(rules))
+}
+
+/// Returns the form of a serde type.
+#[cfg(any(feature = "json", feature = "messagepack", feature = "postcard"))]
+pub(crate) fn serde<T: Serialize + DeserializeOwned>(codec: Codec, notes: &mut Notes) -> Form {
+    let traced = shape_of::<T>(codec == Codec::Json);
+    notes.extend(traced.notes);
+    Form::Serde(codec, traced.shape)
+}
+
+/// Returns the form of a Protobuf message.
+#[cfg(feature = "protobuf")]
+pub(crate) fn protobuf(notes: &mut Notes) -> Form {
+    notes.push("`.`: the fields of Protobuf messages are not known".to_owned());
+    Form::Protobuf(redis_keys_core::value_shape::Shape::Unknown)
+}
+
+/// Returns the form of a program, by its name.
+pub(crate) fn own<T: ?Sized>() -> Form {
+    Form::Own(short_name::<T>())
+}
+
+/// Returns the form of a record, from the forms of its fields.
+pub fn record(fields: &[record::RecordField], forms: &[fn(&mut Notes) -> Form], notes: &mut Notes) -> Form {
+    let fields = fields.iter().zip(forms).map(|(field, form)| {
+        let mut of_field = Notes::new();
+        let form = form(&mut of_field);
+        notes.extend(of_field.iter().map(|note| within(field.name, note)));
+        RecordField { name: field.name.to_owned(), form, is_optional: field.presence != Presence::Mandatory }
+    });
+    Form::Record(fields.collect())
+}
+
+/// Adds the name of a field to the place of a note.
+fn within(field: &str, note: &str) -> String {
+    let place = note.strip_prefix("`.`").map(|rest| format!("`.{field}`{rest}"));
+    let place = place.or_else(|| note.strip_prefix('`').map(|rest| format!("`.{field}{rest}")));
+    place.unwrap_or_else(|| format!("`.{field}`: {note}"))
+}
+
+/// Returns the name of a type without its modules, which do not matter to stored values.
+fn short_name<T: ?Sized>() -> String {
+    let mut short = String::new();
+    let mut word = String::new();
+    for c in type_name::<T>().chars() {
+        if c == ':' {
+            word.clear();
+        } else if c.is_alphanumeric() || c == '_' {
+            word.push(c);
+        } else {
+            short.push_str(&std::mem::take(&mut word));
+            short.push(c);
+        }
+    }
+    short + &word
+}

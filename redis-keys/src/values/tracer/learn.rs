@@ -1,0 +1,197 @@
+//! Learns from the error of a pass what to give in the next one.
+
+use super::super::error::{Error, Given};
+use super::super::place::{PlaceId, Step};
+use super::super::reading::{Guess, Kind};
+use super::state::State;
+
+/// How many of the last values are tried anew if the type rejects a value as a whole.
+const SUSPECTS: usize = 8;
+
+impl State {
+    /// Learns from a failed pass. `false` if nothing is left to try.
+    pub(super) fn learn(&mut self, error: Error) -> bool {
+        let is_learned = match &error {
+            Error::DuplicateField(name) => return self.learn_alias(name),
+            Error::MissingField(name) => self.learn_field(name),
+            Error::UnknownVariant { given, variants } => self.learn_variants(given, variants),
+            Error::Unexpected { given, expected } => self.learn_kind(given, expected),
+            Error::Custom(message) => {
+                self.note_numbers(message);
+                false
+            }
+            Error::UnknownField | Error::Stopped | Error::Panicked => false,
+        };
+        self.last_error = Some(error);
+        is_learned || self.try_next_candidate()
+    }
+
+    /// A field was given twice: its last name is an alias, or the one before it is.
+    fn learn_alias(&mut self, name: &'static str) -> bool {
+        let Some((place, key)) = self.pass.key.clone() else { return false };
+        let fields = &mut self.places[place].reading.fields;
+        if key == name {
+            // Give the name first: then the alias is the last.
+            fields.first.insert(name)
+        } else {
+            fields.aliases.insert(key, name).is_none()
+        }
+    }
+
+    /// A struct that serde buffers lacks a field.
+    fn learn_field(&mut self, name: &'static str) -> bool {
+        let maps = self.buffered_maps();
+        let lacking = maps.into_iter().find(|place| {
+            let names = &self.places[*place].reading.fields.names;
+            !names.iter().any(|known| known == name)
+        });
+        let Some(place) = lacking else { return false };
+        self.places[place].reading.fields.names.push(name.to_owned());
+        true
+    }
+
+    /// Returns the buffered maps of this pass that can lack a field: those that were found last, then from the innermost.
+    fn buffered_maps(&self) -> Vec<PlaceId> {
+        let Some(last) = self.pass.visited.last() else { return Vec::new() };
+        let given = self.pass.given.iter().map(|(place, _)| *place);
+        let mut around: Vec<_> = [*last].into_iter().chain(self.places.around(*last)).collect();
+        around.extend(given);
+        let mut maps: Vec<_> = around.into_iter().filter(|at| self.places[*at].reading.is_buffered_map()).collect();
+        maps.sort_by_key(|place| std::cmp::Reverse(self.places[*place].reading.buffered.became_map));
+        maps.into_iter().filter_map(|place| self.fields_of(place)).collect()
+    }
+
+    /// Returns the place of the fields: the variant's, if the map is an enum.
+    fn fields_of(&self, map: PlaceId) -> Option<PlaceId> {
+        match self.places[map].reading.buffered.tag {
+            Some(_) => self.places.variant(map, self.chosen(map)?),
+            None => Some(map),
+        }
+    }
+
+    /// A buffered value is an enum: its place is the tag of the map around it, or it is a text itself.
+    fn learn_variants(&mut self, given: &str, variants: &'static [&'static str]) -> bool {
+        let Some(place) = self.find_given(&Given::Text(given.to_owned())) else { return false };
+        if let Some((map, Step::Field(tag))) = self.places.outer(place)
+            && self.can_be_tagged(map, variants)
+        {
+            let tag = tag.clone();
+            self.places[map].reading.buffered.tag = Some((tag.clone(), variants));
+            self.places[map].reading.fields.names.retain(|name| *name != tag);
+            return true;
+        }
+        let reading = &mut self.places[place].reading;
+        reading.candidate = 1;
+        std::mem::replace(&mut reading.named_texts, variants.to_vec()).is_empty()
+    }
+
+    /// Returns whether a map can be an enum with a tag. One in another of the same type would be endless.
+    fn can_be_tagged(&self, map: PlaceId, variants: &[&str]) -> bool {
+        let tag = |place: PlaceId| self.places[place].reading.buffered.tag.as_ref();
+        let is_recursive = self.places.around(map).any(|outer| tag(outer).is_some_and(|(_, of)| *of == variants));
+        self.places[map].reading.kind == Some(Kind::Buffered) && tag(map).is_none() && !is_recursive
+    }
+
+    /// A buffered value must be of another kind.
+    fn learn_kind(&mut self, given: &Given, expected: &str) -> bool {
+        let blamed = self.pass.blamed.filter(|at| self.places[*at].reading.kind == Some(Kind::Buffered));
+        let Some(place) = self.find_given(given).or(blamed) else { return false };
+        self.pass.blamed = Some(place);
+        let Some(guess) = Guess::from_expected(expected) else { return false };
+        let buffered = &mut self.places[place].reading.buffered;
+        if guess == buffered.guess || buffered.tag.is_some() {
+            return false;
+        }
+        buffered.guess = guess;
+        if guess == Guess::Map {
+            self.found_maps += 1;
+            buffered.became_map = self.found_maps;
+        }
+        self.places[place].reading.candidate = 0;
+        true
+    }
+
+    /// Returns the buffered place that was given this in the pass.
+    fn find_given(&self, value: &Given) -> Option<PlaceId> {
+        match value {
+            Given::Length => {
+                let is_list = |place: &PlaceId| self.places[*place].reading.buffered.guess == Guess::List;
+                self.pass.given.iter().map(|(place, _)| *place).rev().find(is_list)
+            }
+            Given::Other => None,
+            value => self.pass.given.iter().rev().find(|(_, given)| given == value).map(|(place, _)| *place),
+        }
+    }
+
+    /// An error can name the numbers that the type accepts.
+    fn note_numbers(&mut self, message: &str) {
+        let Some(place) = self.pass.blamed.or(self.pass.visited.last().copied()) else { return };
+        let reading = &mut self.places[place].reading;
+        if reading.named_numbers.is_empty() {
+            let numbers = message.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok());
+            reading.named_numbers = numbers.filter(|number| *number > 0).take(16).collect();
+        }
+    }
+
+    /// Gives the next candidate at the place of the mistake, or leaves out what is around it.
+    fn try_next_candidate(&mut self) -> bool {
+        if let Some(place) = self.pass.blamed {
+            return self.places[place].reading.next_candidate() || self.leave_out(place);
+        }
+        // The type rejects the value as a whole, for example by `try_from`. Any of its parts can be the reason.
+        let mut suspects: Vec<_> = self.pass.visited.iter().rev().take(SUSPECTS).copied().collect();
+        suspects.dedup();
+        for place in &suspects {
+            let reading = &mut self.places[*place].reading;
+            if reading.is_innocent {
+                continue;
+            }
+            let guess = reading.buffered.guess;
+            if reading.next_candidate() {
+                return true;
+            }
+            reading.is_innocent = true;
+            reading.candidate = 0;
+            reading.buffered.guess = guess;
+        }
+        suspects.first().is_some_and(|last| self.leave_out(*last))
+    }
+
+    /// Leaves out the nearest option, list, map or variant around a place of which no value is known.
+    fn leave_out(&mut self, place: PlaceId) -> bool {
+        self.places[place].reading.is_opaque = true;
+        let mut at = place;
+        while let Some((outer, step)) = self.places.outer(at) {
+            let step = step.clone();
+            let reading = &mut self.places[outer].reading;
+            let is_left_out = match step {
+                Step::Some | Step::Item | Step::Key | Step::Value => {
+                    !std::mem::replace(&mut reading.is_left_empty, true)
+                }
+                Step::Variant(name) => self.fail_variant(outer, &name),
+                Step::Inner | Step::Index(_) | Step::Field(_) => false,
+            };
+            if is_left_out {
+                return true;
+            }
+            at = outer;
+        }
+        false
+    }
+
+    /// Gives up a variant. `false` if none is left.
+    fn fail_variant(&mut self, outer: PlaceId, name: &str) -> bool {
+        // The tag of an enum with its content beside it is a place of its own.
+        let tag = match self.places[outer].reading.kind {
+            Some(Kind::Struct([tag, _])) if self.places[outer].reading.fields.is_adjacent => {
+                self.places.field(outer, tag).unwrap_or(outer)
+            }
+            _ => outer,
+        };
+        let reading = &mut self.places[tag].reading;
+        let Some(names) = reading.variant_names() else { return false };
+        let Some(name) = names.iter().find(|known| **known == name) else { return false };
+        let failed = &mut reading.variants.failed;
+        failed.insert(name) && names.iter().any(|name| !failed.contains(name))
+    }
+}

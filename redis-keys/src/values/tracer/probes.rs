@@ -1,0 +1,231 @@
+//! The passes: first those that make each variant, then those that change one thing at a time.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::super::candidates::{Extreme, NUMBERS};
+use super::super::error::Error;
+use super::super::place::PlaceId;
+use super::super::reading::{Guess, Kind, Leaf};
+use super::super::writing::WrittenKind;
+use super::Tracer;
+use super::state::{Change, Mode, State};
+use redis_keys_core::value_shape::Number;
+
+/// The most passes for the first values.
+const FIRST_PASSES: usize = 5_000;
+
+/// The most passes that learn the value of one more field.
+const FIELD_PASSES: usize = 60;
+
+/// The passes with random values, which show what is not always written.
+const RANDOM_PASSES: usize = 40;
+
+impl Tracer {
+    /// Makes a value of each variant. `false` if no value can be made.
+    pub(super) fn make_values<T: Serialize + DeserializeOwned>(&self) -> bool {
+        let mut is_made = false;
+        for _ in 0..FIRST_PASSES {
+            let before = self.state.borrow().progress();
+            match self.pass::<T>() {
+                Ok(()) => {
+                    let state = self.state.borrow();
+                    let is_new = !is_made || state.progress() > before;
+                    is_made = true;
+                    // The next pass would be the same.
+                    if state.is_complete() || !is_new {
+                        break;
+                    }
+                }
+                Err(error) => {
+                    if !self.state.borrow_mut().learn(error) {
+                        break;
+                    }
+                }
+            }
+        }
+        is_made
+    }
+
+    /// Learns what the type rejects and what it leaves out.
+    pub(super) fn probe<T: Serialize + DeserializeOwned>(&self) {
+        self.give_written_fields::<T>();
+        self.give_named_texts::<T>();
+        self.give_unknown_variants::<T>();
+        self.give_edge_values::<T>();
+        self.give_other_kinds::<T>();
+        self.leave_out_fields::<T>();
+        for (mode, passes) in [(Mode::Sparse, 4), (Mode::Random, RANDOM_PASSES)] {
+            self.state.borrow_mut().mode = mode;
+            for _ in 0..passes {
+                // A random value can be one that the type rejects.
+                let _made = self.pass::<T>();
+            }
+        }
+        self.state.borrow_mut().mode = Mode::Full;
+    }
+
+    /// Makes a value with a change at a place.
+    fn try_change<T: Serialize + DeserializeOwned>(&self, at: PlaceId, change: Change) -> Result<(), Error> {
+        {
+            let mut state = self.state.borrow_mut();
+            state.focus = Some(at);
+            state.change = change;
+        }
+        let result = self.pass::<T>();
+        let mut state = self.state.borrow_mut();
+        state.focus = None;
+        state.change = Change::Nothing;
+        result
+    }
+
+    /// Returns the places for which `find` finds something.
+    fn places<R>(&self, find: impl Fn(&State, PlaceId) -> Option<R>) -> Vec<(PlaceId, R)> {
+        let state = self.state.borrow();
+        state.places.ids().filter_map(|place| Some((place, find(&state, place)?))).collect()
+    }
+
+    /// Gives structs that serde buffers each field that they write: so optional fields show their types.
+    fn give_written_fields<T: Serialize + DeserializeOwned>(&self) {
+        let structs = self.places(|state, at| {
+            let reading = &state.places[at].reading;
+            let is_variant =
+                state.places.outer(at).is_some_and(|(outer, _)| state.places[outer].reading.buffered.tag.is_some());
+            let is_buffered = is_variant && reading.kind.is_none() || reading.is_buffered_map();
+            let is_struct = state.places[at].writing.only_kind() == Some(WrittenKind::Struct);
+            (is_buffered && is_struct && reading.buffered.tag.is_none())
+                .then(|| state.places[at].writing.fields.clone())
+        });
+        for (at, fields) in structs {
+            for (name, _) in fields {
+                self.give_written_field::<T>(at, &name);
+            }
+        }
+    }
+
+    fn give_written_field<T: Serialize + DeserializeOwned>(&self, at: PlaceId, name: &str) {
+        {
+            let mut state = self.state.borrow_mut();
+            let names = &mut state.places[at].reading.fields.names;
+            if names.iter().any(|known| known == name) {
+                return;
+            }
+            names.push(name.to_owned());
+            state.focus = Some(at);
+        }
+        let is_made = (0..FIELD_PASSES).find_map(|_| match self.pass::<T>() {
+            Ok(()) => Some(true),
+            Err(error) => (!self.state.borrow_mut().learn(error)).then_some(false),
+        });
+        let mut state = self.state.borrow_mut();
+        state.focus = None;
+        if is_made != Some(true) {
+            state.places[at].reading.fields.names.retain(|known| known != name);
+        }
+    }
+
+    /// Gives each text that an error has named: the variants of an enum that serde buffers.
+    fn give_named_texts<T: Serialize + DeserializeOwned>(&self) {
+        let places = self.places(|state, at| {
+            let reading = &state.places[at].reading;
+            let is_text = reading.kind == Some(Kind::Buffered) && reading.buffered.guess == Guess::Text;
+            (is_text && !reading.named_texts.is_empty()).then_some((reading.candidate, reading.named_texts.len()))
+        });
+        for (at, (candidate, texts)) in places {
+            for index in 1..=texts {
+                self.state.borrow_mut().places[at].reading.candidate = index;
+                let _made = self.try_change::<T>(at, Change::Nothing);
+            }
+            self.state.borrow_mut().places[at].reading.candidate = candidate;
+        }
+    }
+
+    /// Gives each enum a variant that it lacks: `#[serde(other)]` accepts it.
+    fn give_unknown_variants<T: Serialize + DeserializeOwned>(&self) {
+        let enums = self.places(|state, at| matches!(state.places[at].reading.kind, Some(Kind::Enum(_))).then_some(()));
+        for (at, ()) in enums {
+            let reads_others = self.try_change::<T>(at, Change::UnknownVariant(at)).is_ok();
+            self.state.borrow_mut().places[at].reading.variants.reads_others = reads_others;
+        }
+    }
+
+    /// Gives each leaf some values that a type with rules of its own often rejects.
+    fn give_edge_values<T: Serialize + DeserializeOwned>(&self) {
+        let leaves = self.places(|state, at| {
+            let reading = &state.places[at].reading;
+            match reading.kind {
+                Some(Kind::Leaf(leaf)) if !reading.is_opaque => Some(edge_values(at, leaf, reading.candidate)),
+                _ => None,
+            }
+        });
+        for (at, values) in leaves {
+            for (change, name) in values {
+                if self.try_change::<T>(at, change).is_err() {
+                    self.state.borrow_mut().places[at].reading.rejects.push(name);
+                }
+            }
+        }
+    }
+
+    /// Gives each value that serde buffers the other kinds of values.
+    fn give_other_kinds<T: Serialize + DeserializeOwned>(&self) {
+        let buffered = self.places(|state, at| {
+            let reading = &state.places[at].reading;
+            let is_open = reading.kind == Some(Kind::Buffered) && reading.buffered.tag.is_none() && !reading.is_opaque;
+            is_open.then_some(())
+        });
+        for (at, ()) in buffered {
+            for guess in Guess::ALL {
+                if self.try_change::<T>(at, Change::Guess(at, guess)).is_ok() {
+                    self.state.borrow_mut().places[at].reading.buffered.accepts.push(guess);
+                }
+            }
+        }
+    }
+
+    /// Leaves out each field of each struct, and gives each struct a field that it lacks.
+    fn leave_out_fields<T: Serialize + DeserializeOwned>(&self) {
+        let structs = self.places(|state, at| {
+            let reading = &state.places[at].reading;
+            let names = match reading.kind {
+                Some(Kind::Struct(names)) => {
+                    let names = names.iter().map(|name| (*name).to_owned());
+                    names.filter(|name| !reading.fields.aliases.contains_key(name)).collect()
+                }
+                _ => reading.fields.names.clone(),
+            };
+            (!names.is_empty()).then_some(names)
+        });
+        for (at, names) in structs {
+            for name in names {
+                let can_be_missing = self.try_change::<T>(at, Change::WithoutField(at, name.clone())).is_ok();
+                self.state.borrow_mut().places[at].reading.fields.can_be_missing.insert(name, can_be_missing);
+            }
+            let result = self.try_change::<T>(at, Change::WithUnknownField(at));
+            self.state.borrow_mut().places[at].reading.fields.rejects_others =
+                matches!(result, Err(Error::UnknownField));
+        }
+    }
+}
+
+/// Returns the values that a leaf is given, each with its name, except the one that it accepts.
+fn edge_values(at: PlaceId, leaf: Leaf, accepted: usize) -> Vec<(Change, &'static str)> {
+    let candidate = |index, name| (index != accepted).then_some((Change::Candidate(at, index), name));
+    let extreme = |extreme, name| Some((Change::Extreme(at, extreme), name));
+    let values = match leaf {
+        Leaf::Text if accepted == 0 => {
+            vec![candidate(1, "an empty text"), candidate(2, "a text with a digit"), candidate(6, "other texts")]
+        }
+        Leaf::Bytes => vec![candidate(0, "1 byte"), candidate(1, "16 bytes"), candidate(2, "no bytes")],
+        Leaf::Number(Number::F32 | Number::F64) => Vec::new(),
+        Leaf::Number(number) => {
+            let is_signed = number.name().starts_with('i');
+            let negative = extreme(Extreme::Negative, "-1").filter(|_| is_signed);
+            let accepted_named = accepted >= NUMBERS.len();
+            let largest = extreme(Extreme::Largest, "the largest").filter(|_| !accepted_named || accepted > 0);
+            vec![candidate(0, "0"), candidate(1, "1"), negative, largest]
+        }
+        _ => Vec::new(),
+    };
+    values.into_iter().flatten().collect()
+}
