@@ -52,6 +52,8 @@ impl Check {
                 self.gone(template, entry);
             }
         }
+        // The worst are the last, next to the summary.
+        self.findings.sort_by_key(|finding| finding.level);
         self.findings
     }
 

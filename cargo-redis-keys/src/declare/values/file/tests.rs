@@ -6,6 +6,7 @@ use super::*;
 
 const TEXT: &str = r#"# The shapes of the values that programs store in Redis, which `cargo redis-keys values --check` compares in CI.
 # `cargo redis-keys values --accept` writes this file. Review its changes: they are what other releases have to read.
+# A shape that was replaced stays as `older` until its values have expired: after their ttl, and 14 days for a deployment.
 version = 1
 
 ["mail:queue:{tenant}:zset"]
@@ -108,49 +109,49 @@ fn a_damaged_file_names_the_line() {
         snapbox::str![[r#"
 redis-keys.values.toml:1: missing `version = 1`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:3: the file has version 2, expected 1
+redis-keys.values.toml:4: the file has version 2, expected 1
   help: use the version of cargo-redis-keys that has written it
-redis-keys.values.toml:3: expected a number as `version`
+redis-keys.values.toml:4: expected a number as `version`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:3: unknown setting `versions`
+redis-keys.values.toml:4: unknown setting `versions`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:3: unresolved merge conflict
+redis-keys.values.toml:4: unresolved merge conflict
   help: keep the side that is deployed first, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:9: unresolved merge conflict
+redis-keys.values.toml:10: unresolved merge conflict
   help: keep the side that is deployed first, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:9: expected `:` in the shape of `value`
+redis-keys.values.toml:10: expected `:` in the shape of `value`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:22: expected a stored form in the shape of `value`
+redis-keys.values.toml:23: expected a stored form in the shape of `value`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:41: invalid TOML: too few unicode value digits
+redis-keys.values.toml:42: invalid TOML: too few unicode value digits
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:20: expected days, such as `15d`, or `never`, as `expires_after`
+redis-keys.values.toml:21: expected days, such as `15d`, or `never`, as `expires_after`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:20: expected a text as `expires_after`
+redis-keys.values.toml:21: expected a text as `expires_after`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:20: expected a text or a number as `expires_after`
+redis-keys.values.toml:21: expected a text or a number as `expires_after`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:29: expected a date, such as `2026-12-31`, or `never`, as `until`
+redis-keys.values.toml:30: expected a date, such as `2026-12-31`, or `never`, as `until`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:29: expected a text or a number as `until`
+redis-keys.values.toml:30: expected a text or a number as `until`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:28: missing `until`
+redis-keys.values.toml:29: missing `until`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:21: duplicate setting `expires_after`
+redis-keys.values.toml:22: duplicate setting `expires_after`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:21: unknown setting `owner`
+redis-keys.values.toml:22: unknown setting `owner`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:21: invalid TOML: key with no value
+redis-keys.values.toml:22: invalid TOML: key with no value
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:19: duplicate table `mail:queue:{tenant}:zset`
+redis-keys.values.toml:20: duplicate table `mail:queue:{tenant}:zset`
   help: delete one of the two, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:28: unknown table `user:names:{id}:hash.old`
+redis-keys.values.toml:29: unknown table `user:names:{id}:hash.old`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:28: unknown table `older`
+redis-keys.values.toml:29: unknown table `older`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:13: missing `value`
+redis-keys.values.toml:14: missing `value`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:19: invalid TOML: invalid unquoted key
+redis-keys.values.toml:20: invalid TOML: invalid unquoted key
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
 "#]]
     );

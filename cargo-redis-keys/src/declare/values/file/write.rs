@@ -7,6 +7,7 @@ use super::{Entry, Part, Shapes, VERSION, ValuesFile};
 const HEADER: &str = "\
 # The shapes of the values that programs store in Redis, which `cargo redis-keys values --check` compares in CI.
 # `cargo redis-keys values --accept` writes this file. Review its changes: they are what other releases have to read.
+# A shape that was replaced stays as `older` until its values have expired: after their ttl, and 14 days for a deployment.
 ";
 
 impl fmt::Display for ValuesFile {
