@@ -39,7 +39,7 @@ impl Expansion<'_> {
         Some(quote! {
             #[cfg(test)]
             #[::core::prelude::v1::test]
-            #[allow(non_snake_case, unnameable_test_items)]
+
             #allow
             fn #test() {
                 #krate::values::report(#template, #name, &[#(#parts),*]);

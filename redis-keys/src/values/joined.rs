@@ -1,9 +1,10 @@
 //! The shape of a type: what it reads and what it writes, joined place by place.
 
 mod buffered;
+mod variants;
 mod written;
 
-use redis_keys_core::value_shape::{Content, Enum, Field, Read, Shape, Struct, Variant, Written};
+use redis_keys_core::value_shape::{Field, Read, Shape, Struct, Written};
 
 use super::candidates::TEXTS;
 use super::place::{PlaceId, Places, Step};
@@ -25,15 +26,15 @@ pub(super) fn shape(state: &State) -> (Shape, Vec<String>) {
 
 struct Joined<'p> {
     places: &'p Places,
-    /// The places around the current one that can contain themselves, with their levels in the shape.
+    /// The places around the current one: a recursive type is one of them.
     open: Vec<Open>,
     notes: Vec<String>,
 }
 
-/// A type that can contain itself.
+/// A place whose shape is being made.
 struct Open {
     at: PlaceId,
-    /// Whether the shape has a level for it.
+    /// Whether it counts as a level of a recursive type: not if the type is the same around an option or a list.
     has_level: bool,
 }
 
@@ -51,7 +52,16 @@ impl Joined<'_> {
     }
 
     fn inside(&mut self, at: PlaceId, step: &Step) -> Shape {
-        self.places.find(at, step).map_or(Shape::Unknown, |inner| self.shape(inner))
+        match self.places.find(at, step) {
+            Some(inner) => self.shape(inner),
+            None => self.unknown(at),
+        }
+    }
+
+    /// A part of a value of which no value was made.
+    fn unknown(&mut self, at: PlaceId) -> Shape {
+        self.note(at, "no value was made of a part of it");
+        Shape::Unknown
     }
 
     /// Returns the shape of a place.
@@ -63,27 +73,37 @@ impl Joined<'_> {
         if self.writes_otherwise(at, &kind) {
             return Shape::Any(Box::new(self.written(at)));
         }
+        let has_level = match kind {
+            Kind::Tuple(_) | Kind::Struct(_) | Kind::Flattened | Kind::Enum(_) => true,
+            Kind::Buffered => self.reading(at).buffered.recursive.is_none(),
+            _ => false,
+        };
+        self.open.push(Open { at, has_level });
+        let shape = self.shape_of_kind(at, kind);
+        self.open.pop();
+        shape
+    }
+
+    fn shape_of_kind(&mut self, at: PlaceId, kind: Kind) -> Shape {
         match kind {
             Kind::Leaf(leaf) => self.leaf(at, leaf),
+            Kind::Unit => Shape::Unit,
             Kind::Option => Shape::Option(Box::new(self.inside(at, &Step::Some))),
             Kind::List => Shape::List(Box::new(self.inside(at, &Step::Item))),
-            Kind::Tuple(len) => self.within(at, true, |joined| Shape::Tuple(joined.tuple(at, len))),
+            Kind::Tuple(len) => Shape::Tuple(self.tuple(at, len)),
             Kind::Map => {
                 let key = self.inside(at, &Step::Key);
                 Shape::Map(Box::new((key, self.inside(at, &Step::Value))))
             }
-            Kind::Unit => Shape::Unit,
-            Kind::Newtype => self.within(at, false, |joined| joined.inside(at, &Step::Inner)),
-            Kind::Struct([tag, content]) if self.reading(at).fields.is_adjacent => {
-                self.within(at, true, |joined| joined.adjacent(at, tag, content))
+            Kind::Newtype => self.inside(at, &Step::Inner),
+            Kind::Struct([tag, content]) if self.reading(at).fields.is_adjacent => self.adjacent(at, tag, content),
+            Kind::Struct(names) => Shape::Struct(self.fields(at, names)),
+            Kind::Flattened => {
+                self.note(at, "serde buffers the fields of a struct with `flatten`, so it may have more");
+                Shape::Struct(self.buffered_fields(at))
             }
-            Kind::Struct(names) => self.within(at, true, |joined| Shape::Struct(joined.fields(at, names))),
-            Kind::Flattened => self.within(at, true, |joined| {
-                joined.note(at, "serde buffers the fields of a struct with `flatten`, so it may have more");
-                Shape::Struct(joined.buffered_fields(at))
-            }),
-            Kind::Enum(names) => self.within(at, true, |joined| Shape::Enum(joined.variants(at, names))),
-            Kind::Buffered => self.within(at, true, |joined| joined.buffered(at)),
+            Kind::Enum(names) => Shape::Enum(self.variants(at, names)),
+            Kind::Buffered => self.buffered(at),
             Kind::Recursive(outer) => self.recursive(outer),
         }
     }
@@ -91,7 +111,7 @@ impl Joined<'_> {
     /// A place of which the type has read nothing.
     fn unread(&mut self, at: PlaceId) -> Shape {
         if !self.writing(at).is_known() {
-            return Shape::Unknown;
+            return self.unknown(at);
         }
         self.note(at, "no value was read here, so only what is written is known");
         Shape::Any(Box::new(self.written(at)))
@@ -140,16 +160,8 @@ impl Joined<'_> {
         (0..len).map(|index| self.inside(at, &Step::Index(index))).collect()
     }
 
-    /// Returns the shape of a type that can contain itself.
-    fn within<R>(&mut self, at: PlaceId, has_level: bool, shape: impl FnOnce(&mut Self) -> R) -> R {
-        self.open.push(Open { at, has_level });
-        let shape = shape(self);
-        self.open.pop();
-        shape
-    }
-
-    fn recursive(&self, outer: PlaceId) -> Shape {
-        let Some(index) = self.open.iter().rposition(|open| open.at == outer) else { return Shape::Unknown };
+    fn recursive(&mut self, outer: PlaceId) -> Shape {
+        let Some(index) = self.open.iter().rposition(|open| open.at == outer) else { return self.unknown(outer) };
         let inside = self.open.get(index + 1..).unwrap_or_default();
         Shape::Recursive(1 + inside.iter().filter(|open| open.has_level).count())
     }
@@ -203,68 +215,6 @@ impl Joined<'_> {
             Some((_, times)) if *times < writing.times => Written::Sometimes,
             Some(_) => Written::Always,
         }
-    }
-
-    /// The variants of an enum whose contents are at its own place.
-    fn variants(&mut self, at: PlaceId, names: &'static [&'static str]) -> Enum {
-        let variants = names.iter().map(|name| self.variant(at, at, name)).collect();
-        Enum { variants, reads_others: self.reading(at).variants.reads_others, ..Enum::default() }
-    }
-
-    /// A variant of the enum whose tag is at `tag`, with its content inside `outer`.
-    fn variant(&mut self, tag: PlaceId, outer: PlaceId, name: &str) -> Variant {
-        let content = self.places.variant(outer, name);
-        let has_failed = self.reading(tag).variants.failed.contains(name);
-        if has_failed {
-            self.note(content.unwrap_or(outer), "no value of this variant could be made");
-        }
-        let written = &self.writing(tag).variants;
-        let is_written = written.is_empty() || has_failed || written.contains(&name);
-        let content = match content {
-            Some(content) if self.reading(content).kind.is_some() => self.content(content),
-            _ => Content::Newtype(Shape::Unknown),
-        };
-        Variant { name: name.to_owned(), content, is_written }
-    }
-
-    fn content(&mut self, at: PlaceId) -> Content {
-        match self.reading(at).kind {
-            Some(Kind::Unit) => Content::Unit,
-            Some(Kind::Tuple(len)) => Content::Tuple(self.tuple(at, len)),
-            Some(Kind::Struct(names)) => Content::Struct(self.fields(at, names)),
-            _ => Content::Newtype(self.inside(at, &Step::Inner)),
-        }
-    }
-
-    /// An enum whose tag and content are two fields.
-    fn adjacent(&mut self, at: PlaceId, tag: &'static str, content: &'static str) -> Shape {
-        let Some(tag_place) = self.places.field(at, tag) else { return Shape::Unknown };
-        let names = self.reading(tag_place).variant_names().unwrap_or_default();
-        let variants = names.iter().map(|name| {
-            let is_unit = self.places.variant(at, name).is_none_or(|content| !self.writing(content).is_known());
-            let is_made = self.reading(tag_place).variants.done.contains(name);
-            let place = self.places.variant(at, name);
-            let mut variant = self.variant(tag_place, at, name);
-            variant.content = match place {
-                _ if is_unit && is_made => Content::Unit,
-                Some(place) => content_of(self.shape(place)),
-                None => Content::Newtype(Shape::Unknown),
-            };
-            variant
-        });
-        let variants = variants.collect();
-        let reads_others = self.reading(tag_place).variants.reads_others;
-        Shape::Enum(Enum { variants, reads_others, tag: Some(tag.to_owned()), content: Some(content.to_owned()) })
-    }
-}
-
-/// Returns the content of a variant that has a tag: a struct's fields are those of the variant.
-fn content_of(shape: Shape) -> Content {
-    match shape {
-        Shape::Struct(fields) => Content::Struct(fields),
-        Shape::Tuple(items) => Content::Tuple(items),
-        Shape::Unit => Content::Unit,
-        shape => Content::Newtype(shape),
     }
 }
 

@@ -20,6 +20,8 @@ pub(super) struct Reading {
     pub(super) is_opaque: bool,
     /// Whether the option, list or map is left empty, because its content is opaque or endless.
     pub(super) is_left_empty: bool,
+    /// Whether only a recursion is the reason, so that its content is given later.
+    pub(super) is_postponed: bool,
     /// The values that the type's own rules reject.
     pub(super) rejects: Vec<&'static str>,
     /// Texts and numbers that an error has named: the variants of an enum.
@@ -53,6 +55,10 @@ pub(super) struct Variants {
     pub(super) done: BTreeSet<&'static str>,
     /// Those of which no value can be made.
     pub(super) failed: BTreeSet<&'static str>,
+    /// Those of which no value can be made before the recursion inside them can end.
+    pub(super) postponed: BTreeSet<&'static str>,
+    /// Those without a recursion, which end one.
+    pub(super) simple: BTreeSet<&'static str>,
     pub(super) reads_others: bool,
 }
 
@@ -64,6 +70,8 @@ pub(super) struct Buffered {
     pub(super) became_map: usize,
     /// The tag of an enum, and its variants.
     pub(super) tag: Option<(String, &'static [&'static str])>,
+    /// The place around it with the same tag and variants: an enum inside itself.
+    pub(super) recursive: Option<PlaceId>,
     pub(super) accepts: Vec<Guess>,
 }
 
@@ -117,7 +125,10 @@ pub(super) enum Guess {
 impl Guess {
     /// The kinds of values that buffered values are tried with.
     pub(super) const ALL: [Self; 7] =
-        [Self::Text, Self::Number, Self::Float, Self::Bool, Self::Unit, Self::List, Self::Map];
+        [Self::Text, Self::Number, Self::Float, Self::Bool, Self::Unit, Self::EMPTY_LIST, Self::Map];
+
+    /// A list without elements, of which it does not matter what they are.
+    pub(super) const EMPTY_LIST: Self = Self::Tuple(0);
 
     /// Returns the kind of value that an error expects.
     pub(super) fn from_expected(expected: &str) -> Option<Self> {
@@ -198,6 +209,11 @@ impl Reading {
     pub(super) fn is_complete(&self) -> bool {
         let is_known = |name: &&str| self.variants.done.contains(name) || self.variants.failed.contains(name);
         self.variant_names().is_none_or(|names| names.iter().all(is_known))
+    }
+
+    /// Returns whether the value is inside another of its type.
+    pub(super) fn is_recursive(&self) -> bool {
+        matches!(self.kind, Some(Kind::Recursive(_))) || self.buffered.recursive.is_some()
     }
 
     /// Returns whether it is a map whose fields serde buffers.

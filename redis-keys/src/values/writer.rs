@@ -34,8 +34,13 @@ impl<'t> Writer<'t> {
     }
 
     fn enter(&self, step: Step) -> Result<Self, Error> {
-        let at = self.places(|places| places.enter(self.at, step)).ok_or(Error::Stopped)?;
-        Ok(Self { at, ..*self })
+        let at = self.places(|places| {
+            let at = places.enter(self.at, step)?;
+            // A type inside itself is written where it is around.
+            let Some(Kind::Recursive(outer)) = places[at].reading.kind else { return Some(at) };
+            Some(outer)
+        });
+        Ok(Self { at: at.ok_or(Error::Stopped)?, ..*self })
     }
 
     fn leaf(self, leaf: Leaf) {

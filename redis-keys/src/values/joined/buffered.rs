@@ -11,11 +11,15 @@ impl Joined<'_> {
     /// Returns the shape of a value that serde buffers, or whose type accepts several kinds of values.
     pub(super) fn buffered(&mut self, at: PlaceId) -> Shape {
         let reading = self.reading(at);
+        if let Some(outer) = reading.buffered.recursive {
+            return self.recursive(outer);
+        }
         if let Some((tag, names)) = reading.buffered.tag.clone() {
             return self.tagged(at, tag, names);
         }
         let accepts = reading.buffered.accepts.clone();
-        if reading.buffered.guess == Guess::Map && accepts.iter().all(|guess| matches!(guess, Guess::Map | Guess::List))
+        if reading.buffered.guess == Guess::Map
+            && accepts.iter().all(|guess| [Guess::Map, Guess::EMPTY_LIST].contains(guess))
         {
             self.note(at, "serde buffers this value, so it may have more fields");
             return Shape::Struct(self.buffered_fields(at));
@@ -69,25 +73,6 @@ impl Joined<'_> {
         Shape::Enum(Enum { variants: variants.collect(), ..Enum::default() })
     }
 
-    /// An enum with a tag among the fields of its variants.
-    fn tagged(&mut self, at: PlaceId, tag: String, names: &'static [&'static str]) -> Shape {
-        self.note(at, "serde buffers an enum with `tag`, so its variants may have more fields");
-        let variants = names.iter().map(|name| {
-            let content = self.places.variant(at, name);
-            let has_failed = self.reading(at).variants.failed.contains(name);
-            if has_failed {
-                self.note(content.unwrap_or(at), "no value of this variant could be made");
-            }
-            let content = match content.filter(|_| !has_failed) {
-                Some(content) => Content::Struct(self.buffered_fields(content)),
-                None => Content::Newtype(Shape::Unknown),
-            };
-            let is_written = has_failed || self.writing(at).variants.contains(name);
-            Variant { name: (*name).to_owned(), content, is_written }
-        });
-        Shape::Enum(Enum { variants: variants.collect(), tag: Some(tag), ..Enum::default() })
-    }
-
     /// The fields that are needed or written. A struct that serde buffers does not show others.
     pub(super) fn buffered_fields(&mut self, at: PlaceId) -> Struct {
         let mut names: Vec<String> = self.writing(at).fields.iter().map(|(name, _)| name.clone()).collect();
@@ -121,10 +106,10 @@ fn is_explained(written: &Shape, accepts: &[Guess]) -> bool {
         Shape::Number(number) if number.name().starts_with('f') => is_in(&[Guess::Number, Guess::Float]),
         Shape::Number(_) => is_in(&[Guess::Number]),
         Shape::Char | Shape::Text | Shape::Enum(_) => is_in(&[Guess::Text]),
-        Shape::Bytes => is_in(&[Guess::Text, Guess::List]),
-        Shape::List(_) | Shape::Tuple(_) => is_in(&[Guess::List]),
+        Shape::Bytes => is_in(&[Guess::Text, Guess::EMPTY_LIST]),
+        Shape::List(_) | Shape::Tuple(_) => is_in(&[Guess::EMPTY_LIST]),
         Shape::Map(_) => is_in(&[Guess::Map]),
-        Shape::Struct(_) => is_in(&[Guess::Map, Guess::List]),
+        Shape::Struct(_) => is_in(&[Guess::Map, Guess::EMPTY_LIST]),
         Shape::Option(inner) => {
             let others: Vec<_> = accepts.iter().copied().filter(|guess| *guess != Guess::Unit).collect();
             is_explained(inner, &others)

@@ -3,9 +3,9 @@
 
 use std::num::NonZeroU8;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
-use super::{assert_shape, traced};
+use super::{assert_noted, assert_shape, traced};
 
 #[derive(Serialize, Deserialize, Clone)]
 #[serde(try_from = "String", into = "String")]
@@ -68,4 +68,144 @@ fn numbers_that_a_type_rejects() {
     }
     assert_shape::<NonZeroU8>("checked<u8, not \"0\">");
     assert_shape::<(Positive, u8)>("(checked<i32, not \"0\", not \"-1\">, u8)");
+}
+
+#[test]
+fn enums_without_a_tag_are_not_known() {
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Value {
+        Number(u64),
+        Text(String),
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Point {
+        x: i32,
+    }
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Shape {
+        Point(Point),
+        Size { width: u8 },
+    }
+    const OWN_RULES: &str = "the type accepts several kinds of values, and its own rules decide";
+    assert_noted::<Vec<Value>>("[any<unknown>]", &[&format!("`[]`: {OWN_RULES}")]);
+    assert_noted::<serde_json::Value>("any<unknown>", &[&format!("`.`: {OWN_RULES}")]);
+    let why = "`[]`: the type's own rules reject all values that were tried";
+    assert_noted::<Vec<Shape>>("[any<unknown>]", &[why]);
+    assert_noted::<Shape>("unknown", &["`.`: the type's own rules reject all values that were tried"]);
+}
+
+/// A type that accepts nothing does not hide the rest.
+#[test]
+fn opaque_parts_are_left_out() {
+    #[derive(Serialize)]
+    struct Opaque;
+    impl<'de> Deserialize<'de> for Opaque {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            String::deserialize(deserializer)?;
+            Err(de::Error::custom("never"))
+        }
+    }
+    #[derive(Serialize, Deserialize)]
+    enum State {
+        Open { by: Opaque },
+        Closed,
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Job {
+        id: u64,
+        owner: Option<Opaque>,
+        states: Vec<State>,
+        after: u8,
+    }
+    let why = "the type's own rules reject all values that were tried";
+    assert_noted::<Job>(
+        "{ id: u64, owner: any<text>?, states: [enum { Open { by: any<text> }, Closed }], after: u8 }",
+        &[
+            &format!("`.owner`: {why}"),
+            &format!("`.states[]::Open.by`: {why}"),
+            "`.states[]::Open`: no value of this variant could be made",
+        ],
+    );
+    assert_noted::<Opaque>("unknown", &[&format!("`.`: {why}")]);
+}
+
+/// A struct that is rejected as a whole is not the fault of its last field.
+#[test]
+fn the_field_that_a_struct_is_rejected_for_is_found() {
+    #[derive(Serialize, Deserialize)]
+    struct Raw {
+        start: u64,
+        mail: String,
+        after: u8,
+        text: String,
+    }
+    #[derive(Serialize, Deserialize)]
+    #[serde(try_from = "Raw")]
+    struct Checked {
+        start: u64,
+        mail: String,
+        after: u8,
+        text: String,
+    }
+    impl TryFrom<Raw> for Checked {
+        type Error = &'static str;
+        fn try_from(Raw { start, mail, after, text }: Raw) -> Result<Self, &'static str> {
+            if mail.contains('@') { Ok(Self { start, mail, after, text }) } else { Err("not an address") }
+        }
+    }
+    assert_shape::<Checked>("{ start: u64, mail: text like \"a@b.example\", after: u8, text: text }");
+}
+
+#[test]
+fn what_is_written_can_differ_from_what_is_read() {
+    #[derive(Deserialize)]
+    struct Money {
+        #[serde(rename = "cents")]
+        _cents: u64,
+    }
+    impl Serialize for Money {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_str("0.00")
+        }
+    }
+    assert_noted::<Vec<Money>>("[any<text>]", &["`[]`: the type does not write what it asks for when it is read"]);
+}
+
+#[test]
+fn a_panic_is_no_value() {
+    #[derive(Serialize)]
+    struct Panics;
+    impl<'de> Deserialize<'de> for Panics {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let text = String::deserialize(deserializer)?;
+            panic!("{text}");
+        }
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Account {
+        id: u8,
+        secret: Option<Panics>,
+    }
+    let (shape, notes) = traced::<Account>(true);
+    assert_eq!(shape, "{ id: u8, secret: any<text>? }");
+    assert_eq!(notes, ["`.secret`: the type's own rules reject all values that were tried"]);
+    assert_eq!(traced::<Panics>(true), ("unknown".into(), vec!["`.`: the type's `Deserialize` panics".into()]));
+}
+
+/// A type that asks for itself without an end, which no visitor shows.
+#[test]
+fn endless_types_end() {
+    #[derive(Serialize)]
+    struct Endless(Box<Self>);
+    impl<'de> Deserialize<'de> for Endless {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            <(Box<Self>,)>::deserialize(deserializer).map(|(inner,)| Self(inner))
+        }
+    }
+    let (shape, notes) = traced::<Endless>(true);
+    assert_eq!((shape.as_str(), notes.len()), ("unknown", 1));
+    let (shape, notes) = traced::<(u8, Vec<Endless>)>(true);
+    assert!(shape.starts_with("(u8, [(") && !notes.is_empty(), "{shape} {notes:?}");
 }

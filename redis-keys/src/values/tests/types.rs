@@ -118,6 +118,32 @@ fn generic_types_are_not_recursive() {
 }
 
 #[test]
+fn recursive_types() {
+    #[derive(Serialize, Deserialize)]
+    struct Tree {
+        value: u8,
+        children: Vec<Tree>,
+        left: Option<Box<Tree>>,
+        after: u16,
+    }
+    #[derive(Serialize, Deserialize)]
+    enum Expr {
+        Neg(Box<Expr>),
+        Add { left: Box<Expr>, right: Box<Expr>, is_wrapping: bool, note: Option<u8> },
+        Number(i64),
+        List(Vec<Expr>),
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Names(Vec<Names>);
+    assert_shape::<Tree>("{ value: u8, children: [up<1>], left: up<1>?, after: u16 }");
+    assert_shape::<Expr>(
+        "enum { Neg: up<1>, Add { left: up<1>, right: up<1>, is_wrapping: bool, note: u8? }, Number: i64, List: [up<1>] }",
+    );
+    assert_shape::<Names>("[up<1>]");
+    assert_shape::<Vec<Option<Tree>>>("[{ value: u8, children: [up<1>], left: up<1>?, after: u16 }?]");
+}
+
+#[test]
 fn enums_with_their_tag_and_content_in_fields() {
     #[derive(Serialize, Deserialize)]
     #[serde(tag = "t", content = "c")]

@@ -75,17 +75,25 @@ impl<'t> Recorder<'t> {
         BYTES.get(answer.candidate).copied().unwrap_or_default()
     }
 
-    /// Opens a type that can contain itself. If it does, the pass ends here.
-    fn open<V>(&self, kind: Kind) -> Result<Open<'t>, Error> {
+    /// Opens a type that can contain itself, and returns its place.
+    ///
+    /// If it does, the place is the one of the type around it, of which the shortest value is given. It ends the pass as
+    /// long as it is not known which value is short.
+    fn open<V>(&self, kind: Kind) -> Result<(Self, Open<'t>), Error> {
         self.with(|state| {
             let visitor = type_name::<V>();
-            if let Some((_, outer)) = state.pass.open.iter().rev().find(|(open, _)| *open == visitor) {
-                state.places[self.at].reading.kind = Some(Kind::Recursive(*outer));
-                return Err(state.reject(self.at));
+            let outer = state.pass.open.iter().rev().find(|(open, _)| *open == visitor).map(|(_, outer)| *outer);
+            if let Some(outer) = outer {
+                state.places[self.at].reading.kind = Some(Kind::Recursive(outer));
+                if !state.recurses || state.pass.nested > 0 {
+                    return Err(state.reject(self.at));
+                }
+                state.pass.nested += 1;
             }
-            state.ask(self.at, kind)?;
-            state.pass.open.push((visitor, self.at));
-            Ok(Open { tracer: self.tracer })
+            let at = outer.unwrap_or(self.at);
+            state.ask(at, kind)?;
+            state.pass.open.push((visitor, at));
+            Ok((Self { at, ..*self }, Open { tracer: self.tracer, is_nested: outer.is_some() }))
         })
     }
 
@@ -171,11 +179,17 @@ impl<'t> Recorder<'t> {
 /// A type that is being read.
 struct Open<'t> {
     tracer: &'t Tracer,
+    /// Whether it is inside another value of the type.
+    is_nested: bool,
 }
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
-        self.tracer.state.borrow_mut().pass.open.pop();
+        let pass = &mut self.tracer.state.borrow_mut().pass;
+        pass.open.pop();
+        if self.is_nested {
+            pass.nested -= 1;
+        }
     }
 }
 
@@ -381,8 +395,8 @@ impl<'de> Deserializer<'de> for Recorder<'_> {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _name: &'static str, visitor: V) -> Result<V::Value, Error> {
         // All formats write it as its only field: it is the same place.
-        let _open = self.open::<V>(Kind::Newtype)?;
-        visitor.visit_newtype_struct(self)
+        let (own, _open) = self.open::<V>(Kind::Newtype)?;
+        visitor.visit_newtype_struct(own)
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -402,15 +416,15 @@ impl<'de> Deserializer<'de> for Recorder<'_> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value, Error> {
-        let _open = self.open::<V>(Kind::Tuple(len))?;
-        visitor.visit_seq(self.tuple(len))
+        let (own, _open) = self.open::<V>(Kind::Tuple(len))?;
+        visitor.visit_seq(own.tuple(len))
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         // The derive asks for a map if a field has `flatten`.
         if type_name::<V>().contains("::deserialize::__Visitor") {
-            let _open = self.open::<V>(Kind::Flattened)?;
-            return visitor.visit_map(self.buffered_fields());
+            let (own, _open) = self.open::<V>(Kind::Flattened)?;
+            return visitor.visit_map(own.buffered_fields());
         }
         self.ask(Kind::Map)?;
         visitor.visit_map(Entries { map: self, left: self.len(2) })
@@ -422,8 +436,8 @@ impl<'de> Deserializer<'de> for Recorder<'_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        let _open = self.open::<V>(Kind::Struct(fields))?;
-        visitor.visit_map(self.declared_fields(fields))
+        let (own, _open) = self.open::<V>(Kind::Struct(fields))?;
+        visitor.visit_map(own.declared_fields(fields))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -432,20 +446,20 @@ impl<'de> Deserializer<'de> for Recorder<'_> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        let _open = self.open::<V>(Kind::Enum(variants))?;
-        if self.with(|state| state.change == Change::UnknownVariant(self.at)) {
-            return visitor.visit_enum(Choice { of: self, variant: None });
+        let (own, _open) = self.open::<V>(Kind::Enum(variants))?;
+        if own.with(|state| state.change == Change::UnknownVariant(own.at)) {
+            return visitor.visit_enum(Choice { of: own, variant: None });
         }
         // The content of such an enum is the field beside its tag.
         let is_adjacent = type_name::<V>().contains("AdjacentlyTaggedEnumVariant");
-        let chosen = self.with(|state| {
-            let outer = state.places.outer(self.at).map(|(outer, _)| outer).filter(|_| is_adjacent);
+        let chosen = own.with(|state| {
+            let outer = state.places.outer(own.at).map(|(outer, _)| outer).filter(|_| is_adjacent);
             if let Some(outer) = outer {
                 state.places[outer].reading.fields.is_adjacent = true;
             }
-            state.choose(self.at, outer.unwrap_or(self.at), variants).ok_or_else(|| state.reject(self.at))
+            state.choose(own.at, outer.unwrap_or(own.at), variants).ok_or_else(|| state.reject(own.at))
         });
-        visitor.visit_enum(Choice { of: self, variant: Some(chosen?) })
+        visitor.visit_enum(Choice { of: own, variant: Some(chosen?) })
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

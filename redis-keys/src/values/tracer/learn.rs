@@ -72,24 +72,40 @@ impl State {
     /// A buffered value is an enum: its place is the tag of the map around it, or it is a text itself.
     fn learn_variants(&mut self, given: &str, variants: &'static [&'static str]) -> bool {
         let Some(place) = self.find_given(&Given::Text(given.to_owned())) else { return false };
-        if let Some((map, Step::Field(tag))) = self.places.outer(place)
-            && self.can_be_tagged(map, variants)
-        {
-            let tag = tag.clone();
-            self.places[map].reading.buffered.tag = Some((tag.clone(), variants));
-            self.places[map].reading.fields.names.retain(|name| *name != tag);
-            return true;
+        let Some((map, Step::Field(tag))) = self.places.outer(place) else {
+            return self.learn_texts(place, variants.to_vec());
+        };
+        let (tag, reading) = (tag.clone(), &self.places[map].reading);
+        if reading.kind != Some(Kind::Buffered) || reading.buffered.tag.is_some() {
+            return self.learn_texts(place, variants.to_vec());
         }
-        let reading = &mut self.places[place].reading;
-        reading.candidate = 1;
-        std::mem::replace(&mut reading.named_texts, variants.to_vec()).is_empty()
+        if let Some(outer) = self.find_tagged(map, variants) {
+            // An enum inside itself: only a variant without another can end that.
+            self.places[map].reading.buffered.recursive = Some(outer);
+            let simple = self.places[outer].reading.variants.simple.iter().copied().collect();
+            return self.learn_texts(place, simple) || self.leave_out(map);
+        }
+        let reading = &mut self.places[map].reading;
+        reading.fields.names.retain(|name| *name != tag);
+        reading.buffered.tag = Some((tag, variants));
+        true
     }
 
-    /// Returns whether a map can be an enum with a tag. One in another of the same type would be endless.
-    fn can_be_tagged(&self, map: PlaceId, variants: &[&str]) -> bool {
+    /// A buffered value is one of these texts. `false` if it is known already.
+    fn learn_texts(&mut self, place: PlaceId, texts: Vec<&'static str>) -> bool {
+        let reading = &mut self.places[place].reading;
+        let is_new = !texts.is_empty() && reading.named_texts.is_empty();
+        if is_new {
+            reading.candidate = 1;
+            reading.named_texts = texts;
+        }
+        is_new
+    }
+
+    /// Returns the enum with these variants around a map.
+    fn find_tagged(&self, map: PlaceId, variants: &[&str]) -> Option<PlaceId> {
         let tag = |place: PlaceId| self.places[place].reading.buffered.tag.as_ref();
-        let is_recursive = self.places.around(map).any(|outer| tag(outer).is_some_and(|(_, of)| *of == variants));
-        self.places[map].reading.kind == Some(Kind::Buffered) && tag(map).is_none() && !is_recursive
+        self.places.around(map).find(|outer| tag(*outer).is_some_and(|(_, of)| *of == variants))
     }
 
     /// A buffered value must be of another kind.
@@ -159,16 +175,20 @@ impl State {
 
     /// Leaves out the nearest option, list, map or variant around a place of which no value is known.
     fn leave_out(&mut self, place: PlaceId) -> bool {
-        self.places[place].reading.is_opaque = true;
+        let is_recursive = self.places[place].reading.is_recursive();
+        self.places[place].reading.is_opaque = !is_recursive;
         let mut at = place;
         while let Some((outer, step)) = self.places.outer(at) {
             let step = step.clone();
             let reading = &mut self.places[outer].reading;
             let is_left_out = match step {
+                Step::Some | Step::Item | Step::Key | Step::Value if reading.is_left_empty => false,
                 Step::Some | Step::Item | Step::Key | Step::Value => {
-                    !std::mem::replace(&mut reading.is_left_empty, true)
+                    reading.is_left_empty = true;
+                    reading.is_postponed = is_recursive;
+                    true
                 }
-                Step::Variant(name) => self.fail_variant(outer, &name),
+                Step::Variant(name) => self.fail_variant(outer, &name, is_recursive),
                 Step::Inner | Step::Index(_) | Step::Field(_) => false,
             };
             if is_left_out {
@@ -180,7 +200,7 @@ impl State {
     }
 
     /// Gives up a variant. `false` if none is left.
-    fn fail_variant(&mut self, outer: PlaceId, name: &str) -> bool {
+    fn fail_variant(&mut self, outer: PlaceId, name: &str, is_recursive: bool) -> bool {
         // The tag of an enum with its content beside it is a place of its own.
         let tag = match self.places[outer].reading.kind {
             Some(Kind::Struct([tag, _])) if self.places[outer].reading.fields.is_adjacent => {
@@ -191,7 +211,29 @@ impl State {
         let reading = &mut self.places[tag].reading;
         let Some(names) = reading.variant_names() else { return false };
         let Some(name) = names.iter().find(|known| **known == name) else { return false };
+        if is_recursive {
+            reading.variants.postponed.insert(name);
+        }
         let failed = &mut reading.variants.failed;
         failed.insert(name) && names.iter().any(|name| !failed.contains(name))
+    }
+
+    /// From now on a type can contain itself, once. `false` if no type needs that.
+    pub(super) fn give_postponed(&mut self) -> bool {
+        self.recurses = true;
+        let mut is_any = false;
+        for place in self.places.ids() {
+            let reading = &mut self.places[place].reading;
+            let variants = &mut reading.variants;
+            variants.simple.clone_from(&variants.done);
+            is_any |= reading.is_postponed || !variants.postponed.is_empty();
+            for name in std::mem::take(&mut variants.postponed) {
+                variants.failed.remove(name);
+            }
+            if std::mem::take(&mut reading.is_postponed) {
+                reading.is_left_empty = false;
+            }
+        }
+        is_any
     }
 }

@@ -24,6 +24,11 @@ const RANDOM_PASSES: usize = 40;
 impl Tracer {
     /// Makes a value of each variant. `false` if no value can be made.
     pub(super) fn make_values<T: Serialize + DeserializeOwned>(&self) -> bool {
+        let is_made = self.make_first_values::<T>();
+        is_made && (!self.state.borrow_mut().give_postponed() || self.make_first_values::<T>())
+    }
+
+    fn make_first_values<T: Serialize + DeserializeOwned>(&self) -> bool {
         let mut is_made = false;
         for _ in 0..FIRST_PASSES {
             let before = self.state.borrow().progress();

@@ -46,6 +46,8 @@ pub(in super::super) struct Pass {
     pub(super) chosen: Vec<(PlaceId, &'static str)>,
     /// The types that are being read, by their visitors, with their places.
     pub(super) open: Vec<(&'static str, PlaceId)>,
+    /// The number of types around the current place that are inside themselves.
+    pub(super) nested: usize,
 }
 
 /// What is known, and the current pass.
@@ -57,6 +59,8 @@ pub(in super::super) struct State {
     pub(super) change: Change,
     pub(in super::super) pass: Pass,
     pub(super) last_error: Option<Error>,
+    /// Whether a type can contain itself.
+    pub(super) recurses: bool,
     /// The number of maps that were found among buffered values.
     pub(super) found_maps: usize,
     random: u64,
@@ -72,6 +76,7 @@ impl State {
             change: Change::Nothing,
             pass: Pass::default(),
             last_error: None,
+            recurses: false,
             found_maps: 0,
             random: 0x9e37_79b9_7f4a_7c15,
             visits: 0,
@@ -136,7 +141,7 @@ impl State {
 
     /// Returns whether an option, a list or a map is left empty in this pass.
     pub(super) fn is_left_empty(&mut self, at: PlaceId) -> bool {
-        if self.places[at].reading.is_left_empty {
+        if self.places[at].reading.is_left_empty || self.pass.nested > 0 {
             return true;
         }
         match self.mode {
@@ -177,11 +182,13 @@ impl State {
         content: PlaceId,
         names: &'static [&'static str],
     ) -> Option<&'static str> {
-        let focused =
-            names.iter().find(|name| self.places.variant(content, name).is_some_and(|at| self.is_focused(at)));
-        let chosen = match focused {
-            Some(focused) => focused,
-            None => self.choose_next(at, content, names)?,
+        let is_focused = |name: &&&str| self.places.variant(content, name).is_some_and(|at| self.is_focused(at));
+        let chosen = if self.pass.nested > 0 {
+            names.iter().find(|name| self.places[at].reading.variants.simple.contains(**name))?
+        } else if let Some(focused) = names.iter().find(is_focused) {
+            focused
+        } else {
+            self.choose_next(at, content, names)?
         };
         self.pass.chosen.push((at, chosen));
         Some(chosen)
