@@ -11,7 +11,7 @@ use crate::Failure;
 use crate::adopt::command as adopt;
 #[cfg(feature = "completions")]
 use crate::completions;
-use crate::declare::commands::{catalog, check, explain, init, lookup};
+use crate::declare::commands::{catalog, check, explain, init, lookup, values};
 use crate::declare::run_as_wrapper;
 #[cfg(not(feature = "adopt"))]
 use crate::left_out::adopt;
@@ -38,6 +38,7 @@ enum Command {
     Check(check::CheckArgs),
     Explain(explain::ExplainArgs),
     Lookup(lookup::LookupArgs),
+    Values(values::ValuesArgs),
     Init(init::InitArgs),
     Adopt(Box<adopt::AdoptArgs>),
     Audit(Box<audit::AuditArgs>),
@@ -94,6 +95,7 @@ impl Command {
             Self::Check(args) => check::run(&args, out),
             Self::Explain(args) => explain::run(&args, out),
             Self::Lookup(args) => lookup::run(&args, out),
+            Self::Values(args) => values::run(&args, out),
             Self::Init(args) => init::run(&args, out),
             Self::Adopt(args) => adopt::run(&args, out),
             Self::Audit(args) => audit::run(&args, out),

@@ -2,8 +2,8 @@
 //! that need nothing else.
 //!
 //! [`sources`] parses source files. [`built`] compiles the project as well, for declarations that only macros write.
-//! Both make a [`Catalog`], which can also be read from a file. [`check`] compares declarations with each other, and
-//! [`raw`] finds commands of programs that bypass them.
+//! Both make a [`Catalog`], which can also be read from a file. [`check`] compares declarations with each other,
+//! [`raw`] finds commands of programs that bypass them, and [`values`] compares the shapes of stored values with a file.
 
 mod built;
 mod cargo;
@@ -14,6 +14,7 @@ pub(crate) mod explain;
 pub(crate) mod raw;
 pub(crate) mod redis_type;
 pub(crate) mod sources;
+pub(crate) mod values;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

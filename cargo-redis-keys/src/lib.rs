@@ -17,6 +17,7 @@ mod adopt;
 mod cli;
 #[cfg(feature = "completions")]
 mod completions;
+mod date;
 mod declare;
 mod file;
 #[cfg(feature = "audit")]

@@ -14,7 +14,9 @@ pub(crate) mod terminal;
 mod text;
 pub(crate) mod units;
 
-pub(crate) use finding::{Code, Example, Figures, File, Finding, Location, SourcePlace, StoredSubject};
+pub(crate) use finding::{
+    Code, Detail, Example, Figures, File, Finding, Location, SourcePlace, StoredSubject, ValueCode,
+};
 pub(crate) use finding_id::{FindingId, Level};
 pub(crate) use key_text::KeyText;
 pub(crate) use text::{BOLD, WIDTH, base64, from_base64, one_line, printable, visible_json, wrapped};

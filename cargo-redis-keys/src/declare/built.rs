@@ -5,6 +5,7 @@
 //! not compiled again.
 
 mod cargo;
+mod unit_tests;
 mod wrapper;
 
 use std::collections::HashMap;
@@ -14,6 +15,7 @@ use std::path::Path;
 use cargo::Artefact;
 use redis_keys_core::record;
 use redis_keys_core::schema::Schema;
+pub(crate) use unit_tests::{DeclaredKey, UnitTests, unit_tests};
 pub(crate) use wrapper::run as run_as_wrapper;
 
 use crate::Failure;
@@ -32,11 +34,11 @@ pub(crate) fn catalog(selection: &Selection) -> Result<Catalog, Failure> {
             match record {
                 Record::Segment(segment) => sources.add_segment(&artefact.package, &artefact.target, segment),
                 Record::Key(key) if artefact.is_selected => declared.push((artefact, *key)),
-                Record::Key(_) => {}
+                Record::Key(_) | Record::Harness => {}
             }
         }
     }
-    let keys = without_repeated(declared).into_iter().map(|(artefact, key)| finish(&sources, artefact, key));
+    let keys = without_repeated(declared).into_iter().map(|(artefact, key)| finish(&sources, artefact, key).0);
     Ok(Catalog::new(keys.collect(), Vec::new()))
 }
 
@@ -63,8 +65,8 @@ fn without_repeated(declared: Vec<(&Artefact, BuiltKey)>) -> Vec<(&Artefact, Bui
     kept
 }
 
-/// The key with the details that only the sources have.
-fn finish(sources: &Sources, artefact: &Artefact, declared: BuiltKey) -> Key {
+/// The key with the details that only the sources have, and whether its struct has type parameters.
+fn finish(sources: &Sources, artefact: &Artefact, declared: BuiltKey) -> (Key, bool) {
     let BuiltKey { schema, line, column } = declared;
     let place =
         sources.place(DeclarationKind::Key, (&artefact.package, &artefact.target), (&schema.file, line, column));
@@ -73,23 +75,29 @@ fn finish(sources: &Sources, artefact: &Artefact, declared: BuiltKey) -> Key {
         sources.values_of(place.scope?, &place.generics, &ty)
     });
     key.file = place.file;
-    Key {
+    let key = Key {
         package: artefact.package.clone(),
         target: artefact.target.clone(),
         module: place.module,
         made_by: place.made_by,
         is_test: artefact.is_test,
         ..key
-    }
+    };
+    (key, place.generics.type_params().next().is_some())
 }
 
-/// A declaration that a derive has written.
+/// A record beside an artefact.
 enum Record {
+    /// The artefact is a program that runs tests.
+    Harness,
+    /// A key that a derive has written.
     Key(Box<BuiltKey>),
+    /// A parameter type that a derive has written.
     Segment(BuiltSegment),
 }
 
 /// A key that a derive has written.
+#[derive(Clone)]
 struct BuiltKey {
     /// The schema. Its file is named as by the compiler.
     schema: Schema<String>,
@@ -112,6 +120,9 @@ fn read_records(path: &Path) -> Result<Vec<Record>, Failure> {
 
 impl Record {
     fn read(texts: &[&str]) -> Option<Self> {
+        if *texts == [wrapper::HARNESS] {
+            return Some(Self::Harness);
+        }
         let [kind, file, line, column, texts @ ..] = texts else { return None };
         let (line, column) = (line.parse().ok()?, column.parse().ok()?);
         if *kind == "key" {

@@ -34,6 +34,10 @@ pub(super) struct CargoPackage {
 pub(super) struct Dependency {
     pub(super) name: String,
     pub(super) rename: Option<String>,
+    /// Whether a feature enables it.
+    pub(super) optional: bool,
+    /// `dev` or `build`. `None` for what the targets themselves use.
+    pub(super) kind: Option<String>,
 }
 
 /// A target of a package.
@@ -69,6 +73,8 @@ pub(super) struct Artifact {
     pub(super) target: CargoTarget,
     pub(super) profile: Profile,
     pub(super) filenames: Vec<PathBuf>,
+    /// The program, if it can be run.
+    pub(super) executable: Option<PathBuf>,
 }
 
 #[derive(Deserialize)]

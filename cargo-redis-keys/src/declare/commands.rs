@@ -3,5 +3,7 @@
 pub(crate) mod catalog;
 pub(crate) mod check;
 pub(crate) mod explain;
+mod format;
 pub(crate) mod init;
 pub(crate) mod lookup;
+pub(crate) mod values;

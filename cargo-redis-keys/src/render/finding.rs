@@ -45,8 +45,27 @@ pub(crate) enum Code {
     Unread,
     /// A command on Redis outside of declarations.
     RawUse,
+    /// A finding about stored values.
+    Value(ValueCode),
     /// A finding of an audit.
     Audit(FindingId),
+}
+
+/// The kind of a finding about stored values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum ValueCode {
+    /// Values would be read as something else.
+    Misread,
+    /// A change that other releases cannot read, or have to be reviewed.
+    Changed,
+    /// Two declarations of one template differ.
+    Different,
+    /// The shapes are not known.
+    Unknown,
+    /// The file lacks it.
+    Unlisted,
+    /// The declaration is gone.
+    Gone,
 }
 
 /// A single problem.
@@ -57,9 +76,44 @@ pub(crate) struct Finding {
     pub(crate) subject: Subject,
     /// The problem, in one line.
     pub(crate) message: String,
+    /// Lines below the place, each with a name, such as `effect`.
+    pub(crate) details: Vec<Detail>,
     /// The remedy. Empty if there is none.
     pub(crate) help: String,
     pub(crate) figures: Figures,
+}
+
+/// A line about a finding, with its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Detail {
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+impl Detail {
+    /// The name of a remedy.
+    const HELP: &str = "help";
+
+    pub(crate) fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into() }
+    }
+
+    /// One of several remedies.
+    pub(crate) fn help(text: impl Into<String>) -> Self {
+        Self::new(Self::HELP, text)
+    }
+
+    /// A line `name: text`.
+    pub(crate) fn of_line(line: String) -> Self {
+        match line.split_once(": ") {
+            Some((name, text)) => Self::new(name, text),
+            None => Self::new("note", line),
+        }
+    }
+
+    pub(crate) fn is_help(&self) -> bool {
+        self.name == Self::HELP
+    }
 }
 
 /// The subject of a finding.
@@ -158,13 +212,21 @@ impl Finding {
         at: Location,
     ) -> Self {
         let subject = Subject::Source(SourcePlace { at, label: None, other: None });
-        Self { level, code, subject, message: message.into(), help: help.into(), figures: Figures::default() }
+        let (message, help) = (message.into(), help.into());
+        Self { level, code, subject, message, details: Vec::new(), help, figures: Figures::default() }
     }
 
     /// A finding of an audit.
     pub(crate) fn of_audit(id: FindingId, stored: StoredSubject, message: String, figures: Figures) -> Self {
         let subject = Subject::Stored(stored);
-        Self { level: id.level(), code: Code::Audit(id), subject, message, help: String::new(), figures }
+        let (level, code, details, help) = (id.level(), Code::Audit(id), Vec::new(), String::new());
+        Self { level, code, subject, message, details, help, figures }
+    }
+
+    /// Adds lines below the place.
+    #[must_use]
+    pub(crate) fn with_details(self, details: Vec<Detail>) -> Self {
+        Self { details, ..self }
     }
 
     /// Adds the text beside the underlined place.
@@ -234,6 +296,7 @@ impl Code {
             Self::Lint(lint) => lint.name(),
             Self::Unread => "unread",
             Self::RawUse => "raw_use",
+            Self::Value(code) => code.name(),
             Self::Audit(id) => id.name(),
         }
     }
@@ -243,7 +306,7 @@ impl Code {
         match self {
             Self::Rule(_) => Some("rule"),
             Self::Lint(_) => Some("lint"),
-            Self::Unread | Self::RawUse | Self::Audit(_) => None,
+            Self::Unread | Self::RawUse | Self::Value(_) | Self::Audit(_) => None,
         }
     }
 
@@ -253,6 +316,32 @@ impl Code {
             Self::Rule(_) | Self::Lint(_) | Self::Audit(_) => None,
             Self::Unread => Some("A place that may declare keys was not read."),
             Self::RawUse => Some("A command on Redis outside of declarations."),
+            Self::Value(code) => Some(code.summary()),
+        }
+    }
+}
+
+impl ValueCode {
+    /// The name, as in JSON.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Misread => "misread_value",
+            Self::Changed => "changed_value",
+            Self::Different => "different_values",
+            Self::Unknown => "unknown_value",
+            Self::Unlisted => "unlisted_value",
+            Self::Gone => "gone_value",
+        }
+    }
+
+    fn summary(self) -> &'static str {
+        match self {
+            Self::Misread => "Stored values would be read as something else.",
+            Self::Changed => "Another release reads the changed values differently, or not at all.",
+            Self::Different => "Two declarations of the same key store different values.",
+            Self::Unknown => "The shape of the values is not known, so changes of it are not found.",
+            Self::Unlisted => "The file of the values' shapes is out of date.",
+            Self::Gone => "A key is not declared any more, but its values can still be stored.",
         }
     }
 }

@@ -7,7 +7,7 @@ use super::finding_id::Level;
 
 /// A finding in one line.
 pub(crate) fn line(finding: &Finding) -> String {
-    let Finding { level, code, message, help, .. } = finding;
+    let Finding { level, code, message, details, help, .. } = finding;
     let mut text = message.clone();
     if let Some(stored) = finding.stored() {
         text = format!("{}: {text}", stored.shown());
@@ -15,6 +15,9 @@ pub(crate) fn line(finding: &Finding) -> String {
     if let Some((place, label)) = finding.place().and_then(|place| place.other.as_ref()) {
         let at = place.start();
         let _ = write!(text, "\n{}:{}:{}: {label}", place.file.path, at.line, at.column);
+    }
+    for detail in details {
+        let _ = write!(text, "\n{}: {}", detail.name, detail.text);
     }
     if !help.is_empty() {
         text.push_str("\nhelp: ");

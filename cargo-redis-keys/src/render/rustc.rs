@@ -4,7 +4,7 @@
 use annotate_snippets::{Annotation, AnnotationKind, Level as Shown, Renderer, Snippet, normalize_untrusted_str};
 use serde_json::{Value, json};
 
-use super::finding::{Finding, Location, SourcePlace};
+use super::finding::{Detail, Finding, Location, SourcePlace};
 use super::finding_id::Level;
 
 /// A finding with its place underlined, in color.
@@ -18,13 +18,17 @@ fn plain(finding: &Finding) -> String {
 }
 
 fn render(finding: &Finding, renderer: &Renderer) -> String {
-    let Finding { level, code, message, help, .. } = finding;
+    let Finding { level, code, message, details, help, .. } = finding;
     let level = match level {
         Level::Error => Shown::ERROR,
         Level::Warning => Shown::WARNING,
         Level::Note => Shown::NOTE,
     };
     let mut group = level.primary_title(message).elements(finding.place().map(snippets).unwrap_or_default());
+    for detail in details {
+        let named = if detail.is_help() { Shown::HELP } else { Shown::NOTE.with_name(&*detail.name) };
+        group = group.element(named.message(normalize_untrusted_str(&detail.text)));
+    }
     if !help.is_empty() {
         group = group.element(Shown::HELP.message(normalize_untrusted_str(help)));
     }
@@ -52,14 +56,21 @@ fn annotation<'f>(kind: AnnotationKind, at: &Location, label: Option<&'f str>) -
 
 /// A finding as one line of JSON.
 pub(crate) fn line(finding: &Finding) -> String {
-    let Finding { level, code, message, help, .. } = finding;
+    let Finding { level, code, message, details, help, .. } = finding;
     let mut spans = Vec::new();
     if let Some(SourcePlace { at, label, other }) = finding.place() {
         spans.push(span(at, true, label.as_deref()));
         spans.extend(other.iter().map(|(place, label)| span(place, false, Some(label))));
     }
     let child = |level: &str, message: &str| json!({ "message": message, "code": null, "level": level, "spans": [], "children": [], "rendered": null });
-    let mut children = Vec::new();
+    let detail = |detail: &Detail| {
+        if detail.is_help() {
+            child("help", &detail.text)
+        } else {
+            child("note", &format!("{}: {}", detail.name, detail.text))
+        }
+    };
+    let mut children: Vec<_> = details.iter().map(detail).collect();
     if !help.is_empty() {
         children.push(child("help", help));
     }

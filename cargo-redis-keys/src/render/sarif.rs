@@ -44,8 +44,14 @@ fn rule(code: Code, explained: Option<&str>) -> Value {
 }
 
 fn result(finding: &Finding, codes: &[Code]) -> Value {
-    let Finding { level, code, subject, message, help, .. } = finding;
-    let text = if help.is_empty() { message.clone() } else { format!("{message}\nhelp: {help}") };
+    let Finding { level, code, subject, message, details, help, .. } = finding;
+    let mut text = message.clone();
+    for detail in details {
+        let _ = write!(text, "\n{}: {}", detail.name, detail.text);
+    }
+    if !help.is_empty() {
+        let _ = write!(text, "\nhelp: {help}");
+    }
     let mut result = json!({
         "ruleId": code.name(),
         "ruleIndex": codes.iter().position(|known| known == code),

@@ -99,6 +99,7 @@ modules = ["cache", "fixture", "user"]
     let ran = workspace.run(&["init"]);
     assert_eq!((ran.status, &*ran.stdout), (Some(0), ""));
     assert!(ran.stderr.starts_with("wrote ") && ran.stderr.contains("touch the sources"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("\n  cargo redis-keys values --check\n"), "{}", ran.stderr);
     assert_eq!(workspace.read("redis-keys.toml"), shown);
     workspace.run(&["check", "--tests", "--deny-warnings"]).fine();
     // With all comments as settings, too.
@@ -120,7 +121,7 @@ fn a_project_with_a_client_gets_the_next_steps() {
     let manifest = workspace.read("packages/shop/Cargo.toml");
     workspace.write("packages/shop/Cargo.toml", &(manifest + "redis = { path = \"../redis\" }\n"));
     let ran = workspace.run(&["init"]);
-    let lines: Vec<_> = ran.stderr.lines().filter(|line| line.starts_with("  cargo redis-keys ")).collect();
+    let lines: Vec<_> = ran.stderr.lines().filter(|line| line.starts_with("  cargo redis-keys check ")).collect();
     assert_eq!(lines.len(), 2, "{}", ran.stderr);
     assert!(ran.stderr.contains("`redis`") && ran.stderr.contains("`[foreign]`"), "{}", ran.stderr);
     for line in lines {

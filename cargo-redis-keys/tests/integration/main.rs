@@ -54,4 +54,11 @@ mod lookup;
 mod pages;
 mod samples;
 mod sources;
+/// `values`: the shapes of stored values.
+mod values {
+    mod changes;
+    mod mistakes;
+    pub(crate) mod run;
+    mod shapes;
+}
 mod workspace;

@@ -1,4 +1,4 @@
-//! Runs `cargo check`.
+//! Runs `cargo check`, or compiles unit tests.
 
 use std::env;
 use std::ffi::OsString;
@@ -24,23 +24,53 @@ pub(super) struct Artefact {
     pub(super) is_selected: bool,
     /// Whether it is compiled with `cfg(test)`, as unit tests are.
     pub(super) is_test: bool,
+    /// The program, if it can be run.
+    pub(super) program: Option<PathBuf>,
+    /// The package's folder.
+    pub(super) folder: PathBuf,
 }
 
 /// Checks the selected targets, and names the targets that were compiled, now or before.
 pub(super) fn check(selection: &Selection, project: &Project) -> Result<Vec<Artefact>, Failure> {
-    let mut command = command(selection, project)?;
+    let failure = || {
+        Failure::new("the project does not compile, so its keys are not known")
+            .help("mend the errors above, or leave out `--built` to read the sources alone")
+    };
+    compile(command("check", selection, project)?, failure, selection, project)
+}
+
+/// Compiles the unit tests of the selected targets, with tests that the derives write.
+pub(super) fn test(selection: &Selection, project: &Project) -> Result<Vec<Artefact>, Failure> {
+    let failure = || {
+        Failure::new("the project's unit tests do not compile, so its values are not known")
+            .help("mend the errors above; the dependency `redis-keys` must have the feature `values`")
+    };
+    let mut command = command("test", selection, project)?;
+    command.arg("--no-run").env(wrapper::VALUES, "1");
+    for feature in project.features_of_redis_keys("values") {
+        command.args(["--features", &feature]);
+    }
+    compile(command, failure, selection, project)
+}
+
+/// Runs a command of cargo that compiles, and names the artefacts.
+fn compile(
+    mut command: Command,
+    failure: impl Fn() -> Failure,
+    selection: &Selection,
+    project: &Project,
+) -> Result<Vec<Artefact>, Failure> {
     let mut child = command.stdout(Stdio::piped()).stdin(Stdio::null()).spawn().map_err(Failure::running("cargo"))?;
     let mut artifacts: Vec<Artifact> = Vec::new();
     for line in child.stdout.take().into_iter().flat_map(|stdout| BufReader::new(stdout).lines()) {
         artifacts.extend(serde_json::from_str(&line.map_err(Failure::running("cargo"))?).ok());
     }
     if !child.wait().map_err(Failure::running("cargo"))?.success() {
-        return Err(Failure::new("the project does not compile, so its keys are not known")
-            .help("mend the errors above, or leave out `--built` to read the sources alone"));
+        return Err(failure());
     }
     let mut found = Vec::new();
     for artifact in artifacts {
-        found.extend(named(selection, project, &artifact)?);
+        found.extend(named(selection, project, artifact)?);
     }
     // A key that is also compiled without `cfg(test)` belongs to the other artefact.
     found.sort_by_key(|artefact| artefact.is_test);
@@ -48,7 +78,7 @@ pub(super) fn check(selection: &Selection, project: &Project) -> Result<Vec<Arte
 }
 
 /// The artefact of a target that matters.
-fn named(selection: &Selection, project: &Project, artifact: &Artifact) -> Result<Option<Artefact>, Failure> {
+fn named(selection: &Selection, project: &Project, artifact: Artifact) -> Result<Option<Artefact>, Failure> {
     let folder = artifact.manifest_path.parent();
     let package = project.packages.iter().find(|package| folder == Some(&package.folder));
     let (Some(package), Some(kind)) = (package, TargetKind::of(&artifact.target)) else { return Ok(None) };
@@ -62,12 +92,14 @@ fn named(selection: &Selection, project: &Project, artifact: &Artifact) -> Resul
         file,
         is_selected: kind.is_selected(selection) && package.is_selected,
         is_test: artifact.profile.test,
+        program: artifact.executable,
+        folder: package.folder.clone(),
     }))
 }
 
-fn command(selection: &Selection, project: &Project) -> Result<Command, Failure> {
+fn command(name: &str, selection: &Selection, project: &Project) -> Result<Command, Failure> {
     let own = env::current_exe().map_err(|error| Failure::new(format!("cannot find this program: {error}")))?;
-    let mut command = cargo::command("check", selection);
+    let mut command = cargo::command(name, selection);
     command.args(["--message-format=json-render-diagnostics", "--bins"]);
     // Cargo rejects `--lib` if there is none.
     let has_library = project.targets.iter().any(|target| target.kind == TargetKind::Lib && target.package.is_selected);

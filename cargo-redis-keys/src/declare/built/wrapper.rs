@@ -5,12 +5,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use redis_keys_core::record;
+
 /// Set for cargo, whose wrapper the program then is.
 pub(super) const WRAPPER: &str = "CARGO_REDIS_KEYS_WRAPPER";
 /// The wrapper that the user has chosen, if any.
 pub(super) const INNER: &str = "CARGO_REDIS_KEYS_INNER_WRAPPER";
+/// Set for cargo if the derives are to write tests that report the shapes of values.
+pub(super) const VALUES: &str = "CARGO_REDIS_KEYS_VALUES";
 /// The file to which the derives append.
 const CATALOG: &str = "REDIS_KEYS_CATALOG";
+/// Set for the compiler, whose derives then write these tests.
+const VALUE_TESTS: &str = "REDIS_KEYS_VALUES";
+/// The only text of the record that says that the program runs tests. Otherwise it can be the program itself, which must
+/// not be run.
+pub(super) const HARNESS: &str = "harness";
 /// The extension of that file.
 pub(super) const EXTENSION: &str = "redis-keys.records";
 
@@ -26,16 +35,38 @@ pub(crate) fn run(arguments: &[OsString]) -> Option<ExitCode> {
         }
         None => Command::new(compiler),
     };
-    command.args(arguments).env_remove(WRAPPER).env_remove(INNER).env_remove(CATALOG);
+    command.args(arguments);
+    for variable in [WRAPPER, INNER, VALUES, CATALOG, VALUE_TESTS] {
+        command.env_remove(variable);
+    }
     if let Some(file) = records_file(arguments) {
         // An earlier compilation of the crate has left its lines.
-        if let Err(error) = fs::write(&file, "") {
+        if let Err(error) = fs::write(&file, first_record(arguments)) {
             message!("error: cannot write `{}`: {error}", file.display());
             return Some(ExitCode::FAILURE);
         }
         command.env(CATALOG, file);
+        if std::env::var_os(VALUES).is_some() {
+            command.env(VALUE_TESTS, "1").args(lints(arguments));
+        }
     }
     Some(status(command))
+}
+
+/// What the compiler reports when it compiles the tests of the derives: no lint fails, because the project's own tests and
+/// checks do not see this code, and a key in a function is reported by this program.
+fn lints(arguments: &[OsString]) -> Vec<&'static str> {
+    let mut lints = vec!["-Aunnameable_test_items"];
+    if !arguments.iter().any(|argument| argument.to_string_lossy().starts_with("--cap-lints")) {
+        lints.push("--cap-lints=warn");
+    }
+    lints
+}
+
+/// The record of a program that runs tests, with the harness of the compiler.
+fn first_record(arguments: &[OsString]) -> String {
+    let has_harness = arguments.iter().any(|argument| argument == "--test");
+    if has_harness { record::write([HARNESS.to_owned()]) } else { String::new() }
 }
 
 fn status(mut command: Command) -> ExitCode {
@@ -95,5 +126,13 @@ mod tests {
         assert_eq!(file(joined).as_deref(), Some("/t/deps/shop-2.redis-keys.records"));
         assert_eq!(file("-vV"), None);
         assert_eq!(file("- --crate-name ___ --print=file-names"), None);
+    }
+
+    #[test]
+    fn a_program_that_runs_tests_is_recognized() {
+        let first = |arguments: &str| first_record(&arguments.split(' ').map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(first("--crate-name shop --test"), record::write([HARNESS.to_owned()]));
+        // A target with `harness = false`.
+        assert_eq!(first("--crate-name shop --cfg test"), "");
     }
 }

@@ -4,17 +4,18 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::format::Format;
 use crate::Failure;
 use crate::declare::catalog::Catalog;
 use crate::declare::check::Project;
 use crate::declare::raw::{self, Baseline};
 use crate::declare::sources::{Code, Sources};
-use crate::declare::{Selection, catalog_of, explain, sources};
+use crate::declare::{Selection, catalog_of, sources};
 use crate::outcome::Outcome;
 use crate::render::units::things;
-use crate::render::{Finding, Level, github, one_line, rustc, sarif};
+use crate::render::{Finding, Level, one_line};
 
 /// Check declarations: rules, lints, policy, overlaps
 ///
@@ -52,19 +53,6 @@ struct RawArgs {
     write_baseline: bool,
 }
 
-/// The form of the findings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// As rustc shows errors
-    Text,
-    /// One JSON object in each line, as `rustc --error-format=json` writes them
-    Json,
-    /// SARIF 2.1.0, for code scanning
-    Sarif,
-    /// Annotations of GitHub Actions
-    Github,
-}
-
 pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
     let (sources, code) = if args.raw.raw {
         sources::read_with_code(&args.selection)?
@@ -94,7 +82,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, 
             finding.level = Level::Error;
         }
     }
-    write(args.format, &findings, out)?;
+    args.format.write(&findings, out)?;
     let unread = if args.strict || is_compiled { 0 } else { sources.unread.len() };
     let mut summary = summary(&findings, declarations, unread, args.selection.built, is_compiled);
     if let Some(raw) = &raw {
@@ -165,15 +153,6 @@ fn unneeded_legacy_names(
 
 fn has_errors(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| finding.level == Level::Error)
-}
-
-fn write(format: Format, findings: &[Finding], out: &mut dyn io::Write) -> io::Result<()> {
-    match format {
-        Format::Text => findings.iter().try_for_each(|finding| writeln!(out, "{}\n", rustc::snippet(finding))),
-        Format::Json => findings.iter().try_for_each(|finding| writeln!(out, "{}", rustc::line(finding))),
-        Format::Sarif => writeln!(out, "{}", sarif::report(findings, explain::summary)),
-        Format::Github => findings.iter().try_for_each(|finding| writeln!(out, "{}", github::line(finding))),
-    }
 }
 
 /// The numbers of findings, of places that were not read and of declarations, and the checks that are left to the

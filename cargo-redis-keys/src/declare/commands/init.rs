@@ -67,6 +67,7 @@ pub(crate) fn run(args: &InitArgs, out: &mut dyn io::Write) -> Result<Outcome, F
     message!("wrote `{}`", path.display());
     // Cargo tracks the files that existed at the last build.
     message!("note: cargo does not notice a new policy file: touch the sources once, or run `cargo clean`");
+    message!("{VALUES}");
     if let Some(client) = project.packages.iter().find_map(|package| package.redis_client()) {
         message!("{}", next_steps(client));
     }
@@ -91,6 +92,13 @@ fn tell_agents(args: &InitArgs, selection: &Selection, out: &mut dyn io::Write) 
     message!("wrote `{}`", path.display());
     Ok(Outcome::Fine)
 }
+
+/// The step that CI needs a committed file for.
+const VALUES: &str = "\
+note: CI can reject changes of types whose stored values other releases cannot read. Write their shapes once, commit the \
+file, and compare with it in CI:
+  cargo redis-keys values --accept
+  cargo redis-keys values --check";
 
 /// The next steps in a project that sends commands by itself.
 fn next_steps(client: &str) -> String {

@@ -1,6 +1,6 @@
 //! The packages of a workspace and their targets, as cargo names them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -39,6 +39,9 @@ pub(crate) struct Package {
     pub(super) dependencies: HashMap<String, String>,
     /// Whether it depends on redis-keys, directly or through other packages.
     pub(super) uses_redis_keys: bool,
+    /// The name of redis-keys in the manifest as the part of a feature's name, if it is a dependency: `redis-keys`, or
+    /// `redis-keys?` if it is optional.
+    pub(super) redis_keys: Option<String>,
 }
 
 /// A target of a package.
@@ -131,6 +134,14 @@ impl Project {
     }
 }
 
+impl Project {
+    /// The names of a feature of redis-keys for cargo, as the manifests of the selected packages name the dependency.
+    pub(crate) fn features_of_redis_keys(&self, feature: &str) -> BTreeSet<String> {
+        let selected = self.packages.iter().filter(|package| package.is_selected);
+        selected.filter_map(|package| package.redis_keys.as_ref()).map(|name| format!("{name}/{feature}")).collect()
+    }
+}
+
 /// Rejects the name of a package that is not there.
 fn check_names(selection: &Selection, metadata: &Metadata) -> Result<(), Failure> {
     let names: Vec<_> = metadata.workspace_packages().map(|package| package.name.as_str()).collect();
@@ -161,8 +172,18 @@ fn package(data: &CargoPackage, metadata: &Metadata, selection: &Selection, user
         any_condition: selection.any_condition,
         dependencies: data.dependencies.iter().map(dependency).collect(),
         uses_redis_keys: users.contains(data.id.as_str()),
+        redis_keys: data.dependencies.iter().find_map(redis_keys_in_features),
         folder,
     }
+}
+
+/// The dependency redis-keys as the part of a feature's name.
+fn redis_keys_in_features(dependency: &Dependency) -> Option<String> {
+    if dependency.name != "redis-keys" || dependency.kind.is_some() {
+        return None;
+    }
+    let name = dependency.rename.as_ref().unwrap_or(&dependency.name);
+    Some(if dependency.optional { format!("{name}?") } else { name.clone() })
 }
 
 /// The packages that depend on redis-keys, directly or through others, and redis-keys itself.

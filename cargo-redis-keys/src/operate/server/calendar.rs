@@ -4,6 +4,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use redis_keys_core::ValueSet;
 
+use crate::date::days_since_1970 as days;
+
 /// The place in a key of the bucket from whose end its expiry counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BucketPlace {
@@ -75,14 +77,6 @@ fn end_of_week(text: &[u8]) -> Option<SystemTime> {
     let first_monday = fourth - (fourth + 3).rem_euclid(7);
     let end = first_monday + 7 * week.parse::<i64>().ok()?;
     UNIX_EPOCH.checked_add(Duration::from_secs(u64::try_from(end).ok()? * 86_400))
-}
-
-/// The days from 1970 to a date of the Gregorian calendar.
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    // Years begin in March, so that the leap day is the last day.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    365 * year + leap_days + (153 * month + 2) / 5 + day - 1 - 719_468
 }
 
 #[cfg(test)]
