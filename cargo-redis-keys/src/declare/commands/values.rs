@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io;
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -35,8 +36,21 @@ pub(crate) struct ValuesArgs {
     /// Format of the findings
     #[arg(long, value_enum, default_value_t = Format::Text, requires = "check")]
     format: Format,
+    /// The file [default: `redis-keys.values.toml` in the folder of the workspace]
+    #[arg(long, value_name = "PATH")]
+    file: Option<PathBuf>,
     #[command(flatten)]
     selection: Selection,
+}
+
+impl ValuesArgs {
+    /// The file, and its name in messages.
+    fn file(&self, sources: &Sources) -> (PathBuf, String) {
+        match &self.file {
+            Some(path) => (path.clone(), path.display().to_string()),
+            None => (sources.project.root.join(file::NAME), file::NAME.to_owned()),
+        }
+    }
 }
 
 pub(crate) fn run(args: &ValuesArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
@@ -56,19 +70,19 @@ pub(crate) fn run(args: &ValuesArgs, out: &mut dyn io::Write) -> Result<Outcome,
 }
 
 fn run_check(args: &ValuesArgs, sources: &Sources, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
-    let root = &sources.project.root;
+    let (path, name) = args.file(sources);
     let missing = || {
-        let failure = Failure::new(format!("there is no `{}`", root.join(file::NAME).display()));
+        let failure = Failure::new(format!("there is no `{}`", path.display()));
         failure.help("run `cargo redis-keys values --accept`, and commit the file")
     };
     // Compiling takes a while, so a damaged file is reported before.
-    let (text, known) = file::load(root)?.ok_or_else(missing)?;
+    let (text, known) = file::load(&path, &name)?.ok_or_else(missing)?;
     let project = Project::compile(sources, &args.selection)?;
-    let Checked { findings, is_up_to_date } = check(&project, &text, &known, Date::today());
+    let Checked { findings, is_up_to_date } = check(&project, (&name, &text), &known, Date::today());
     args.format.write(&findings, out)?;
     let mut end = counts(&findings);
     if !is_up_to_date {
-        let _ = writeln!(end, "`{}` is out of date: `cargo redis-keys values --accept` updates it", file::NAME);
+        let _ = writeln!(end, "`{name}` is out of date: `cargo redis-keys values --accept` updates it");
     }
     end.push_str(&summary(&project));
     match args.format {
@@ -80,17 +94,17 @@ fn run_check(args: &ValuesArgs, sources: &Sources, out: &mut dyn io::Write) -> R
 }
 
 fn run_accept(args: &ValuesArgs, sources: &Sources) -> Result<Outcome, Failure> {
-    let root = &sources.project.root;
-    let known = file::load(root)?.map(|(_, known)| known);
+    let (path, name) = args.file(sources);
+    let known = file::load(&path, &name)?.map(|(_, known)| known);
     let project = Project::compile(sources, &args.selection)?;
     let before = known.clone().unwrap_or_default();
     let after = accept::updated(&before, &project, Date::today());
     if known.as_ref() == Some(&after) {
-        message!("`{}` is up to date", file::NAME);
+        message!("`{name}` is up to date");
     } else {
-        file::save(root, &after)?;
+        file::save(&path, &after)?;
         let Changes { new, changed, removed } = Changes::between(&before, &after);
-        message!("wrote `{}`: {new} new, {changed} changed, {removed} removed", root.join(file::NAME).display());
+        message!("wrote `{}`: {new} new, {changed} changed, {removed} removed", path.display());
     }
     message!("{}", summary(&project));
     Ok(Outcome::Fine)

@@ -5,7 +5,7 @@ use redis_keys_schema::values::{self as rules, Outcome, Problem};
 
 use super::accept;
 use super::declared::{Declared, Known, Project, expiry, schema};
-use super::file::{Entry, NAME, Part, ValuesFile};
+use super::file::{Entry, Part, ValuesFile};
 use super::place::{Places, ValuesPlaces};
 use crate::date::Date;
 use crate::render::{Code, Detail, Finding, Level, Location, ValueCode};
@@ -20,11 +20,15 @@ pub(crate) struct Checked {
     pub(crate) is_up_to_date: bool,
 }
 
-/// Compares the values of a project with the file of this text.
-pub(crate) fn check(project: &Project, text: &str, file: &ValuesFile, today: Date) -> Checked {
+/// Compares the values of a project with the file of this name and text.
+pub(crate) fn check(project: &Project, (name, text): (&str, &str), file: &ValuesFile, today: Date) -> Checked {
     let is_up_to_date = accept::updated(file, project, today) == accept::without_expired(file.clone(), today);
-    let check =
-        Check { places: Places::new(&project.root), of_file: ValuesPlaces::new(text), today, findings: Vec::new() };
+    let check = Check {
+        places: Places::new(&project.root),
+        of_file: ValuesPlaces::new(name, text),
+        today,
+        findings: Vec::new(),
+    };
     Checked { findings: check.run(project, file), is_up_to_date }
 }
 
@@ -90,15 +94,14 @@ impl Check {
             Some(current) if current.shapes == known.shapes => {
                 let expiry = expiry(&declared.key);
                 if current.expiry != expiry {
-                    let message = format!(
-                        "`expires_after` of `{template}` is `{}` in `{NAME}`, and now `{expiry}`",
-                        current.expiry
-                    );
+                    let (name, before) = (self.of_file.name(), current.expiry);
+                    let message =
+                        format!("`expires_after` of `{template}` is `{before}` in `{name}`, and now `{expiry}`");
                     self.unlisted(message, declared);
                 }
             }
-            Some(_) => self.unlisted(format!("`{NAME}` has other parts of `{template}`"), declared),
-            None => self.unlisted(format!("the values of `{template}` are not in `{NAME}`"), declared),
+            Some(_) => self.unlisted(format!("`{}` has other parts of `{template}`", self.of_file.name()), declared),
+            None => self.unlisted(format!("the values of `{template}` are not in `{}`", self.of_file.name()), declared),
         }
     }
 

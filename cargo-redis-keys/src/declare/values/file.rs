@@ -21,7 +21,7 @@ use crate::Failure;
 use crate::date::Date;
 use crate::file::{Access, replace};
 
-/// The name of the file, in the folder of the workspace.
+/// The name of the file, in the folder of the workspace, unless the user gives another.
 pub(crate) const NAME: &str = "redis-keys.values.toml";
 
 /// The version of the file's form.
@@ -156,19 +156,18 @@ impl Entry {
     }
 }
 
-/// Reads the file of a workspace, with its text. `None` if there is none.
-pub(crate) fn load(root: &Path) -> Result<Option<(String, ValuesFile)>, Failure> {
-    let path = root.join(NAME);
-    let text = match fs::read_to_string(&path) {
+/// Reads a file that is shown by this name, with its text. `None` if there is none.
+pub(crate) fn load(path: &Path, name: &str) -> Result<Option<(String, ValuesFile)>, Failure> {
+    let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Failure::reading(&path)(error)),
+        Err(error) => return Err(Failure::reading(path)(error)),
     };
-    let file = ValuesFile::parse(&text).map_err(damage::Damage::into_failure)?;
+    let file = ValuesFile::parse(&text).map_err(|damage| damage.into_failure(name))?;
     Ok(Some((text, file)))
 }
 
-/// Writes the file of a workspace.
-pub(crate) fn save(root: &Path, file: &ValuesFile) -> Result<(), Failure> {
-    replace(&root.join(NAME), file.to_string().as_bytes(), Access::Usual)
+/// Writes a file.
+pub(crate) fn save(path: &Path, file: &ValuesFile) -> Result<(), Failure> {
+    replace(path, file.to_string().as_bytes(), Access::Usual)
 }

@@ -6,7 +6,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::file::NAME;
 use crate::declare::catalog::Key;
 use crate::render::{File, Location};
 
@@ -43,8 +42,13 @@ pub(super) struct ValuesPlaces {
 }
 
 impl ValuesPlaces {
-    pub(super) fn new(text: &str) -> Self {
-        Self { file: Rc::new(File { path: NAME.to_owned(), text: text.to_owned() }) }
+    pub(super) fn new(name: &str, text: &str) -> Self {
+        Self { file: Rc::new(File { path: name.to_owned(), text: text.to_owned() }) }
+    }
+
+    /// The name of the file.
+    pub(super) fn name(&self) -> &str {
+        &self.file.path
     }
 
     /// The header of a template, or the start of the file.

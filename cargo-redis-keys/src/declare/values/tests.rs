@@ -12,7 +12,7 @@ use snapbox::{assert_data_eq, str};
 use super::accept::{self, Changes};
 use super::check::{Checked, check};
 use super::declared::{Declared, Known, Project};
-use super::file::{Shapes, ValuesFile};
+use super::file::{self, Shapes, ValuesFile};
 use crate::date::Date;
 use crate::declare::catalog::Key;
 
@@ -64,7 +64,7 @@ fn accepted(file: &ValuesFile, project: &Project, on: &str) -> ValuesFile {
     let file = accept::updated(file, project, day(on));
     // What is written can be read.
     assert_eq!(ValuesFile::parse(&file.to_string()).unwrap(), file);
-    let Checked { findings, is_up_to_date } = check(project, "", &file, day(on));
+    let Checked { findings, is_up_to_date } = check(project, (file::NAME, ""), &file, day(on));
     assert!(is_up_to_date && findings.iter().all(|finding| finding.message.contains("not known")), "{findings:?}");
     file
 }
@@ -77,7 +77,7 @@ fn lines(file: &ValuesFile) -> String {
 
 /// The findings, each with its level in a line, and whether the file is up to date.
 fn findings(project: &Project, file: &ValuesFile, on: &str) -> String {
-    let Checked { findings, is_up_to_date } = check(project, &file.to_string(), file, day(on));
+    let Checked { findings, is_up_to_date } = check(project, (file::NAME, &file.to_string()), file, day(on));
     let mut text = format!("up to date: {is_up_to_date}\n");
     for finding in findings {
         text += &format!("{} {}: {}\n", finding.level.name(), finding.code, finding.message);

@@ -1,6 +1,5 @@
 //! A file that cannot be read.
 
-use super::NAME;
 use crate::Failure;
 
 /// The first place that cannot be read.
@@ -24,7 +23,7 @@ impl Damage {
         Self { help: help.into(), ..self }
     }
 
-    pub(super) fn into_failure(self) -> Failure {
-        Failure::new(format!("{NAME}:{}: {}", self.line, self.message)).help(self.help)
+    pub(super) fn into_failure(self, name: &str) -> Failure {
+        Failure::new(format!("{name}:{}: {}", self.line, self.message)).help(self.help)
     }
 }

@@ -69,7 +69,7 @@ fn a_file_is_read_and_written_again() {
 
 /// The failure to read a text.
 fn failure(text: &str) -> String {
-    ValuesFile::parse(text).unwrap_err().into_failure().to_string()
+    ValuesFile::parse(text).unwrap_err().into_failure(NAME).to_string()
 }
 
 #[test]
