@@ -63,6 +63,9 @@ impl Positional<'_> {
             (_, reader) if is_buffered(reader) => {
                 self.add(at, Outcome::All, "Postcard cannot read this type, because serde buffers it");
             }
+            (Shape::Any(known), _) if **known == Shape::Unknown => {
+                self.add(at, Outcome::Misread, format!("anything is written, and read as {}", shown(reader)));
+            }
             (Shape::Any(known), _) => self.shape(at, known, reader),
             (_, Shape::Checked(inner, rejected)) => {
                 rejections(self.findings, &at.place, written, rejected);

@@ -80,6 +80,8 @@ pub(super) struct Buffered {
     /// The place around it with the same tag and variants: an enum inside itself.
     pub(super) recursive: Option<PlaceId>,
     pub(super) accepts: Vec<Guess>,
+    /// It has rejected another kind of value by a message of its own, as `untagged` enums do.
+    pub(super) has_own_rules: bool,
 }
 
 /// What a type asks for.

@@ -59,7 +59,7 @@ const TYPES: &[Change] = &[
     ("{a: checked<u8, not \"0\">}", "{a: u8}", [Reads, Some], [Reads, Some]),
     ("{a: checked<u8, not \"0\">}", "{a: checked<u8, not \"0\", not \"9\">}", [Some, Reads], [Some, Reads]),
     ("{a: checked<u8>}", "{a: u8}", [Reads, Unsure], [Reads, Unsure]),
-    ("{a: any<unknown>}", "{a: u8}", [Some, Reads], [Unsure, All]),
+    ("{a: any<unknown>}", "{a: u8}", [Some, Reads], [Misread, All]),
     ("{a: any<text>}", "{a: text}", [Reads, Reads], [Reads, All]),
     ("{a: any<text>}", "{a: u8}", [Some, Unsure], [Misread, All]),
     ("{a: any<text>}", "{a: any<text>}", [Reads, Reads], [All, All]),

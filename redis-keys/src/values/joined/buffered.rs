@@ -11,6 +11,7 @@ impl Joined<'_> {
     /// Returns the shape of a value that serde buffers, or whose type accepts several kinds of values.
     pub(super) fn buffered(&mut self, at: PlaceId) -> Shape {
         let reading = self.reading(at);
+        let has_own_rules = reading.buffered.has_own_rules;
         if let Some(outer) = reading.buffered.recursive {
             return self.recursive(outer);
         }
@@ -28,7 +29,7 @@ impl Joined<'_> {
             return self.named_variants(at);
         }
         let written = self.written_parts(at);
-        if is_explained(&written, &accepts) {
+        if !has_own_rules && is_explained(&written, &accepts) {
             return self.with_rules(at, written);
         }
         self.note(at, "the type accepts several kinds of values, and its own rules decide");

@@ -181,8 +181,12 @@ impl Tracer {
         });
         for (at, ()) in buffered {
             for guess in Guess::ALL {
-                if self.try_change::<T>(at, Change::Guess(at, guess)).is_ok() {
-                    self.state.borrow_mut().places[at].reading.buffered.accepts.push(guess);
+                let result = self.try_change::<T>(at, Change::Guess(at, guess));
+                let buffered = &mut self.state.borrow_mut().places[at].reading.buffered;
+                match result {
+                    Ok(_) => buffered.accepts.push(guess),
+                    Err(Error::Custom(_)) => buffered.has_own_rules = true,
+                    Err(_) => {}
                 }
             }
         }
