@@ -483,6 +483,7 @@ pub mod policy {}
 
 /// [audit]: crate::guide::operations::audit#what-it-finds
 /// [catalogue]: crate::guide::catalogue
+/// [changing_values]: crate::guide::changing_values
 /// [declaration]: crate::guide::declaration
 /// [namespace]: crate::guide::declaration#namespace
 /// [parameters]: crate::guide::declaration#parameters

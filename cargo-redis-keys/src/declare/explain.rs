@@ -24,11 +24,13 @@ pub(crate) enum Topic {
     Lint,
     /// A finding of the audit.
     Finding,
+    /// A finding about stored values.
+    Value,
 }
 
 impl Topic {
     /// All topics.
-    pub(crate) const ALL: [Self; 3] = [Self::Rule, Self::Lint, Self::Finding];
+    pub(crate) const ALL: [Self; 4] = [Self::Rule, Self::Lint, Self::Finding, Self::Value];
 
     /// In the singular.
     pub(crate) fn name(self) -> &'static str {
@@ -36,6 +38,7 @@ impl Topic {
             Self::Rule => "rule",
             Self::Lint => "lint",
             Self::Finding => "finding of the audit",
+            Self::Value => "finding about stored values",
         }
     }
 
@@ -45,12 +48,14 @@ impl Topic {
             Self::Rule => RULES,
             Self::Lint => &LINTS,
             Self::Finding => FINDINGS,
+            Self::Value => VALUES,
         })
     }
 }
 
 const RULES: &str = include_str!("explain/rules.md");
 const FINDINGS: &str = include_str!("explain/findings.md");
+const VALUES: &str = include_str!("explain/values.md");
 
 /// The pages of the lints.
 static LINTS: LazyLock<String> =
@@ -83,9 +88,14 @@ pub(crate) fn find(name: &str) -> Result<Vec<(Topic, Article<'static>)>, Option<
 
 /// A code's summary, if there is an article.
 pub(crate) fn summary(code: Code) -> Option<&'static str> {
-    let is_of_audit = matches!(code, Code::Audit(_));
+    let of_code = match code {
+        Code::Audit(_) => Topic::Finding,
+        Code::Value(_) => Topic::Value,
+        Code::Lint(_) => Topic::Lint,
+        Code::Rule(_) | Code::Unread | Code::RawUse => Topic::Rule,
+    };
     let mut articles = find(code.name()).ok()?.into_iter();
-    articles.find(|(topic, _)| (*topic == Topic::Finding) == is_of_audit).map(|(_, article)| article.summary)
+    articles.find(|(topic, _)| *topic == of_code).map(|(_, article)| article.summary)
 }
 
 /// The texts of a finding in the report of an audit: its meaning, its consequences, and the remedy.

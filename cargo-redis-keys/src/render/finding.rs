@@ -313,17 +313,20 @@ impl Code {
     /// The meaning of a code that `explain` does not know.
     pub(crate) fn summary(self) -> Option<&'static str> {
         match self {
-            Self::Rule(_) | Self::Lint(_) | Self::Audit(_) => None,
+            Self::Rule(_) | Self::Lint(_) | Self::Value(_) | Self::Audit(_) => None,
             Self::Unread => Some("A place that may declare keys was not read."),
             Self::RawUse => Some("A command on Redis outside of declarations."),
-            Self::Value(code) => Some(code.summary()),
         }
     }
 }
 
 impl ValueCode {
+    #[cfg(test)]
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Misread, Self::Changed, Self::Different, Self::Unknown, Self::Unlisted, Self::Gone];
+
     /// The name, as in JSON.
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Misread => "misread_value",
             Self::Changed => "changed_value",
@@ -331,17 +334,6 @@ impl ValueCode {
             Self::Unknown => "unknown_value",
             Self::Unlisted => "unlisted_value",
             Self::Gone => "gone_value",
-        }
-    }
-
-    fn summary(self) -> &'static str {
-        match self {
-            Self::Misread => "Stored values would be read as something else.",
-            Self::Changed => "Another release reads the changed values differently, or not at all.",
-            Self::Different => "Two declarations of the same key store different values.",
-            Self::Unknown => "The shape of the values is not known, so changes of it are not found.",
-            Self::Unlisted => "The file of the values' shapes is out of date.",
-            Self::Gone => "A key is not declared any more, but its values can still be stored.",
         }
     }
 }

@@ -181,6 +181,15 @@ Findings: what `cargo redis-keys audit` finds on a server
   no_rebuild             The keys never expire, and no `rebuild` of their declaration says how they are restored
   unneeded_formerly      No key has the former text of the declaration any more
 
+Values: what `cargo redis-keys values --check` finds in types that are stored
+
+  misread_value          Stored values would be read as something else
+  changed_value          The shape of values has changed: other releases read them differently, or not at all
+  different_values       Two declarations of one template store values that the other cannot read
+  unknown_value          The shape of the values is not known, so changes of it are not found
+  unlisted_value         The file of the values' shapes is out of date
+  gone_value             A key is not declared any more, but its values can still be stored
+
 `cargo redis-keys explain NAME` says more about one of them.
 
 "#]]

@@ -1,4 +1,4 @@
-//! `explain`: explains a rule, a lint or a finding of the audit.
+//! `explain`: explains a rule, a lint or a finding.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use crate::outcome::Outcome;
 use crate::render::table::terminal_width;
 use crate::render::{BOLD, WIDTH, wrapped};
 
-/// Explain a rule, a lint or a finding of the audit
+/// Explain a rule, a lint or a finding
 ///
 /// Says what goes wrong without it, with a wrong and a right example. Without a name, all of them are listed.
 #[derive(Args)]
@@ -77,6 +77,7 @@ fn list(out: &mut dyn io::Write) -> io::Result<()> {
             Topic::Rule => "Rules: a declaration that breaks one does not compile",
             Topic::Lint => "Lints: valid but questionable declarations",
             Topic::Finding => "Findings: what `cargo redis-keys audit` finds on a server",
+            Topic::Value => "Values: what `cargo redis-keys values --check` finds in types that are stored",
         };
         writeln!(out, "{BOLD}{title}{BOLD:#}\n")?;
         for article in topic.articles() {

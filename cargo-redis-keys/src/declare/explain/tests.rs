@@ -9,7 +9,7 @@ use syn::{DeriveInput, Item};
 use super::*;
 use crate::declare::check::{self, Subject};
 use crate::declare::sources::DeclarationKind;
-use crate::render::{Code, File, Finding};
+use crate::render::{Code, File, Finding, ValueCode};
 
 /// The findings of the audit.
 const FINDINGS_OF_THE_AUDIT: [&str; 21] = [
@@ -36,6 +36,11 @@ const FINDINGS_OF_THE_AUDIT: [&str; 21] = [
     "unneeded_formerly",
 ];
 
+/// Whether the examples of an article are declarations with and without its problem.
+fn is_about_declarations((topic, _): &(Topic, Article<'_>)) -> bool {
+    matches!(topic, Topic::Rule | Topic::Lint)
+}
+
 fn names_of(topic: Topic) -> Vec<&'static str> {
     topic.articles().iter().map(|article| article.name).collect()
 }
@@ -45,6 +50,7 @@ fn everything_has_an_article() {
     assert_eq!(names_of(Topic::Rule), Rule::ALL.map(Rule::name));
     assert_eq!(names_of(Topic::Lint), Lint::ALL.map(Lint::name));
     assert_eq!(names_of(Topic::Finding), FINDINGS_OF_THE_AUDIT);
+    assert_eq!(names_of(Topic::Value), ValueCode::ALL.map(ValueCode::name));
 }
 
 #[test]
@@ -136,7 +142,7 @@ fn declaration(item: Item) -> Option<(DeclarationKind, DeriveInput)> {
 
 #[test]
 fn wrong_examples_are_wrong_for_that_reason() {
-    for (topic, article) in articles().filter(|(topic, _)| *topic != Topic::Finding) {
+    for (topic, article) in articles().filter(is_about_declarations) {
         let codes: Vec<_> = findings(&article.wrong).into_iter().map(|finding| finding.code).collect();
         let expected = match topic {
             Topic::Rule => Rule::ALL.into_iter().find(|rule| rule.name() == article.name).map(Code::Rule),
@@ -160,7 +166,7 @@ fn right_examples_have_no_findings() {
 #[test]
 fn right_examples_are_read() {
     let rust = |block: &&Block<'_>| matches!(block, Block::Code("rust", _));
-    for (topic, article) in articles().filter(|(topic, _)| *topic != Topic::Finding) {
+    for (topic, article) in articles().filter(is_about_declarations) {
         let is_policy = ["policy", "misspelt_module"].contains(&article.name);
         assert_eq!(article.right.iter().filter(rust).count(), usize::from(!is_policy), "{topic:?} {}", article.name);
     }
