@@ -26,6 +26,9 @@ const LEVEL: u16 = 4;
 /// The depth that a `Some` or a newtype adds. Not zero: a recursive type can nest them without any bytes.
 const WRAPPER: u16 = 1;
 
+/// The most elements for which a list has space before they are read.
+const MOST_RESERVED: usize = 256;
+
 /// The maximum depth: 127 lists, the limit of `serde_json`, or 101 structs in a `Some` each.
 ///
 /// Even without optimizations it fits on the stack of a thread with the default size.
@@ -93,9 +96,10 @@ impl Limits {
         if self.memory == clamp(MAX_DECODED_BYTES) { DECODED_TOO_LARGE } else { REPLY_TOO_LARGE }
     }
 
-    /// Limits the claimed length of a list to the length that the input can hold.
+    /// Limits the claimed length of a list to the length that the input can hold, and to a few elements: nested lists can
+    /// each claim the same bytes. Longer lists grow while they are read.
     fn size_hint(&self, claimed: Option<usize>) -> Option<usize> {
-        claimed.map(|claimed| claimed.min(self.bytes))
+        claimed.map(|claimed| claimed.min(self.bytes).min(MOST_RESERVED))
     }
 }
 
