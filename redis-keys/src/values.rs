@@ -13,6 +13,8 @@ pub mod forms;
 mod joined;
 mod name;
 mod place;
+#[cfg(feature = "protobuf")]
+mod protobuf;
 mod reading;
 mod report;
 #[cfg(test)]

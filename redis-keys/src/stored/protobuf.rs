@@ -59,10 +59,17 @@ pub struct Protobuf<P> {
     label = "not a `prost::Message`",
     note = "add `#[derive(prost::Message)]` of prost 0.14 to `{Self}`, or generate it with prost-build"
 )]
-pub trait ProtobufValue: Message + Default {}
+pub trait ProtobufValue: Message + Default + Shown {}
 
 #[diagnostic::do_not_recommend]
-impl<P: Message + Default> ProtobufValue for P {}
+impl<P: Message + Default + Shown> ProtobufValue for P {}
+
+/// A message that can be shown, as those that prost derives. Only a build for `cargo redis-keys values` requires it.
+#[cfg(feature = "values")]
+use std::fmt::Debug as Shown;
+/// Any message.
+#[cfg(not(feature = "values"))]
+use std::marker::Sized as Shown;
 
 impl<P: ProtobufValue> Stored for Protobuf<P> {
     type Input = P;
@@ -90,7 +97,7 @@ impl<P: ProtobufValue> Stored for Protobuf<P> {
 
     #[cfg(feature = "values")]
     fn form(notes: &mut Vec<String>) -> crate::values::forms::Form {
-        crate::values::forms::protobuf(notes)
+        crate::values::forms::protobuf::<P>(notes)
     }
 }
 

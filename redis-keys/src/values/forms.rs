@@ -4,10 +4,7 @@ use std::any::type_name;
 
 pub use redis_keys_core::value_shape::{Codec, Form};
 use redis_keys_core::value_shape::{Number, RecordField};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
-use super::tracer::shape_of;
 use crate::parameter::{KeySegment, ValueSet};
 use crate::types::record::{self, Presence};
 
@@ -36,17 +33,16 @@ pub fn parameter<T: KeySegment>() -> Form {
 
 /// Returns the form of a serde type.
 #[cfg(any(feature = "json", feature = "messagepack", feature = "postcard"))]
-pub(crate) fn serde<T: Serialize + DeserializeOwned>(codec: Codec, notes: &mut Notes) -> Form {
-    let traced = shape_of::<T>(codec == Codec::Json);
+pub(crate) fn serde<T: serde::Serialize + serde::de::DeserializeOwned>(codec: Codec, notes: &mut Notes) -> Form {
+    let traced = super::shape_of::<T>(codec == Codec::Json);
     notes.extend(traced.notes);
     Form::Serde(codec, traced.shape)
 }
 
 /// Returns the form of a Protobuf message.
 #[cfg(feature = "protobuf")]
-pub(crate) fn protobuf(notes: &mut Notes) -> Form {
-    notes.push("`.`: the fields of Protobuf messages are not known".to_owned());
-    Form::Protobuf(redis_keys_core::value_shape::Shape::Unknown)
+pub(crate) fn protobuf<M: prost::Message + Default + std::fmt::Debug>(notes: &mut Notes) -> Form {
+    Form::Protobuf(super::protobuf::shape_of::<M>(notes))
 }
 
 /// Returns the form of a program, by its name.

@@ -120,11 +120,10 @@ impl Joined<'_> {
     /// A place of which no value is known that the type accepts.
     fn opaque(&mut self, at: PlaceId, kind: Kind) -> Shape {
         self.note(at, "the type's own rules reject all values that were tried");
-        let shape = match kind {
-            Kind::Leaf(leaf) => leaf_shape(leaf),
+        match kind {
+            Kind::Leaf(leaf) => Shape::Checked(Box::new(leaf_shape(leaf)), Vec::new()),
             _ => Shape::Unknown,
-        };
-        Shape::Any(Box::new(shape))
+        }
     }
 
     /// Returns whether the type writes something else than it asks for.

@@ -2,6 +2,8 @@
 
 mod forms;
 mod made;
+#[cfg(feature = "protobuf")]
+mod protobuf;
 mod rules;
 mod types;
 

@@ -33,8 +33,11 @@ impl Joined<'_> {
             return self.with_rules(at, written);
         }
         self.note(at, "the type accepts several kinds of values, and its own rules decide");
-        let is_anything = Guess::ALL.iter().all(|guess| accepts.contains(guess));
-        Shape::Any(Box::new(if is_anything { Shape::Unknown } else { written }))
+        if Guess::ALL.iter().all(|guess| accepts.contains(guess)) {
+            return Shape::Any(Box::new(Shape::Unknown));
+        }
+        // A type that writes anything would also read anything.
+        if written == Shape::Unknown { Shape::Unknown } else { Shape::Any(Box::new(written)) }
     }
 
     /// Returns what is written, with what is known of reading its elements.

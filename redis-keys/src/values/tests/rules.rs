@@ -89,10 +89,10 @@ fn enums_without_a_tag_are_not_known() {
         Size { width: u8 },
     }
     const OWN_RULES: &str = "the type accepts several kinds of values, and its own rules decide";
-    assert_noted::<Vec<Value>>("[any<unknown>]", &[&format!("`[]`: {OWN_RULES}")]);
+    assert_noted::<Vec<Value>>("[unknown]", &[&format!("`[]`: {OWN_RULES}")]);
     assert_noted::<serde_json::Value>("any<unknown>", &[&format!("`.`: {OWN_RULES}")]);
     let why = "`[]`: the type's own rules reject all values that were tried";
-    assert_noted::<Vec<Shape>>("[any<unknown>]", &[why]);
+    assert_noted::<Vec<Shape>>("[unknown]", &[why]);
     assert_noted::<Shape>("unknown", &["`.`: the type's own rules reject all values that were tried"]);
 }
 
@@ -121,7 +121,7 @@ fn opaque_parts_are_left_out() {
     }
     let why = "the type's own rules reject all values that were tried";
     assert_noted::<Job>(
-        "{ id: u64, owner: any<text>?, states: [enum { Open { by: any<text> }, Closed }], after: u8 }",
+        "{ id: u64, owner: checked<text>?, states: [enum { Open { by: checked<text> }, Closed }], after: u8 }",
         &[
             &format!("`.owner`: {why}"),
             &format!("`.states[]::Open.by`: {why}"),
@@ -189,7 +189,7 @@ fn a_panic_is_no_value() {
         secret: Option<Panics>,
     }
     let (shape, notes) = traced::<Account>(true);
-    assert_eq!(shape, "{ id: u8, secret: any<text>? }");
+    assert_eq!(shape, "{ id: u8, secret: checked<text>? }");
     assert_eq!(notes, ["`.secret`: the type's own rules reject all values that were tried"]);
     assert_eq!(traced::<Panics>(true), ("unknown".into(), vec!["`.`: the type's `Deserialize` panics".into()]));
 }
