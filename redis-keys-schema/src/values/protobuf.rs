@@ -6,6 +6,12 @@ use redis_keys_core::value_shape::{Field, Number, Shape};
 use super::finding::{Cause, Findings, Outcome, Place};
 use super::shown::shown;
 
+/// What a field of a signed type rejects that writes zigzag: `sint32` and `sint64`.
+const ZIGZAG: &str = "plain integers";
+
+/// What an integer of a fixed length rejects: `fixed32` and its like.
+const FIXED: &str = "integers of variable length";
+
 /// How a field is encoded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum WireType {
@@ -65,6 +71,8 @@ fn value(findings: &mut Findings, at: &Place, written: &Shape, reader: &Shape) {
         (Shape::Text | Shape::Struct(_), Shape::Bytes) | (Shape::Bool, Shape::Number(_)) => {}
         (Shape::Bytes, Shape::Text) => findings.add(at, Outcome::Some, "not all bytes are text"),
         (Shape::Number(written), Shape::Number(reader)) if is_wider(*written, *reader) => {}
+        (Shape::Checked(inner, written), Shape::Checked(reader, rules))
+            if written == rules && from == WireType::Varint && is_wider_shape(inner, reader) => {}
         _ => {
             let what = format!("the bytes of {} are read as {}", shown(written), shown(reader));
             findings.add(at, Outcome::Misread, what);
@@ -77,6 +85,10 @@ fn is_wider(written: Number, reader: Number) -> bool {
     matches!((written, reader), (Number::U32, Number::U64 | Number::I64) | (Number::I32, Number::I64))
 }
 
+fn is_wider_shape(written: &Shape, reader: &Shape) -> bool {
+    matches!((written, reader), (Shape::Number(written), Shape::Number(reader)) if is_wider(*written, *reader))
+}
+
 /// `None` if it is not known.
 fn wire_type(shape: &Shape) -> Option<WireType> {
     Some(match shape {
@@ -87,6 +99,12 @@ fn wire_type(shape: &Shape) -> Option<WireType> {
         Shape::Number(Number::F64) => WireType::Bytes8,
         Shape::Text | Shape::TextLike(_) | Shape::Bytes | Shape::Struct(_) | Shape::Map(_) => WireType::Length,
         Shape::Option(inner) | Shape::List(inner) => wire_type(inner)?,
+        Shape::Checked(inner, rules) => match (&**inner, rules.first().map(String::as_str)) {
+            (Shape::Number(_), Some(ZIGZAG)) => WireType::Varint,
+            (Shape::Number(Number::U32 | Number::I32), Some(FIXED)) => WireType::Bytes4,
+            (Shape::Number(Number::U64 | Number::I64), Some(FIXED)) => WireType::Bytes8,
+            _ => return None,
+        },
         _ => return None,
     })
 }

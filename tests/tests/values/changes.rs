@@ -185,6 +185,7 @@ changes! {
         mod decimal {
             use serde::{Deserialize, Deserializer, Serializer, de};
 
+            #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
             pub fn serialize<S: Serializer>(price: &f64, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.collect_str(price)
             }

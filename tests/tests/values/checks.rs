@@ -16,7 +16,7 @@ const VALUES: u64 = 250;
 #[derive(Debug, Default)]
 pub(crate) struct Checks {
     changes: usize,
-    checks: usize,
+    judged: usize,
     /// The prediction and the observation agree whether values are lost.
     right: usize,
     /// Predicted to be read, and lost.
@@ -71,7 +71,7 @@ impl Checks {
         let Some(actual) = observed.outcome() else { return };
         let findings = read(written, reader);
         let predicted = outcome(&findings);
-        self.checks += 1;
+        self.judged += 1;
         let is_lost = |outcome| outcome > Outcome::Unsure;
         if is_lost(predicted) == is_lost(actual) {
             self.right += 1;
@@ -96,8 +96,8 @@ impl Checks {
 
     /// Prints the figures. Nothing may be unsafe, and only some predictions may be wrong.
     pub(crate) fn finish(&self, name: &str, changes: usize, wrong: usize) {
-        let Self { checks, right, unsafe_predictions, too_strict, understated, unsure, .. } = self;
-        println!("{name}: {} changes, {checks} checks, {right} right", self.changes);
+        let Self { judged, right, unsafe_predictions, too_strict, understated, unsure, .. } = self;
+        println!("{name}: {} changes, {judged} checks, {right} right", self.changes);
         let kinds = [
             ("unsafe", unsafe_predictions),
             ("understated", understated),
@@ -106,10 +106,12 @@ impl Checks {
         ];
         for (kind, texts) in kinds {
             println!("{} {kind}", texts.len());
-            texts.iter().for_each(|text| println!("  {text}"));
+            for text in texts {
+                println!("  {text}");
+            }
         }
         assert_eq!((self.changes, unsafe_predictions.len(), understated.len()), (changes, 0, 0));
-        assert!(right + wrong >= *checks, "{right} of {checks} are right");
+        assert!(right + wrong >= *judged, "{right} of {judged} are right");
     }
 }
 

@@ -96,7 +96,7 @@ changes! {
         mod same {
             use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-            #[allow(clippy::ref_option, reason = "serde calls it so")]
+            #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
             pub fn serialize<S: Serializer>(age: &Option<u8>, serializer: S) -> Result<S::Ok, S::Error> {
                 age.serialize(serializer)
             }

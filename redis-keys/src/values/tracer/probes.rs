@@ -184,7 +184,7 @@ impl Tracer {
                 let result = self.try_change::<T>(at, Change::Guess(at, guess));
                 let buffered = &mut self.state.borrow_mut().places[at].reading.buffered;
                 match result {
-                    Ok(_) => buffered.accepts.push(guess),
+                    Ok(()) => buffered.accepts.push(guess),
                     Err(Error::Custom(_)) => buffered.has_own_rules = true,
                     Err(_) => {}
                 }
