@@ -9,7 +9,7 @@ use redis_keys_core::value_shape::{Number, Shape};
 
 use super::finding::{Findings, Outcome, Place};
 use super::number;
-use super::shown::{quoted, shown};
+use super::shown::{quoted, shown, what_is_unknown};
 
 /// Compares the shapes of a value with names.
 pub(super) struct Named<'f> {
@@ -29,9 +29,8 @@ impl Named<'_> {
                 self.shape(at, unchecked(written), inner);
             }
             (Shape::Checked(inner, _), _) => self.shape(at, inner, reader),
-            (Shape::Unknown, Shape::Unknown) => {}
             (Shape::Unknown, _) | (_, Shape::Unknown) => {
-                self.findings.add(at, Outcome::Unsure, "the type is not known");
+                self.findings.add(at, Outcome::Unsure, what_is_unknown(written, reader));
             }
             (Shape::Recursive(a), Shape::Recursive(b)) if a == b => {}
             (Shape::Recursive(_), _) | (_, Shape::Recursive(_)) => {
@@ -172,7 +171,7 @@ pub(super) fn rejections(findings: &mut Findings, at: &Place, written: &Shape, r
     let new: Vec<_> = rejected.iter().filter(|value| !never_written.contains(value)).map(String::as_str).collect();
     if !new.is_empty() {
         findings.add(at, Outcome::Some, format!("the type's own rules reject {}", quoted(new)));
-    } else if rejected.is_empty() && !matches!(written, Shape::Checked(..)) {
+    } else if rejected.is_empty() {
         findings.add(at, Outcome::Unsure, "the type's own rules decide");
     }
 }

@@ -12,7 +12,7 @@ use redis_keys_core::value_shape::{Content, Enum, Number, Read, Shape, Struct};
 use super::finding::{Findings, Outcome, Place};
 use super::named::{rejections, unchecked};
 use super::number;
-use super::shown::{quoted, shown, written as written_fields};
+use super::shown::{quoted, shown, what_is_unknown, written as written_fields};
 
 /// A place in a value.
 #[derive(Clone)]
@@ -72,8 +72,9 @@ impl Positional<'_> {
                 self.shape(at, unchecked(written), inner);
             }
             (Shape::Checked(inner, _), _) => self.shape(at, inner, reader),
-            (Shape::Unknown, Shape::Unknown) => {}
-            (Shape::Unknown, _) | (_, Shape::Unknown) => self.add(at, Outcome::Unsure, "the type is not known"),
+            (Shape::Unknown, _) | (_, Shape::Unknown) => {
+                self.add(at, Outcome::Unsure, what_is_unknown(written, reader))
+            }
             (Shape::Recursive(a), Shape::Recursive(b)) if a == b => {}
             (Shape::Enum(written_enum), Shape::Enum(reader_enum)) => {
                 if !self.variants(at, written_enum, reader_enum) {

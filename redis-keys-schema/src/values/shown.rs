@@ -11,6 +11,16 @@ pub(super) fn shown(shape: &Shape) -> String {
     if text.len() <= LONGEST { format!("`{text}`") } else { kind(shape).to_owned() }
 }
 
+/// What is not known if one of the shapes is not. An unknown shape that stays unknown has a text of its own, because it
+/// was accepted as such.
+pub(super) fn what_is_unknown(written: &Shape, reader: &Shape) -> &'static str {
+    match (written, reader) {
+        (Shape::Unknown, Shape::Unknown) => "the type is not known, so it can have changed",
+        (Shape::Unknown, _) => "the type that is written is not known",
+        _ => "the type that is read is not known",
+    }
+}
+
 fn kind(shape: &Shape) -> &'static str {
     match shape {
         Shape::Option(_) => "an optional value",

@@ -49,7 +49,8 @@ const CASES: &[Case] = &[
     (PLAIN, &["Json<{a: u8; b: u8 (optional)}>", "Json<{a: u8}>"], "Json<{a: u8; b: u8}>"),
     // This break was accepted.
     (PLAIN, &["Json<{b: u8}>", "Json<{a: u8}>"], "Json<{b: u8; c: u8?}>"),
-    // What is dropped as before is no difference.
+    // What is dropped, or not known, as before is no difference.
+    (PLAIN, &["Json<{a: unknown}>"], "Json<{a: unknown; c: u8?}>"),
     (PLAIN, &["Json<{a: u8; b: u8 (not read)}>"], "Json<{a: u8; b: u8 (not read); c: u8?}>"),
     // The form.
     (PLAIN, &["Json<{a: u8}>"], "Zstd<Json<{a: u8}>>"),

@@ -36,8 +36,10 @@ impl Joined<'_> {
         if Guess::ALL.iter().all(|guess| accepts.contains(guess)) {
             return Shape::Any(Box::new(Shape::Unknown));
         }
-        // A type that writes anything would also read anything.
-        if written == Shape::Unknown { Shape::Unknown } else { Shape::Any(Box::new(written)) }
+        let is_unknown = written == Shape::Unknown;
+        let shape = Shape::Any(Box::new(written));
+        // It writes several kinds of values, and reads not all of them.
+        if is_unknown { Shape::Checked(Box::new(shape), Vec::new()) } else { shape }
     }
 
     /// Returns what is written, with what is known of reading its elements.
