@@ -137,11 +137,10 @@ read the values of 13 declarations; 1 partly known; 4 not known
     );
 }
 
-#[test]
-fn a_change_that_other_releases_cannot_read_is_found() {
-    let fixture = accepted("unreadable");
+/// A change of each declaration.
+fn change_everything(fixture: &Fixture) {
     change(
-        &fixture,
+        fixture,
         &[
             ("pub email: String", "pub mail: String"),
             ("    Pro(u8),", "    Pro(u8),\n    /// All of it.\n    Team,"),
@@ -152,6 +151,12 @@ fn a_change_that_other_releases_cannot_read_is_found() {
             ("field = u32, value = u64", "field = u32, value = i64"),
         ],
     );
+}
+
+#[test]
+fn a_change_that_other_releases_cannot_read_is_found() {
+    let fixture = accepted("unreadable");
+    change_everything(&fixture);
     assert_data_eq!(
         without_unknown(&values(&fixture, &["--check"]).findings()),
         str![[r#"
