@@ -155,6 +155,7 @@ pub mod calls {}
 pub mod stored_forms {}
 
 /// [caching]: crate::guide::caching
+/// [shop]: https://github.com/redis-keys/redis-keys/blob/main/examples/shop/redis-keys.values.toml
 #[doc = include_str!("../docs/guide/changing_values.md")]
 pub mod changing_values {}
 
