@@ -10,6 +10,7 @@ use redis_keys_schema::legacy::Glob;
 use super::Names;
 use crate::Failure;
 use crate::declare::catalog::{Key, Template, Values, legacy_of};
+use crate::render::printable;
 
 /// A declaration whose keys a user may access.
 pub(super) struct Declared<'c> {
@@ -30,13 +31,12 @@ pub(super) struct DeclaredText {
 
 impl<'c> Declared<'c> {
     pub(super) fn new(key: &'c Key, names: Names<'_>) -> Result<Self, Failure> {
-        let unreadable = || Failure::new(format!("the texts of `{}` cannot be read", key.full_name()));
+        let unreadable = || Failure::new(format!("the texts of `{}` cannot be read", printable(key.full_name())));
         let mut texts = vec![of_template(key, names).ok_or_else(unreadable)?];
         if key.legacy.is_some() || key.formerly.is_some() {
             let mut legacy = legacy_of(key).ok_or_else(unreadable)?;
             legacy.literals.iter_mut().take(1).for_each(|first| first.insert_str(0, names.legacy_prefix));
-            let literals: Vec<_> = legacy.literals.iter().map(|literal| escaped(literal)).collect();
-            texts.push(DeclaredText::new(&literals.join("*"), legacy.glob()));
+            texts.push(DeclaredText::new(legacy.literals.iter().map(String::as_str), legacy.glob()));
         }
         Ok(Self { key, texts })
     }
@@ -63,8 +63,9 @@ impl<'c> Declared<'c> {
 }
 
 impl DeclaredText {
-    fn new(pattern: &str, keys: Glob) -> Self {
-        let pattern = as_word(pattern);
+    /// The text with these literals, between which there are fields.
+    fn new<'t>(literals: impl Iterator<Item = &'t str>, keys: Glob) -> Self {
+        let pattern = as_word(&literals.map(escaped).collect::<Vec<_>>().join("*"));
         Self { matched: matched_by(&pattern), pattern, keys }
     }
 }
@@ -81,7 +82,7 @@ fn of_template(key: &Key, names: Names<'_>) -> Option<DeclaredText> {
         }
         keys.push_literal(literal);
     }
-    Some(DeclaredText::new(&text.replace(PARAMETER, "*"), keys))
+    Some(DeclaredText::new(text.split(PARAMETER), keys))
 }
 
 /// The pattern as one word of a rule: a byte that would end the word, or that looks like another one, becomes `?`, which
