@@ -20,14 +20,15 @@ pub(crate) fn with_user(url: &str) -> String {
     words.for_each(|word| _ = cmd.arg(word));
     let con = redis::Client::open(without_user(url)).and_then(|client| client.get_connection());
     con.and_then(|mut con| cmd.exec(&mut con)).expect("the server accepts the user");
-    let name = line.split(' ').nth(2).unwrap_or_default();
-    url.replacen("redis://", &format!("redis://{name}:any@"), 1)
+    url.replacen("redis://", &format!("redis://{}", login(line)), 1)
 }
 
-/// Returns the address of a server without a user: the connections that inspect it need more rights.
+/// Returns the address of a server without this user: the connections that inspect it need more rights.
 pub(crate) fn without_user(url: &str) -> String {
-    match url.split_once('@') {
-        Some((_, rest)) => format!("redis://{rest}"),
-        None => url.to_owned(),
-    }
+    SET_USER.as_ref().map_or_else(|| url.to_owned(), |line| url.replacen(&login(line), "", 1))
+}
+
+/// The user in an address, whose password is not read.
+fn login(line: &str) -> String {
+    format!("{}:any@", line.split(' ').nth(2).unwrap_or_default())
 }

@@ -213,7 +213,7 @@ fn other_commands_and_other_keys_are_refused() {
         println!("not run: the server has no ACL DRYRUN");
         return;
     }
-    let groups = sections().into_iter().flat_map(|section| section.schemas).flat_map(|schema| rights::groups(schema));
+    let groups = sections().into_iter().flat_map(|section| section.schemas).flat_map(rights::groups);
     let with_keys: BTreeSet<_> = groups.flat_map(str::split_whitespace).collect();
     let without_keys: BTreeSet<_> = rights::WITHOUT_KEYS.split(' ').collect();
     let all: Vec<Value> = ask(&mut con, ["COMMAND"]).unwrap();
