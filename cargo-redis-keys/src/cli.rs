@@ -11,7 +11,7 @@ use crate::Failure;
 use crate::adopt::command as adopt;
 #[cfg(feature = "completions")]
 use crate::completions;
-use crate::declare::commands::{catalog, check, explain, init, lookup, values};
+use crate::declare::commands::{acl, catalog, check, explain, init, lookup, values};
 use crate::declare::run_as_wrapper;
 #[cfg(not(feature = "adopt"))]
 use crate::left_out::adopt;
@@ -40,6 +40,7 @@ enum Command {
     Lookup(lookup::LookupArgs),
     Values(values::ValuesArgs),
     Init(init::InitArgs),
+    Acl(acl::AclArgs),
     Adopt(Box<adopt::AdoptArgs>),
     Audit(Box<audit::AuditArgs>),
     Expire(Box<expire::ExpireArgs>),
@@ -97,6 +98,7 @@ impl Command {
             Self::Lookup(args) => lookup::run(&args, out),
             Self::Values(args) => values::run(&args, out),
             Self::Init(args) => init::run(&args, out),
+            Self::Acl(args) => acl::run(&args, out),
             Self::Adopt(args) => adopt::run(&args, out),
             Self::Audit(args) => audit::run(&args, out),
             Self::Expire(args) => expire::run(*args, out),

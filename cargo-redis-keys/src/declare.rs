@@ -13,6 +13,7 @@ pub(crate) mod commands;
 pub(crate) mod explain;
 pub(crate) mod raw;
 pub(crate) mod redis_type;
+pub mod rights;
 pub(crate) mod sources;
 pub(crate) mod values;
 

@@ -32,7 +32,7 @@ mod password;
 mod render;
 
 pub use cli::run;
-pub use declare::catalog;
+pub use declare::{catalog, rights};
 #[cfg(feature = "audit")]
 pub use operate::audit::STOCK;
 pub use outcome::Failure;

@@ -9,6 +9,7 @@ pub(crate) mod markdown;
 pub(crate) mod report;
 pub(crate) mod rustc;
 pub(crate) mod sarif;
+pub(crate) mod server_user;
 pub(crate) mod table;
 pub(crate) mod terminal;
 mod text;

@@ -16,6 +16,7 @@ pub mod legacy;
 pub mod limits;
 pub mod metric;
 pub mod record;
+pub mod rights;
 mod rule;
 pub mod schema;
 pub mod slot;

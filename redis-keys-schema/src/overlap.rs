@@ -109,7 +109,7 @@ impl Pattern {
         let mut values = self.values.iter();
         for (index, literal) in self.whole().split("{}").enumerate() {
             if index > 0 {
-                glob.push_parameter(values.next().copied().unwrap_or_default());
+                glob.push_parameter(values.next().unwrap_or(&ValueSet::Any));
             }
             glob.push_literal(literal);
         }

@@ -20,6 +20,8 @@ use redis_keys::{
 };
 use tokio::runtime::{Builder, Runtime};
 
+use crate::user::{with_user, without_user};
+
 /// Longer than the half second of redis-rs, which is too short for a busy machine.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -124,18 +126,22 @@ impl Con {
         Self::to_cluster(
             cluster,
             protocol,
-            TypedConnection::blocking_cluster(&cluster_client(cluster.urls(), protocol)),
+            TypedConnection::blocking_cluster(&cluster_client(user_urls(cluster), protocol)),
         )
     }
 
     /// Opens an asynchronous connection to a cluster.
     pub fn async_cluster(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
-        Self::to_cluster(cluster, protocol, TypedConnection::async_cluster(&cluster_client(cluster.urls(), protocol)))
+        Self::to_cluster(
+            cluster,
+            protocol,
+            TypedConnection::async_cluster(&cluster_client(user_urls(cluster), protocol)),
+        )
     }
 
     /// Opens a connection of this crate to a cluster.
     pub fn nodes(cluster: &Cluster, protocol: ProtocolVersion) -> Self {
-        Self::to_cluster(cluster, protocol, TypedConnection::nodes(&cluster.urls(), protocol))
+        Self::to_cluster(cluster, protocol, TypedConnection::nodes(&user_urls(cluster), protocol))
     }
 
     /// Opens a blocking connection to a cluster of one fake server.
@@ -154,6 +160,7 @@ impl Con {
     }
 
     fn to_server(url: &str, typed: TypedConnection) -> Self {
+        let url = &*without_user(url);
         Self { typed, plain: Box::new(plain(url)), servers: vec![plain(url)], urls: vec![url.to_owned()] }
     }
 
@@ -373,6 +380,11 @@ impl Con {
         let replies = self.servers.iter_mut().map(|server| redis::cmd("INFO").arg(section).query(server));
         replies.map(|reply| reply.expect("servers reply to INFO")).collect()
     }
+}
+
+/// The addresses of a cluster, with the user of the tests.
+fn user_urls(cluster: &Cluster) -> Vec<String> {
+    cluster.urls().iter().map(|url| with_user(url)).collect()
 }
 
 fn client(url: &str) -> Client {

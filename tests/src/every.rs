@@ -6,6 +6,7 @@ use redis::ProtocolVersion;
 use redis_keys::testing::{Cluster, Server};
 
 use crate::Con;
+use crate::user::with_user;
 
 const PROTOCOLS: [(&str, ProtocolVersion); 2] = [("resp2", ProtocolVersion::RESP2), ("resp3", ProtocolVersion::RESP3)];
 
@@ -13,12 +14,13 @@ const PROTOCOLS: [(&str, ProtocolVersion); 2] = [("resp2", ProtocolVersion::RESP
 /// an empty database of a private server. Afterwards no key may be without an expiry.
 pub fn on_every_connection(test: impl Fn(&mut Con)) {
     let server = Server::start().expect("a server starts");
+    let url = with_user(&server.url());
     let kinds = [("blocking", Con::blocking as fn(&str) -> Con), ("multiplexed", Con::multiplexed), ("own", Con::own)];
     for (kind_index, (kind, connect)) in kinds.into_iter().enumerate() {
         for (protocol_index, (protocol, _)) in PROTOCOLS.into_iter().enumerate() {
             println!("{kind}, {protocol}");
             let database = kind_index * PROTOCOLS.len() + protocol_index;
-            let mut con = connect(&format!("{}{database}?protocol={protocol}", server.url()));
+            let mut con = connect(&format!("{url}{database}?protocol={protocol}"));
             test(&mut con);
             con.assert_all_expire();
         }

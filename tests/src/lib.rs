@@ -18,6 +18,7 @@ mod signals;
 mod slots;
 mod soak;
 mod stopped_server;
+mod user;
 
 pub use child::Child;
 pub use connection::Con;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 pub(crate) use describe::{duration, near_copies};
 pub(crate) use matcher::legacy_of;
-#[cfg(all(test, feature = "audit"))]
+#[cfg(test)]
 pub(crate) use matcher::tests::{declaration, parameter, up_to};
 pub use matcher::{Match, Matcher, TextKind};
 pub(crate) use nearest::{Difference, nearest, nearest_legacy, parameters};
@@ -302,6 +302,11 @@ impl Key {
     /// The module in the key's text, its first segment.
     pub fn business_module(&self) -> &str {
         self.template.split(':').next().unwrap_or_default()
+    }
+
+    /// Whether it is part of a library or a program, and not of a test or an example.
+    pub(crate) fn is_deployed(&self) -> bool {
+        !self.is_test && ["lib:", "bin:"].iter().any(|kind| self.target.starts_with(kind))
     }
 
     /// The milliseconds of the time to live without jitter, or `None` if the key never expires.

@@ -1,5 +1,6 @@
 //! The commands that read declarations, one module each: its arguments, and its work.
 
+pub(crate) mod acl;
 pub(crate) mod catalog;
 pub(crate) mod check;
 pub(crate) mod explain;

@@ -2,6 +2,7 @@
 #![allow(clippy::needless_raw_string_hashes, reason = "snapbox writes them")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on")]
 
+mod acl;
 /// `adopt`: drafts of declarations.
 mod adopt {
     mod drafts;

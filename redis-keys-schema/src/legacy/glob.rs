@@ -54,7 +54,7 @@ const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789.";
 
 impl Glob {
     /// Adds a parameter of a template, which is not empty.
-    pub(crate) fn push_parameter(&mut self, values: ValueSet) {
+    pub fn push_parameter<Names>(&mut self, values: &ValueSet<Names>) {
         let bytes = match values {
             ValueSet::Number { .. } => DIGITS,
             ValueSet::Hex { .. } => HEX,

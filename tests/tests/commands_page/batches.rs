@@ -34,6 +34,7 @@ cluster connection, commands on one key are sent in order, commands on different
 `atomic` runs commands without any other in between; all keys must have the same hash tag. A pipeline cannot retry one command
 without reordering others, so the first call of each script in it sends the text, as does every call in an atomic group.",
         file: include_str!("batches.rs"),
+        schemas: vec![Items::SCHEMA, Sum::SCHEMA],
         types: &[],
         rows: rows! {
             batch((items.llen(), sum.get())) => [int(1), bulk("5")];

@@ -40,6 +40,7 @@ pub(crate) fn section() -> Section {
 Flags by number, such as the days on which a user signed in, or small integers of any width. A write that would exceed `max_bytes`
 is rejected.",
         file: include_str!("bitmap.rs"),
+        schemas: vec![SignIns::SCHEMA, Stars::SCHEMA, Sliding::SCHEMA, Touched::SCHEMA, Fading::SCHEMA, Eternal::SCHEMA],
         types: &["BitmapKey", "BitField"],
         rows: rows! {
             days.setbit(17, true);

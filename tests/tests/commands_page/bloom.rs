@@ -25,6 +25,7 @@ pub(crate) fn section() -> Section {
 A bitmap with `bloom(…)`, whose *no* is certain: the item was not added. `might_contain` reads the header, and the bits of each item.
 `begin` empties the filter, and `finish` sends its bits; between the two, and if it is missing, it answers *maybe*.",
         file: include_str!("bloom.rs"),
+        schemas: vec![KnownOrders::SCHEMA],
         types: &["BloomKey"],
         rows: rows! {
             orders.add(&42);

@@ -43,6 +43,7 @@ Besides a value the key can hold markers, which read as `None` and do not exist 
 value; `\\xC1l` with a token, a caller loads it; `\\xC1a` with tokens, callers have given it up. Because of them, a value that
 begins with the byte `\\xC1` is stored behind `\\xC1v`. A random token is shown as `TOKEN-OF-16-BYTE`.",
         file: include_str!("cached.rs"),
+        schemas: vec![Profile::SCHEMA, Rate::SCHEMA],
         types: &["CachedKey"],
         rows: rows! {
             profile.get();

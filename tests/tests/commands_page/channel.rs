@@ -21,6 +21,7 @@ pub(crate) fn section() -> Section {
         about: "\
 Messages to those who subscribe at that moment. To a cluster `publish` sends `SPUBLISH`, but in an atomic group.",
         file: include_str!("channel.rs"),
+        schemas: vec![Changes::SCHEMA],
         types: &["ChannelKey"],
         rows: rows! {
             changes.publish(&42);

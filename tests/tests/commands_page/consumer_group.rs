@@ -58,6 +58,7 @@ pub(crate) fn section() -> Section {
 The consumers of a group share the entries of a stream: each entry is delivered to one of them, and is pending until that one
 acknowledges it.",
         file: include_str!("consumer_group.rs"),
+        schemas: vec![Payments::SCHEMA, Touched::SCHEMA, Fading::SCHEMA],
         types: &["Group"],
         rows,
         more,

@@ -30,6 +30,7 @@ different slots of a cluster. Each copy has its own command, which on a cluster 
 copy is missing, another one is read, which EXISTS finds if there are more than two. If its node does not answer, another copy is read as
 well. `banner.key_of(1)` and `banner.keys()` are the texts of keys and send nothing.",
         file: include_str!("copies.rs"),
+        schemas: vec![Banner::SCHEMA],
         types: &["CopiedKey"],
         rows: rows! {
             banner.get() => [bulk("All must go")];

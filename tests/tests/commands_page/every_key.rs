@@ -42,6 +42,7 @@ nothing. `purge` deletes large keys in small steps; the section of each type sho
 elements. `Name::scan()` finds the keys of a declaration. It first asks whether the server is part of a cluster; on a cluster it
 scans every primary.",
         file: include_str!("every_key.rs"),
+        schemas: vec![Name::SCHEMA, Eternal::SCHEMA],
         types: &["RedisKey", "KeyScan"],
         rows,
         more: more! {

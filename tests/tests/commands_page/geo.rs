@@ -57,6 +57,7 @@ pub(crate) fn section() -> Section {
 Members with a position, to search by distance. Redis stores them as a sorted set, so some commands start with Z. An addition that
 would exceed `max_len` is rejected.",
         file: include_str!("geo.rs"),
+        schemas: vec![SeenAt::SCHEMA, Sliding::SCHEMA, Touched::SCHEMA, Fading::SCHEMA, Eternal::SCHEMA],
         types: &["GeoKey", "GeoAdd", "GeoSearch"],
         rows,
         more: more! {

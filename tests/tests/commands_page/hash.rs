@@ -64,6 +64,7 @@ pub(crate) fn section() -> Section {
 Values by name, where the names are data. A write that would exceed `max_len` fields is rejected; overwriting a field does not
 count. Expiring fields need Redis 7.4 or Valkey 9.",
         file: include_str!("hash.rs"),
+        schemas: vec![Votes::SCHEMA, Prices::SCHEMA, Sliding::SCHEMA, Touched::SCHEMA, Fading::SCHEMA, Eternal::SCHEMA],
         types: &["HashKey"],
         rows,
         more: more! {

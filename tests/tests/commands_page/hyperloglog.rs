@@ -29,6 +29,7 @@ pub(crate) fn section() -> Section {
 An estimate of how many distinct members were added, such as the visitors of a page, in at most 12 KB. The members are not stored.
 The standard error is 0.81 %.",
         file: include_str!("hyperloglog.rs"),
+        schemas: vec![Visitors::SCHEMA, Sliding::SCHEMA, Touched::SCHEMA, Fading::SCHEMA, Eternal::SCHEMA],
         types: &["HyperLogLogKey"],
         rows: rows! {
             today.pfadd(&42);

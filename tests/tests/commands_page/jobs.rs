@@ -33,6 +33,7 @@ A zset with `jobs`, a queue of jobs, each of which is done at least once. `take`
 was taken. The member of a job is its id, such as `06474846204000000000000000000000`, and its payload, after `r1:` if it was revived once; the score says when it
 is due, and how often it was taken. `Worker` does all of this in asynchronous code.",
         file: include_str!("jobs.rs"),
+        schemas: vec![Thumbnails::SCHEMA],
         types: &["JobKey", "Push"],
         rows: rows! {
             queue.push(&42);
@@ -48,6 +49,7 @@ is due, and how often it was taken. `Worker` does all of this in asynchronous co
             queue.dead(0..10);
             queue.revive(&dead);
             queue.counts();
+            queue.purge() => [150, 1000, 100, 1].map(int);
         },
         more: Vec::new(),
     }

@@ -25,6 +25,7 @@ Keys that existed before they were declared have two names: the template's and a
 name in use, and `take_over_and` runs a command with it, in one script. `logins.other_name()` has the accessors of the type under
 the other name.",
         file: include_str!("legacy.rs"),
+        schemas: vec![Logins::SCHEMA],
         types: &[],
         rows: rows! {
             logins.take_over() => [int(2)];

@@ -24,6 +24,7 @@ A string with `limit(…)`, which counts what is allowed in a period. It holds t
 expires then. `take` sends how long what is taken lasts, and how long a burst does, in microseconds: here one lasts 600 ms.
 Where it is no whole number, it is rounded up. `unlink` resets the limit.",
         file: include_str!("limit.rs"),
+        schemas: vec![Calls::SCHEMA, Thirds::SCHEMA],
         types: &["LimitKey"],
         rows: rows! {
             calls.take(1);

@@ -73,6 +73,7 @@ pub(crate) fn section() -> Section {
 Items in order, with repetitions: the most recent ones, or a queue. With `max_len` a push that would exceed it is rejected; with
 `keep_last` it removes the oldest items.",
         file: include_str!("list.rs"),
+        schemas: vec![Recent::SCHEMA, Waiting::SCHEMA, JobsInProgress::SCHEMA, Sliding::SCHEMA, Touched::SCHEMA, Fading::SCHEMA, Eternal::SCHEMA],
         types: &["ListKey"],
         rows,
         more: more! {

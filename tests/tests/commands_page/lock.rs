@@ -26,6 +26,7 @@ A string with the role `lock`, which one caller at a time holds. It holds a toke
 another caller has left. In asynchronous code `Locks` sends all of these. Of the accessors of every key, `exists` is also true for a
 lock that was released, `unlink` takes the lock away from its holder, and `expire` restarts the expiry of any holder.",
         file: include_str!("lock.rs"),
+        schemas: vec![OrderLock::SCHEMA],
         types: &["LockKey"],
         rows: rows! {
             lock.acquire(&token);

@@ -27,6 +27,7 @@ mod limit;
 mod list;
 mod lock;
 mod record;
+mod rights;
 mod row;
 mod scripts;
 mod section;

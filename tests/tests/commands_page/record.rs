@@ -55,6 +55,7 @@ pub(crate) fn section() -> Section {
 An object whose fields are read and written separately: the struct's fields are the hash's fields. Writing one field does
 nothing if there is no record. Expiring fields need Redis 7.4 or Valkey 9.",
         file: include_str!("record.rs"),
+        schemas: vec![UserProfile::SCHEMA, GameState::SCHEMA, Sliding::SCHEMA, Touched::SCHEMA, Fading::SCHEMA, Eternal::SCHEMA],
         types: &["RecordKey"],
         rows: rows! {
             profile.load();

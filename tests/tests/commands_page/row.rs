@@ -5,18 +5,17 @@ use std::fmt::Write as _;
 
 use redis::Connection;
 use redis_keys::scan::{KeyScan, Scan};
-use redis_keys::testing::text;
 use redis_keys::{Command, Error, ParseKey};
 
 use crate::scripts;
-use crate::server::record;
+use crate::server::{WAIT, commands, record};
 
 pub(crate) struct Row {
     /// The options of the key, where the row is about them.
     pub(crate) options: &'static str,
     pub(crate) call: &'static str,
-    /// The commands of each round trip.
-    pub(crate) trips: Vec<Vec<String>>,
+    /// The commands of each round trip, as they are sent.
+    pub(crate) trips: Vec<Vec<u8>>,
     pub(crate) returns: String,
 }
 
@@ -49,7 +48,7 @@ pub(crate) use scans;
 
 impl Row {
     pub(crate) fn built<T>(call: &'static str, command: impl Into<Command<T>>) -> Self {
-        Self::new::<T>(call, vec![text(command).unwrap()])
+        Self::new::<T>(call, vec![command.into().packed().unwrap()])
     }
 
     pub(crate) fn run<T>(
@@ -74,21 +73,22 @@ impl Row {
         Self::new::<KeyScan<K>>(call, record(replies, all))
     }
 
-    fn new<T>(call: &'static str, trips: Vec<Vec<String>>) -> Self {
+    fn new<T>(call: &'static str, trips: Vec<Vec<u8>>) -> Self {
         assert!(!call.contains('\n'), "{call} is too long for a line");
         Self { options: "", call, trips, returns: without_paths(type_name::<T>()) }
     }
 
     /// The cell of the commands.
     pub(crate) fn commands(&self) -> String {
-        let commands = |trip: &Vec<String>| trip.iter().map(|line| code(&shown(line))).collect::<Vec<_>>().join("<br>");
-        self.trips.iter().map(commands).collect::<Vec<_>>().join("<br>*then* ")
+        let cells =
+            |trip: &Vec<u8>| commands(trip).iter().map(|cmd| code(&shown(cmd))).collect::<Vec<_>>().join("<br>");
+        self.trips.iter().map(cells).collect::<Vec<_>>().join("<br>*then* ")
     }
 }
 
 /// A command with the name of its script, if it calls one, and visible empty words and bytes.
-fn shown(line: &str) -> String {
-    let line = scripts::with_name(line);
+fn shown(words: &[Vec<u8>]) -> String {
+    let line = scripts::with_name(&words.iter().map(|word| rounded(text(word))).collect::<Vec<_>>().join(" "));
     let mut text = String::new();
     for sign in line.chars() {
         if sign == '…' || sign.is_ascii_graphic() || sign == ' ' {
@@ -101,6 +101,26 @@ fn shown(line: &str) -> String {
         }
     }
     text.split(' ').map(|word| if word.is_empty() { "\"\"" } else { word }).collect::<Vec<_>>().join(" ")
+}
+
+/// A word as text, with `\xC1` for each byte that is not UTF-8.
+fn text(word: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in word.utf8_chunks() {
+        text += chunk.valid();
+        chunk.invalid().iter().for_each(|byte| _ = write!(text, "\\x{byte:02X}"));
+    }
+    text
+}
+
+/// A time that is nearly as long as `WAIT` is what is left of it after the first command.
+pub(crate) fn rounded(word: String) -> String {
+    let wait = WAIT.as_secs_f64();
+    match word.parse::<f64>() {
+        Ok(seconds) if (wait - 1.0..wait).contains(&seconds) => format!("{wait:.3}"),
+        Ok(ms) if (wait - 1.0..wait).contains(&(ms / 1000.0)) => WAIT.as_millis().to_string(),
+        _ => word,
+    }
 }
 
 /// Code in a table.

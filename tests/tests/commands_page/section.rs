@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use redis_keys::schema::Schema;
+
 use crate::row::{Row, code};
 
 pub(crate) struct Section {
@@ -12,6 +14,8 @@ pub(crate) struct Section {
     pub(crate) about: &'static str,
     /// The source file of the section, of which the page shows the declarations.
     pub(crate) file: &'static str,
+    /// The declarations of its rows.
+    pub(crate) schemas: Vec<&'static Schema>,
     /// The traits and builders whose methods it shows.
     pub(crate) types: &'static [&'static str],
     pub(crate) rows: Vec<Row>,

@@ -10,11 +10,8 @@ use redis::{Client, Connection, Parser, Value};
 /// The time that the calls on the page wait.
 pub(crate) const WAIT: Duration = Duration::from_secs(30);
 
-/// Runs a call, and returns what it sends: the commands of each round trip.
-pub(crate) fn record(
-    replies: impl IntoIterator<Item = String>,
-    call: impl FnOnce(&mut Connection),
-) -> Vec<Vec<String>> {
+/// Runs a call, and returns what it sends in each round trip, whose commands arrive together since they are short.
+pub(crate) fn record(replies: impl IntoIterator<Item = String>, call: impl FnOnce(&mut Connection)) -> Vec<Vec<u8>> {
     let mut replies = replies.into_iter().collect::<Vec<_>>().into_iter();
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let url = format!("redis://{}", listener.local_addr().unwrap());
@@ -28,13 +25,13 @@ pub(crate) fn record(
                 return trips;
             }
             let commands = commands(&buffer[..len]);
-            let is_handshake = commands[0].starts_with("CLIENT ");
+            let is_handshake = commands[0][0] == b"CLIENT";
             for command in &commands {
                 let reply = if is_handshake { Some(ok()) } else { replies.next() };
-                stream.write_all(reply.unwrap_or_else(|| panic!("no reply to {command}")).as_bytes()).unwrap();
+                stream.write_all(reply.unwrap_or_else(|| panic!("no reply to {command:?}")).as_bytes()).unwrap();
             }
             if !is_handshake {
-                trips.push(commands);
+                trips.push(buffer[..len].to_vec());
             }
         }
     });
@@ -42,26 +39,13 @@ pub(crate) fn record(
     server.join().unwrap()
 }
 
-/// The commands of one round trip, which arrive together since they are short.
-fn commands(mut packed: &[u8]) -> Vec<String> {
+/// The words of each command of a round trip.
+pub(crate) fn commands(mut packed: &[u8]) -> Vec<Vec<Vec<u8>>> {
     let (mut commands, mut parser) = (Vec::new(), Parser::new());
-    while let Ok(Value::Array(words)) = parser.parse_value(&mut packed) {
-        let words = words.into_iter().map(|word| {
-            rounded(String::from_utf8_lossy(&redis::from_redis_value::<Vec<u8>>(word).unwrap()).into_owned())
-        });
-        commands.push(words.collect::<Vec<_>>().join(" "));
+    while let Ok(command @ Value::Array(_)) = parser.parse_value(&mut packed) {
+        commands.push(redis::from_redis_value(command).unwrap());
     }
     commands
-}
-
-/// A time that is nearly as long as `WAIT` is what is left of it after the first command.
-fn rounded(word: String) -> String {
-    let wait = WAIT.as_secs_f64();
-    match word.parse::<f64>() {
-        Ok(seconds) if (wait - 1.0..wait).contains(&seconds) => format!("{wait:.3}"),
-        Ok(ms) if (wait - 1.0..wait).contains(&(ms / 1000.0)) => WAIT.as_millis().to_string(),
-        _ => word,
-    }
 }
 
 pub(crate) fn ok() -> String {

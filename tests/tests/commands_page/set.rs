@@ -48,6 +48,7 @@ pub(crate) fn section() -> Section {
 Distinct members without order: followers, tags. An addition that would exceed `max_len` is rejected; existing members do not
 count.",
         file: include_str!("set.rs"),
+        schemas: vec![Followers::SCHEMA, Sliding::SCHEMA, Touched::SCHEMA, Fading::SCHEMA, Eternal::SCHEMA],
         types: &["SetKey", "Scan"],
         rows,
         more: more! {

@@ -65,6 +65,7 @@ A log of entries, each of which is a record. With `max_len` an entry that would 
 entries are removed, and `~` lets the server keep some more, which is faster. `payments.group(name)` is a
 [consumer group][consumer groups].",
         file: include_str!("stream.rs"),
+        schemas: vec![Payments::SCHEMA, Exact::SCHEMA, Capped::SCHEMA, Sliding::SCHEMA, Touched::SCHEMA, Fading::SCHEMA, Eternal::SCHEMA],
         types: &["StreamKey", "XAdd"],
         rows,
         more: more! {

@@ -49,6 +49,7 @@ pub(crate) fn section() -> Section {
 Text, a number, or an object that is read and written as a whole: the default choice. Values are limited to `max_bytes`. Each
 `set` starts the expiry; appending and counting start it when they create the key.",
         file: include_str!("string.rs"),
+        schemas: vec![Name::SCHEMA, Views::SCHEMA, Price::SCHEMA, Touched::SCHEMA, Fading::SCHEMA, Eternal::SCHEMA, Counter::SCHEMA, Kept::SCHEMA],
         types: &["StringKey", "Set", "SetNew"],
         rows: rows! {
             name.get();

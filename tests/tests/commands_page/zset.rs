@@ -69,6 +69,7 @@ pub(crate) fn section() -> Section {
 Members ordered by score: a leaderboard, or tasks by due time. With `max_len` an addition that would exceed it is rejected; with
 `keep_top` it removes the members with the lowest scores.",
         file: include_str!("zset.rs"),
+        schemas: vec![Scores::SCHEMA, Capped::SCHEMA, Sliding::SCHEMA, Touched::SCHEMA, Fading::SCHEMA, Eternal::SCHEMA],
         types: &["ZSetKey", "ZAdd"],
         rows,
         more: more! {

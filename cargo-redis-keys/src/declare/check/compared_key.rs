@@ -48,7 +48,7 @@ impl ComparedKey {
             legacy_at: None,
             keys: Keys {
                 crates: BTreeSet::from([krate]),
-                is_deployed: !key.is_test && ["lib:", "bin:"].iter().any(|kind| key.target.starts_with(kind)),
+                is_deployed: key.is_deployed(),
                 legacy: legacy_of(key).map(|legacy| LegacyKeys { glob: legacy.glob(), is_in_use: legacy.in_use }),
                 ..keys
             },

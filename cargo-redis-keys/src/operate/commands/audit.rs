@@ -17,11 +17,12 @@ use crate::operate::server::foreign::ForeignKeys;
 use crate::operate::server::scan::ScanArgs;
 use crate::operate::server::schemas::Schemas;
 use crate::outcome::Outcome;
+use crate::render::server_user::ServerUser;
 
-/// The rights that a user needs on a server. `~*` with commands that only read equals `%R~*`, which Redis 6.2 lacks.
-const ACL: &str = "ACL SETUSER audit on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select +config|get \
-                   +client|no-touch +cluster|slots +readonly +scan +type +pttl +memory|usage +object|encoding +object|freq +object|idletime \
-                   +strlen +hlen +llen +scard +zcard +xlen +getrange +hscan +sscan +zscan +lrange +xrange +hotkeys|get";
+/// The commands that a user needs on a server.
+const COMMANDS: &str = "ping info dbsize select config|get client|no-touch cluster|slots readonly scan type pttl \
+                        memory|usage object|encoding object|freq object|idletime strlen hlen llen scard zcard xlen \
+                        getrange hscan sscan zscan lrange xrange hotkeys|get";
 
 /// Compare the keys on a server with the declarations, read-only
 ///
@@ -53,7 +54,7 @@ pub(crate) struct AuditArgs {
 
 pub(crate) fn run(args: &AuditArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
     if args.acl {
-        writeln!(out, "{ACL}")?;
+        writeln!(out, "ACL SETUSER {}", ServerUser::of_every_key("audit", COMMANDS))?;
         message!(
             "note: leave out the commands that the server lacks: Redis before 7.2 `+client|no-touch`, Redis before 8.6 and \
              Valkey `+hotkeys|get`"

@@ -7,10 +7,11 @@ use clap::Args;
 use crate::Failure;
 use crate::operate::change::{self, ChangeArgs, ChangeCommand, ChangeOptions, Choice};
 use crate::outcome::Outcome;
+use crate::render::server_user::ServerUser;
 
-/// The rights that a user needs on a server.
-const ACL: &str = "ACL SETUSER expire on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select \
-                   +cluster|slots +asking +scan +type +pttl +memory|usage +getrange +time +eval +pexpire";
+/// The commands that a user needs on a server.
+const COMMANDS: &str = "ping info dbsize select cluster|slots asking scan type pttl memory|usage getrange time eval \
+                        pexpire";
 
 /// Set missing expiries on a server: first a plan, then its keys
 ///
@@ -29,7 +30,7 @@ pub(crate) struct ExpireArgs {
 
 pub(crate) fn run(args: ExpireArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
     if args.change.acl {
-        writeln!(out, "{ACL}")?;
+        writeln!(out, "ACL SETUSER {}", ServerUser::of_every_key("expire", COMMANDS))?;
         return Ok(Outcome::Fine);
     }
     // With `--yes`, the plan has the keys.

@@ -7,10 +7,11 @@ use clap::Args;
 use crate::Failure;
 use crate::operate::change::{self, ChangeArgs, ChangeCommand, ChangeOptions, Choice};
 use crate::outcome::Outcome;
+use crate::render::server_user::ServerUser;
 
-/// The rights that a user needs on a server.
-const ACL: &str = "ACL SETUSER move on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select \
-                   +cluster|slots +asking +scan +type +pttl +memory|usage +getrange +time +eval +pexpire +rename";
+/// The commands that a user needs on a server.
+const COMMANDS: &str = "ping info dbsize select cluster|slots asking scan type pttl memory|usage getrange time eval \
+                        pexpire rename";
 
 /// Rename keys to the name in use: first a plan, then its keys
 ///
@@ -30,7 +31,7 @@ pub(crate) struct MoveArgs {
 
 pub(crate) fn run(args: MoveArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
     if args.change.acl {
-        writeln!(out, "{ACL}")?;
+        writeln!(out, "ACL SETUSER {}", ServerUser::of_every_key("move", COMMANDS))?;
         return Ok(Outcome::Fine);
     }
     // With `--yes`, the plan has the keys.

@@ -8,12 +8,12 @@ use clap::Args;
 use crate::Failure;
 use crate::operate::change::{self, ChangeArgs, ChangeCommand, ChangeOptions, Choice};
 use crate::outcome::Outcome;
+use crate::render::server_user::ServerUser;
 
-/// The rights that a user needs on a server.
-const ACL: &str = "ACL SETUSER purge on >PASSWORD resetkeys ~* resetchannels -@all +ping +info +dbsize +select +cluster|slots \
-                   +asking +scan +type +pttl +memory|usage +object|idletime +time +eval +unlink \
-                   +client|no-touch +strlen +get +getrange +xinfo|stream +hlen +hscan +hdel +llen +ltrim \
-                   +scard +spop +zcard +zremrangebyrank +xlen +xtrim";
+/// The commands that a user needs on a server.
+const COMMANDS: &str = "ping info dbsize select cluster|slots asking scan type pttl memory|usage object|idletime time \
+                        eval unlink client|no-touch strlen get getrange xinfo|stream hlen hscan hdel llen ltrim scard \
+                        spop zcard zremrangebyrank xlen xtrim";
 
 /// Remove keys from a server: first a plan, then its keys
 ///
@@ -52,7 +52,7 @@ pub(crate) struct PurgeArgs {
 
 pub(crate) fn run(args: PurgeArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
     if args.change.acl {
-        writeln!(out, "{ACL}")?;
+        writeln!(out, "ACL SETUSER {}", ServerUser::of_every_key("purge", COMMANDS))?;
         message!(
             "note: all after `+xinfo|stream` is for `--stepwise`, and `+asking` for clusters; Redis before 7.2 lacks \
              `client|no-touch`"
