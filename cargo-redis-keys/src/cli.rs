@@ -11,7 +11,7 @@ use crate::Failure;
 use crate::adopt::command as adopt;
 #[cfg(feature = "completions")]
 use crate::completions;
-use crate::declare::commands::{catalog, check, explain, init, lookup};
+use crate::declare::commands::{catalog, check, explain, generate, init, lookup};
 use crate::declare::run_as_wrapper;
 #[cfg(not(feature = "adopt"))]
 use crate::left_out::adopt;
@@ -37,6 +37,7 @@ enum Command {
     Catalog(catalog::CatalogArgs),
     Check(check::CheckArgs),
     Explain(explain::ExplainArgs),
+    Generate(generate::GenerateArgs),
     Lookup(lookup::LookupArgs),
     Init(init::InitArgs),
     Adopt(Box<adopt::AdoptArgs>),
@@ -93,6 +94,7 @@ impl Command {
             Self::Catalog(args) => catalog::run(&args, out),
             Self::Check(args) => check::run(&args, out),
             Self::Explain(args) => explain::run(&args, out),
+            Self::Generate(args) => generate::run(&args, out),
             Self::Lookup(args) => lookup::run(&args, out),
             Self::Init(args) => init::run(&args, out),
             Self::Adopt(args) => adopt::run(&args, out),

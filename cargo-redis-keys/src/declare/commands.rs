@@ -3,5 +3,6 @@
 pub(crate) mod catalog;
 pub(crate) mod check;
 pub(crate) mod explain;
+pub(crate) mod generate;
 pub(crate) mod init;
 pub(crate) mod lookup;

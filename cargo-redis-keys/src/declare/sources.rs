@@ -66,6 +66,14 @@ pub(crate) fn code_of_files(folder: &std::path::Path, roots: &[std::path::PathBu
     walk.take_code()
 }
 
+/// The keys of a program, a package with the name of its file, without the help of cargo.
+#[cfg(test)]
+pub(crate) fn catalog_of_file(folder: &std::path::Path, root: &std::path::Path) -> Catalog {
+    let walk = Walk::of_folder(folder.to_owned(), cfg::CfgOptions::parse("unix"));
+    let targets = vec![std::rc::Rc::new(project::Target::program("shop", folder.join(root)))];
+    read_with(Project { root: folder.to_owned(), packages: Vec::new(), targets }, walk).0.catalog()
+}
+
 /// Reads the sources of a project, and keeps the code.
 pub(crate) fn read_with_code(selection: &Selection) -> Result<(Sources, Code), Failure> {
     let project = Project::load(selection)?;
