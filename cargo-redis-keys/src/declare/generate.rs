@@ -6,6 +6,7 @@
 pub(crate) mod builder;
 mod checks;
 mod constants;
+mod defined_names;
 mod docs;
 mod expiry;
 mod layout;

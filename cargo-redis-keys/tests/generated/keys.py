@@ -1161,6 +1161,54 @@ class Signs:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Tail:
+    """The name can contain the `/` behind it, because a number cannot.
+
+    `tail/{name}/{number}`, until programs write `old:tail:{name}:{number}:string`: a string of `u64`.
+    Expires after 1d.
+    Stores at most 10KB.
+    While programs move to the other name, only redis-keys writes it.
+    Declared as `keys::Tail` in `keys.rs`.
+    """
+
+    name: str
+    number: int
+
+    TEMPLATE: ClassVar[str] = "old:tail:{name}:{number}:string"
+    LEGACY: ClassVar[str] = "tail/{name}/{number}"
+    TYPE: ClassVar[str] = "string"
+    VALUE: ClassVar[str] = "u64"
+    TTL_MS: ClassVar[int] = 86_400_000
+    MAX_BYTES: ClassVar[int] = 10_240
+
+    def key(self) -> str:
+        return _built_legacy(["tail/", _text("name", self.name), "/", str(_integer("number", self.number, 0, 255))])
+
+    @staticmethod
+    def parse(key: str | bytes) -> Tail:
+        return _parsed(
+            key,
+            "legacy_prefix",
+            ["tail/", "/", ""],
+            0,
+            lambda texts: Tail(name=texts[0], number=int(texts[1])),
+            Tail.key,
+        )
+
+    def other_key(self) -> str:
+        """The key under its other name, to delete or to read it."""
+        return _built(
+            ["old:tail:", _segment("name", self.name), ":", str(_integer("number", self.number, 0, 255)), ":string"],
+            128,
+        )
+
+    @staticmethod
+    def expiry() -> int:
+        """The milliseconds of a write, for `PX` or `PEXPIRE`."""
+        return _drawn(86_400_000, 0)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Twice:
     """`twice::{a}::{b}::{a}`, until programs write `old:twice:{a}:{b}:string`: a string of `u64`.
     Expires after 1d.

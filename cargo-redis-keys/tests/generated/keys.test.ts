@@ -57,5 +57,19 @@ for (const { name, arguments: fields, build, parse, expiry, jitter_ms } of vecto
     check(name, [values, now], isIn ? expected : drawn, expected);
   }
 }
+// A namespace comes before the first key.
+const late = outcome(() => generated.setNamespace("shop"));
+check("namespace", [], late, { refused: "namespace", parameter: null });
+
+// Only compiled: a missing, a misspelt and a wrongly typed parameter.
+export const wrongCalls = () => [
+  // @ts-expect-error
+  generated.card.key({}),
+  // @ts-expect-error
+  generated.card.key({ userid: 1n }),
+  // @ts-expect-error
+  generated.card.key({ userId: "1" }),
+];
+
 console.log(`${count} vectors, ${wrong} differences`);
 process.exit(wrong === 0 ? 0 : 1);

@@ -1238,6 +1238,61 @@ export const signs = {
   },
 } as const;
 
+export type TailKey = `tail/${string}/${bigint}`;
+
+export interface TailParams {
+  readonly name: string;
+  readonly number: number;
+}
+
+/**
+ * The name can contain the `/` behind it, because a number cannot.
+ *
+ * `tail/{name}/{number}`, until programs write `old:tail:{name}:{number}:string`: a string of `u64`.
+ * Expires after 1d.
+ * Stores at most 10KB.
+ * While programs move to the other name, only redis-keys writes it.
+ * Declared as `keys::Tail` in `keys.rs`.
+ */
+export const tail = {
+  template: "old:tail:{name}:{number}:string",
+  legacy: "tail/{name}/{number}",
+  type: "string",
+  value: "u64",
+  ttlMs: 86_400_000,
+  maxBytes: 10_240,
+
+  key(params: TailParams): TailKey {
+    return _builtLegacy(
+      ["tail/", _text("name", params.name), "/", String(_integer("number", params.number, 0n, 255n))],
+    );
+  },
+
+  parse(key: string): { name: string; number: number } {
+    return _parsed(
+      key,
+      "legacyPrefix",
+      ["tail/", "/", ""],
+      0,
+      (texts) => ({ name: texts[0]!, number: Number(texts[1]!) }),
+      tail.key,
+    );
+  },
+
+  /** The key under its other name, to delete or to read it. */
+  otherKey(params: TailParams): string {
+    return _built(
+      ["old:tail:", _segment("name", params.name), ":", String(_integer("number", params.number, 0n, 255n)), ":string"],
+      128,
+    );
+  },
+
+  /** The milliseconds of a write, for `PX` or `PEXPIRE`. */
+  expiry(): number {
+    return _drawn(86_400_000, 0);
+  },
+} as const;
+
 export type TwiceKey = `twice::${string}::${bigint}::${string}`;
 
 export interface TwiceParams {

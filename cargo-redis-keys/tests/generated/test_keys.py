@@ -65,5 +65,17 @@ for key in json.loads((Path(__file__).parent / "vectors.json").read_text(encodin
         drawn = outcome(lambda: built(values).expiry(now_ms))
         is_in = None not in (drawn, expected) and expected <= drawn <= expected + key["jitter_ms"]
         results.append(check(key["name"], [values, now_ms], expected if is_in else drawn, expected))
+# A namespace comes before the first key.
+late = outcome(lambda: keys.set_namespace("shop"))
+results.append(check("namespace", [], late, {"refused": "namespace", "parameter": None}))
+
+
+def wrong_calls() -> None:
+    """Only type-checked: a missing, a misspelt and a wrongly typed parameter."""
+    keys.Card()  # type: ignore[call-arg]
+    keys.Card(userid=1)  # type: ignore[call-arg]
+    keys.Card(user_id="1")  # type: ignore[arg-type]
+
+
 print(f"{len(results)} vectors, {results.count(False)} differences")
 sys.exit(0 if all(results) else 1)

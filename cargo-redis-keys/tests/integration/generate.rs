@@ -33,7 +33,7 @@ fn each_form_is_written_and_compared() {
         let out = Output::new(name);
         let ran = out.generate(form, &["--catalog", CATALOG]);
         assert_eq!(ran.status, Some(0), "{ran:?}");
-        let written = "wrote 46 keys\nleft out 3 keys\n  keys::Notes: `version` is unknown: the type `Version`";
+        let written = "wrote 47 keys\nleft out 3 keys\n  keys::Notes: `version` is unknown: the type `Version`";
         assert!(ran.stderr.starts_with(written), "{ran:?}");
         let text = fs::read_to_string(&out.0).unwrap();
         assert_eq!(text, fs::read_to_string(Path::new("tests/generated").join(name)).unwrap(), "{form}");

@@ -2,10 +2,12 @@
 
 use redis_keys_core::schema::ParameterForm;
 
-use super::names::pascal;
 use crate::Failure;
 use crate::declare::catalog::{Argument, Catalog, Key, KeyText, Parameter, Part, WrittenBy};
 use crate::render::units::things;
+
+/// The length from which an array is too long for vectors.
+const MAX_ARRAY_BYTES: u64 = 1 << 16;
 
 /// A key for which a builder is generated.
 #[derive(Clone, Debug)]
@@ -83,6 +85,14 @@ impl<'c> Builder<'c> {
         is_in_use == self.key.legacy.is_some()
     }
 
+    /// The number of copies, if the key has some.
+    pub(crate) fn copies(&self) -> Option<u32> {
+        self.key.parameters.iter().find_map(|parameter| match parameter.form {
+            ParameterForm::Copy(copies) => Some(copies),
+            _ => None,
+        })
+    }
+
     /// The index of the field that a parameter shows.
     pub(crate) fn field_of(&self, parameter: usize) -> Option<usize> {
         let name = &self.key.parameters.get(parameter)?.name;
@@ -121,20 +131,6 @@ impl Builder<'_> {
     }
 }
 
-/// The enums that parameters have, with the texts of their variants, by name.
-pub(crate) fn enums<'c>(builders: &[Builder<'c>]) -> Vec<(String, Vec<&'c str>)> {
-    let mut enums: Vec<(String, Vec<&str>)> = Vec::new();
-    for field in builders.iter().flat_map(|builder| &builder.fields) {
-        if let Argument::Names { type_name, variants } = field.argument {
-            let texts = variants.iter().map(|variant| variant.text.as_str()).collect();
-            enums.push((pascal(type_name), texts));
-        }
-    }
-    enums.sort();
-    enums.dedup();
-    enums
-}
-
 impl<'c> Field<'c> {
     fn new(parameter: &'c Parameter) -> Result<Self, String> {
         let name = parameter.name.as_str();
@@ -152,6 +148,9 @@ impl<'c> Field<'c> {
             ParameterForm::Plain => !matches!(argument, Argument::Bytes { .. }),
             _ => false,
         };
+        if matches!(argument, Argument::Bytes { length: Some(MAX_ARRAY_BYTES..) }) {
+            return Err(format!("`{name}` is too long an array"));
+        }
         if fits { Ok(Self { name, argument, parameter }) } else { Err(format!("`{name}` cannot have this form")) }
     }
 }

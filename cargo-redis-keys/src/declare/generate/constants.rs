@@ -1,6 +1,6 @@
 //! The constants of a generated key.
 
-use redis_keys_core::schema::{Keep, ParameterForm, Renew};
+use redis_keys_core::schema::{Keep, Renew};
 
 use super::builder::Builder;
 
@@ -16,10 +16,6 @@ pub(super) fn constants(builder: &Builder<'_>) -> Vec<(&'static str, Constant)> 
     let key = builder.key;
     let text = |text: &str| Some(Constant::Text(text.to_owned()));
     let number = |number: Option<u64>| number.map(Constant::Number);
-    let copies = key.parameters.iter().find_map(|parameter| match parameter.form {
-        ParameterForm::Copy(copies) => Some(copies.into()),
-        _ => None,
-    });
     let (last, top) = match key.keep {
         Some(Keep::Top(count)) => (None, Some(count)),
         keep => (keep.map(Keep::count), None),
@@ -47,7 +43,7 @@ pub(super) fn constants(builder: &Builder<'_>) -> Vec<(&'static str, Constant)> 
         ("max_member_bytes", number(key.max_member_bytes)),
         ("keep_last", number(last)),
         ("keep_top", number(top)),
-        ("copies", number(copies)),
+        ("copies", number(builder.copies().map(u64::from))),
         ("owner", key.owner.as_deref().and_then(text)),
     ];
     constants.into_iter().filter_map(|(name, constant)| Some((name, constant?))).collect()

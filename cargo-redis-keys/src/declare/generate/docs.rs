@@ -23,11 +23,7 @@ pub(super) fn lines(builder: &Builder<'_>) -> Vec<String> {
     lines.extend(key.size().map(|size| format!("Stores {size}.")).filter(|_| key.role.is_none()));
     lines.extend(key.role_text().map(|role| format!("A {role}.")));
     lines.extend(advice(key).map(str::to_owned));
-    let copies = key.parameters.iter().find_map(|parameter| match parameter.form {
-        redis_keys_core::schema::ParameterForm::Copy(copies) => Some(copies),
-        _ => None,
-    });
-    lines.extend(copies.map(|copies| format!("Write and delete all {copies} copies; read any of them.")));
+    lines.extend(builder.copies().map(|copies| format!("Write and delete all {copies} copies; read any of them.")));
     let owner = key.owner.as_ref().map(|owner| format!(" Owner: {owner}.")).unwrap_or_default();
     lines.push(visible(&format!("Declared as `{}` in `{}`.{owner}", key.path(), key.file)));
     lines

@@ -1,10 +1,5 @@
 //! Names in other languages.
 
-use std::collections::HashMap;
-
-use super::builder::Builder;
-use crate::Failure;
-
 /// The words of a name such as `BasicInfo`, `user_id` or `HTTPSession`.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
@@ -63,30 +58,6 @@ fn named(name: &str) -> String {
 /// A name that is not one of these words.
 pub(super) fn apart_from(name: String, words: &[&str]) -> String {
     if words.contains(&name.as_str()) { name + "_" } else { name }
-}
-
-/// Checks that no two keys or enums define the same name, and that none defines a name that the file needs.
-pub(super) fn check(
-    builders: &[Builder<'_>],
-    enums: &[(String, Vec<&str>)],
-    reserved: &[&str],
-    names: impl Fn(&Builder<'_>) -> Vec<String>,
-) -> Result<(), Failure> {
-    const NARROW: &str = "generate a file for each module of keys, with `--module`, or rename a type";
-    let keys =
-        builders.iter().flat_map(|builder| names(builder).into_iter().map(|name| (name, builder.key.full_name())));
-    let enums = enums.iter().map(|(name, _)| (name.clone(), format!("enum {name}")));
-    let mut known: HashMap<String, String> = HashMap::new();
-    for (name, of) in enums.chain(keys) {
-        if reserved.contains(&name.as_str()) {
-            let message = format!("the generated name `{name}` of `{of}` is reserved");
-            return Err(Failure::new(message).help("rename the type"));
-        }
-        if let Some(other) = known.insert(name.clone(), of.clone()) {
-            return Err(Failure::new(format!("`{other}` and `{of}` would both be `{name}`")).help(NARROW));
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use redis_keys_core::schema::ParameterForm;
 use redis_keys_schema::Kind;
 
-use super::builder::{Builder, Field, LeftOut, enums};
+use super::builder::{Builder, Field, LeftOut};
 use super::constants::{Constant, constants, grouped};
+use super::defined_names::{check, enums};
 use super::expiry::bucket_field;
 use super::layout::{Call, Expression};
-use super::names::{apart_from, check, pascal, snake};
+use super::names::{apart_from, pascal, snake};
 use super::{FORM, checks, docs};
 use crate::Failure;
 use crate::declare::catalog::{Argument, Catalog, Integer, KeyText, Parameter, Part, WrittenBy};

@@ -45,7 +45,7 @@ impl<'c> Allowed<'c> {
 /// Values with which every key can be built.
 pub(super) fn usual(builder: &Builder<'_>) -> Vec<Value> {
     let value = |field: &Field<'_>| match field.argument {
-        Argument::Integer(integer) => Value::text(7_u128.clamp(integer.from_in_template(), integer.to)),
+        Argument::Integer(integer) => Value::text(integer.from_in_template().max(7).min(integer.to)),
         Argument::Bool => Value::Bool(true),
         Argument::Text => Value::text("abc"),
         Argument::Bytes { length } => Value::Bytes(counted(length.unwrap_or(5))),
@@ -137,7 +137,7 @@ fn strings(texts: &[&str]) -> Vec<Value> {
 
 fn integers(integer: Integer) -> Vec<Value> {
     let mut texts: Vec<String> = ["0", "1", "9", "10", "-1", "-12"].map(str::to_owned).into();
-    for number in [integer.to, integer.to - 1, 1 << 53, (1 << 53) + 1] {
+    for number in [integer.to, integer.to.saturating_sub(1), 1 << 53, (1 << 53) + 1] {
         texts.push(number.to_string());
     }
     texts.push(integer.to.checked_add(1).map_or_else(|| BEYOND_U128.to_owned(), |beyond| beyond.to_string()));
@@ -152,10 +152,10 @@ const BEYOND_U128: &str = "340282366920938463463374607431768211456";
 const BELOW_I128: &str = "-170141183460469231731687303715884105729";
 
 #[rustfmt::skip]
-const WORDS: [&str; 45] = [
+const WORDS: [&str; 47] = [
     "", "a", "z9", "a.b", "a.b.c.d", ".", ".a", "a.", "a..b", "A", "Ada", "a b", "a:b", "a-b", "a_b", "a/b", "a\n", "\n",
     "ä", "é", "e\u{301}", "ß", "İ", "ı", "١", "²", "０", "日本", "😀", "a\0", "{a}", "a}", "*", "`", "a\u{7f}",
-    "\u{feff}a", "ｱ", "\u{212a}", "prototype", "0", "007", "true", "null", "a.B", "a.é",
+    "\u{feff}a", "ｱ", "\u{212a}", "prototype", "0", "007", "true", "null", "a.B", "a.é", "B.a", "é.a",
 ];
 
 #[rustfmt::skip]
@@ -171,8 +171,9 @@ const ANY: [&str; 24] = [
 ];
 
 #[rustfmt::skip]
-const LEGACY: [&str; 16] = [
-    "", "shop", "Ünit", "q+Z-9", "a:b", ":", "a_b", "{x}", "%", "a b", "\0", "😀", "日本", "a\n", "\r\n", "\"'\\`${a}",
+const LEGACY: [&str; 18] = [
+    "", "shop", "Ünit", "q+Z-9", "a:b", ":", "a_b", "{x}", "%", "a b", "\0", "😀", "日本", "a\n", "\r\n", "\"'\\`${a}", "/",
+    "a/7",
 ];
 
 fn texts(builder: &Builder<'_>, index: usize, allowed: Allowed<'_>) -> Vec<Value> {

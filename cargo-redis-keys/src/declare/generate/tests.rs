@@ -164,3 +164,27 @@ fn a_catalog_of_an_earlier_version_has_no_builders() {
     let error = builders(&catalog).unwrap_err().to_string();
     assert!(error.contains("does not contain the parts of their texts") && error.contains("help: write"), "{error}");
 }
+
+#[test]
+fn no_number_in_a_file_makes_it_panic() {
+    let text = fixture().to_json();
+    for (from, to) in [
+        ("\"from\":\"0\",\"to\":\"255\"", "\"from\":\"9\",\"to\":\"0\""),
+        ("\"from\":\"-32768\"", "\"from\":\"-170141183460469231731687303715884105728\""),
+        ("\"length\":16", "\"length\":18446744073709551615"),
+        ("\"ttl_ms\":86400000", "\"ttl_ms\":9223372036854775807"),
+        ("\"open\":0", "\"open\":99"),
+        ("\"parameter\":0", "\"parameter\":99"),
+        ("\"zeros\":5", "\"zeros\":255"),
+        ("\"bits\":16", "\"bits\":0"),
+        ("\"copies\":8", "\"copies\":0"),
+        ("\"shards\":16", "\"shards\":0"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let catalog = Catalog::from_json(&text.replace(from, to)).unwrap();
+        let (builders, left_out) = builders(&catalog).unwrap();
+        let _ = vectors::file(&builders, &left_out);
+        let _ = typescript::file(&catalog, &builders, &left_out).unwrap();
+        let _ = python::file(&catalog, &builders, &left_out).unwrap();
+    }
+}

@@ -184,7 +184,7 @@ pub(super) fn expiries(builder: &Builder<'_>) -> Vec<(Vec<Value>, i64, Option<u6
     let elapsed = values.filter_map(|values| Some((elapsed_at(builder, &values)?, values)));
     let at = |(elapsed, values): (i64, Vec<Value>)| {
         [-1, 0, 1, 12_345_678, TEN_YEARS, TEN_YEARS + 1].map(|left| {
-            let now_ms = elapsed - left;
+            let now_ms = elapsed.saturating_sub(left);
             (values.clone(), now_ms, expiry_ms(builder, &values, now_ms))
         })
     };

@@ -243,6 +243,7 @@ pub(super) fn all() -> Vec<Derived> {
         OldKinds { id, ip, flag, day, week } parsed;
         OldSession { tenant, session_id } parsed;
         Twice { a, b } parsed;
+        Tail { name, number } parsed;
         Relayer { relayer } parsed;
         Label { group, name };
         Logins { user_id } parsed;
@@ -277,6 +278,8 @@ pub(super) fn reason(error: &redis_keys::Error) -> (Reason, Option<String>) {
         ("copies, counted from 0", Reason::Range),
         ("outside 0 to 9999", Reason::Calendar),
         ("the limit is", Reason::TooLong),
+        // Behind a text that is too long, a number is not written any more.
+        ("is not written as a type of this name is", Reason::TooLong),
         ("contains", Reason::Byte),
     ];
     let found = reasons.into_iter().find(|(part, _)| text.contains(part));

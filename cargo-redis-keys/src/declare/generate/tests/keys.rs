@@ -370,6 +370,14 @@ pub(crate) struct Twice<'a> {
     pub(crate) b: u8,
 }
 
+/// The name can contain the `/` behind it, because a number cannot.
+#[derive(Clone, RedisKey)]
+#[redis_key(old:tail:{name}:{number}:string, value = u64, ttl = 1d, legacy = "tail/{name}/{number}")]
+pub(crate) struct Tail<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) number: u8,
+}
+
 #[derive(Clone, RedisKey)]
 #[redis_key(relayer:settings:{relayer}:string, value = String, ttl = 30d, legacy = "relayer:{relayer}")]
 pub(crate) struct Relayer<'a> {
