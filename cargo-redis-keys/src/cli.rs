@@ -11,7 +11,7 @@ use crate::Failure;
 use crate::adopt::command as adopt;
 #[cfg(feature = "completions")]
 use crate::completions;
-use crate::declare::commands::{acl, catalog, check, explain, init, lookup, values};
+use crate::declare::commands::{acl, catalog, check, explain, generate, init, lookup, values};
 use crate::declare::run_as_wrapper;
 #[cfg(not(feature = "adopt"))]
 use crate::left_out::adopt;
@@ -37,6 +37,7 @@ enum Command {
     Catalog(catalog::CatalogArgs),
     Check(check::CheckArgs),
     Explain(explain::ExplainArgs),
+    Generate(generate::GenerateArgs),
     Lookup(lookup::LookupArgs),
     Values(values::ValuesArgs),
     Init(init::InitArgs),
@@ -95,6 +96,7 @@ impl Command {
             Self::Catalog(args) => catalog::run(&args, out),
             Self::Check(args) => check::run(&args, out),
             Self::Explain(args) => explain::run(&args, out),
+            Self::Generate(args) => generate::run(&args, out),
             Self::Lookup(args) => lookup::run(&args, out),
             Self::Values(args) => values::run(&args, out),
             Self::Init(args) => init::run(&args, out),

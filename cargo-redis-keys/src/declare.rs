@@ -5,12 +5,14 @@
 //! Both make a [`Catalog`], which can also be read from a file. [`check`] compares declarations with each other,
 //! [`raw`] finds commands of programs that bypass them, and [`values`] compares the shapes of stored values with a file.
 
+pub(crate) mod bucket_end;
 mod built;
 mod cargo;
 pub mod catalog;
 pub(crate) mod check;
 pub(crate) mod commands;
 pub(crate) mod explain;
+pub(crate) mod generate;
 pub(crate) mod raw;
 pub(crate) mod redis_type;
 pub mod rights;

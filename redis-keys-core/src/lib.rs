@@ -7,6 +7,7 @@
 //!
 //! [`redis-keys`]: https://docs.rs/redis-keys
 
+mod argument;
 pub mod duration;
 #[cfg(any(feature = "base32", feature = "digest"))]
 pub mod encoding;
@@ -24,6 +25,7 @@ mod value_set;
 #[cfg(feature = "values")]
 pub mod value_shape;
 
+pub use argument::{Argument, Integer, NamedText};
 pub use key_pattern::KeyPattern;
 pub use kind::Kind;
 pub use rule::Rule;

@@ -44,8 +44,8 @@ pub use role::GivenRole;
 pub use role_name::RoleName;
 use role_suggestion::{Outside, Part, role_of_value};
 pub(crate) use size::{parse_bytes, render_bytes, render_percent};
-pub use stored_form::StoredForm;
 pub(crate) use stored_form::{SECRET, example as example_of_form, form_named, payload, wrapped};
+pub use stored_form::{StoredForm, is_stored_form, wraps_stored_form};
 
 use crate::bucket::Bucket;
 use crate::diagnostic::{Diagnostic, Diagnostics, ReportedError};

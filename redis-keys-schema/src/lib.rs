@@ -36,7 +36,8 @@ pub mod values;
 mod warning;
 
 pub use attribute::{
-    GivenOption, GivenRole, Jitter, OptionText, Options, Rate, RoleName, StoredForm, Ttl, option_names, option_texts,
+    GivenOption, GivenRole, Jitter, OptionText, Options, Rate, RoleName, StoredForm, Ttl, is_stored_form, option_names,
+    option_texts, wraps_stored_form,
 };
 pub use bucket::Bucket;
 pub use check::{CheckedDeclaration, check};
@@ -54,7 +55,7 @@ pub use policy::{
 };
 pub use record::{CheckedRecord, Presence, Record, RecordField, RecordItem, RecordShape, check_record};
 pub use redis_keys_core::{Kind, Rule, limits, schema};
-pub use rust_type::{feature_of_parameter, shown_type, values_of_type};
+pub use rust_type::{argument_of_type, feature_of_parameter, shown_type, values_of_type};
 pub use segment::{CheckedSegment, Names, Segment, SegmentItem, Variant, VariantText, check_segment};
 pub use suggest::{joined, nearest};
 pub use template::{Encoding, Part, Placeholder, Template};

@@ -1,6 +1,6 @@
 //! Facts about a Rust type that follow from its text. Of any other type only the compiler knows more.
 
-use redis_keys_core::ValueSet;
+use redis_keys_core::{Argument, Integer, ValueSet};
 
 use crate::piece::{Piece, is_name_char};
 
@@ -48,29 +48,39 @@ pub(crate) fn values_of_scalar(ty: &str) -> Option<ValueSet> {
 /// A name without its path, such as `Uuid` or `Month`, can also be a user's type. A caller that knows the user's types
 /// looks there first.
 pub fn values_of_type(ty: &str) -> Option<ValueSet> {
+    argument_of_type(ty)?.values_of_type()
+}
+
+/// The argument of a parameter of a type of Rust or of a supported crate, by its name, as [`values_of_type`].
+pub fn argument_of_type(ty: &str) -> Option<Argument> {
     let ty = behind_pointers(ty);
-    if ty == "str" {
-        return Some(ValueSet::Any);
+    match ty {
+        "bool" => return Some(Argument::Bool),
+        "String" | "str" => return Some(Argument::Text),
+        "[u8]" | "Vec<u8>" | "Bytes" | "bytes::Bytes" => {
+            return Some(Argument::Bytes { length: None });
+        }
+        _ => {}
     }
-    if let Some(values) = values_of_scalar(ty) {
-        return Some(values);
+    if let Some(length) = ty.strip_prefix("[u8;").and_then(|ty| ty.strip_suffix(']')) {
+        return Some(Argument::Bytes { length: Some(length.trim().replace('_', "").parse().ok()?) });
     }
-    if let Some(to) = non_zero(ty).and_then(integer_max) {
-        return Some(ValueSet::Number { from: 1, to });
+    let number = non_zero(ty).unwrap_or(ty);
+    if let Some(to) = integer_max(number) {
+        return Some(Argument::Integer(Integer::new(number.starts_with('i'), number != ty, to)));
     }
     let (path, name) = ty.rsplit_once("::").unwrap_or(("", ty));
     Some(match (path.trim_start_matches("::"), name) {
-        ("" | "std::net" | "core::net" | "net", "Ipv4Addr") => ValueSet::IPV4,
-        ("" | "std::net" | "core::net" | "net", "Ipv6Addr") => ValueSet::IPV6,
-        ("" | "std::net" | "core::net" | "net", "IpAddr") => ValueSet::IpAddr,
-        ("" | "uuid", "Uuid") => ValueSet::Hex { digits: 32 },
-        ("" | "chrono", "NaiveDate")
-        | ("" | "time" | "civil" | "jiff::civil", "Date")
-        | ("" | "bucket" | "parameter::bucket" | "redis_keys::parameter::bucket", "Day") => ValueSet::Days,
-        ("" | "bucket" | "parameter::bucket" | "redis_keys::parameter::bucket", "Year") => ValueSet::Years,
-        ("" | "bucket" | "parameter::bucket" | "redis_keys::parameter::bucket", "Month") => ValueSet::Months,
-        ("" | "bucket" | "parameter::bucket" | "redis_keys::parameter::bucket", "Week") => ValueSet::Weeks,
-        ("" | "bucket" | "parameter::bucket" | "redis_keys::parameter::bucket", "Hour") => ValueSet::Hours,
+        ("" | "std::net" | "core::net" | "net", "Ipv4Addr") => Argument::Ipv4,
+        ("" | "std::net" | "core::net" | "net", "Ipv6Addr") => Argument::Ipv6,
+        ("" | "std::net" | "core::net" | "net", "IpAddr") => Argument::Ip,
+        ("" | "uuid", "Uuid") => Argument::Uuid,
+        ("" | "chrono", "NaiveDate") | ("" | "time" | "civil" | "jiff::civil", "Date") => Argument::Date,
+        ("" | "bucket" | "parameter::bucket" | "redis_keys::parameter::bucket", "Day") => Argument::Day,
+        ("" | "bucket" | "parameter::bucket" | "redis_keys::parameter::bucket", "Year") => Argument::Year,
+        ("" | "bucket" | "parameter::bucket" | "redis_keys::parameter::bucket", "Month") => Argument::Month,
+        ("" | "bucket" | "parameter::bucket" | "redis_keys::parameter::bucket", "Week") => Argument::Week,
+        ("" | "bucket" | "parameter::bucket" | "redis_keys::parameter::bucket", "Hour") => Argument::Hour,
         _ => return None,
     })
 }
@@ -323,6 +333,27 @@ fn needs_space_before(shown: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn arguments_follow_from_the_name_of_a_type() {
+        let bytes = |length| Some(Argument::Bytes { length });
+        for (ty, expected) in [
+            ("&[u8]", bytes(None)),
+            ("Cow<'a,[u8]>", bytes(None)),
+            ("Vec<u8>", bytes(None)),
+            ("bytes::Bytes", bytes(None)),
+            ("[u8;16]", bytes(Some(16))),
+            ("&'a [u8; 1_6]", bytes(Some(16))),
+            ("[u8;LEN]", None),
+            ("[u16;16]", None),
+            ("time::Date", Some(Argument::Date)),
+            ("bucket::Day", Some(Argument::Day)),
+            ("i16", Some(Argument::Integer(Integer::new(true, false, 32_767)))),
+            ("NonZeroI16", Some(Argument::Integer(Integer::new(true, true, 32_767)))),
+        ] {
+            assert_eq!(argument_of_type(ty), expected, "{ty}");
+        }
+    }
 
     #[test]
     fn values_follow_from_the_name_of_a_type() {

@@ -142,15 +142,20 @@ impl<'i> Input<'i> {
 
     /// The doc comment of the struct.
     pub fn docs(&self) -> String {
-        let lines = self.item.attrs.iter().filter_map(|attribute| match &attribute.meta {
-            Meta::NameValue(doc) if doc.path.is_ident("doc") => match &doc.value {
-                syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }) => Some(line.value()),
-                _ => None,
-            },
-            _ => None,
-        });
-        lines.map(|line| line.trim().to_owned()).collect::<Vec<_>>().join("\n").trim().to_owned()
+        docs(&self.item.attrs)
     }
+}
+
+/// The doc comment among the attributes of an item or of a field.
+pub fn docs(attributes: &[syn::Attribute]) -> String {
+    let lines = attributes.iter().filter_map(|attribute| match &attribute.meta {
+        Meta::NameValue(doc) if doc.path.is_ident("doc") => match &doc.value {
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }) => Some(line.value()),
+            _ => None,
+        },
+        _ => None,
+    });
+    lines.map(|line| line.trim().to_owned()).collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
 impl KeyAttribute<'_> {

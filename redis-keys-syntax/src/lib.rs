@@ -27,7 +27,7 @@ mod tokens;
 mod underline;
 
 pub use generics::{mentions_any, mentions_generics, mentions_parameter, typed_fields};
-pub use input::{Input, KeyAttribute, KeyField, KeyVariant, is_phantom};
+pub use input::{Input, KeyAttribute, KeyField, KeyVariant, docs, is_phantom};
 pub use key::{KeyCode, ReadKey, read_key, schema};
 pub use nesting::{MAX_NESTING, too_deep};
 pub use record::{FieldForm, ReadRecord, read_record, value_type};

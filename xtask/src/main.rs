@@ -8,6 +8,7 @@ mod demo;
 mod docs;
 mod editor;
 mod fuzz;
+mod generated;
 mod guideline;
 mod links;
 mod lua;

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::run::{Failure, Outcome, cargo, heading, paint, program, run, run_quietly};
-use crate::{aliases, circles, docs, links, lua, paths, published, server};
+use crate::{aliases, circles, docs, generated, links, lua, paths, published, server};
 
 /// The command that builds and runs the tests.
 pub(crate) const TESTS: [&str; 3] = ["test", "--workspace", "--all-features"];
@@ -44,6 +44,7 @@ pub(crate) fn test(binaries: &[PathBuf]) -> Outcome {
     checks.run("Aliases in the rendered documentation", aliases::rendered)?;
     checks.run("Links of Markdown files", links::markdown)?;
     checks.run("Generated files", docs::check)?;
+    checks.run("Generated keys in other languages", generated::check)?;
     checks.run("Contents of the packages", published::contents)?;
     checks.run("Building the tests", || run(cargo().args(TESTS).arg("--no-run")))?;
     let version = server::version(first).unwrap_or_default();

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use redis_keys_schema::{Policy, Rule, values_of_type};
+use redis_keys_schema::{Policy, Rule, argument_of_type};
 use redis_keys_syntax::{KeyField, read_key};
 use syn::ext::IdentExt as _;
 use syn::{DeriveInput, Item};
@@ -16,7 +16,7 @@ use super::FoundKey;
 use super::declaration::Declaration;
 use super::naming::{camel_case, identifier, unique};
 use super::written_keys::WrittenKeys;
-use crate::declare::catalog::{Catalog, Key, Matcher, TextKind, Values, legacy_of};
+use crate::declare::catalog::{Catalog, Key, Matcher, ParameterFacts, TextKind, Values, legacy_of};
 use crate::declare::check::{Subject, check};
 use crate::declare::sources::DeclarationKind;
 use crate::operate::masking::Masking;
@@ -140,8 +140,11 @@ fn catalog(text: &str) -> Catalog {
     let key = |DraftItem { item, .. }: &DraftItem| {
         let read = read_key(item, &policy);
         let schema = read.schema(String::new(), 1).ok()?;
-        let values = |name: &str| values_of(read.input.fields.iter().find(|field| field.name == name)?);
-        Some(Key::new(schema, |parameter| values(&parameter.name)))
+        let field = |name: &str| read.input.fields.iter().find(|field| field.name == name);
+        Some(Key::new(schema, |parameter| {
+            let argument = field(&parameter.name).and_then(|field| argument_of_type(&field.ty));
+            ParameterFacts { argument, ..ParameterFacts::default() }
+        }))
     };
     let keys = items.iter().filter(|item| item.kind == DeclarationKind::Key).filter_map(key);
     Catalog::new(keys.collect(), Vec::new())
@@ -149,7 +152,7 @@ fn catalog(text: &str) -> Catalog {
 
 /// The texts of a field of the draft.
 fn values_of(field: &KeyField<'_>) -> Option<Values> {
-    Some(values_of_type(&field.ty)?.map(|_| Vec::new()))
+    argument_of_type(&field.ty)?.values()
 }
 
 /// Gives each declaration of a module a different name and a different template.

@@ -70,10 +70,7 @@ fn finish(sources: &Sources, artefact: &Artefact, declared: BuiltKey) -> (Key, b
     let BuiltKey { schema, line, column } = declared;
     let place =
         sources.place(DeclarationKind::Key, (&artefact.package, &artefact.target), (&schema.file, line, column));
-    let mut key = Key::new(schema, |parameter| {
-        let ty = syn::parse_str(&parameter.type_name).ok()?;
-        sources.values_of(place.scope?, &place.generics, &ty)
-    });
+    let mut key = sources.key_of(schema, place.scope, place.item.as_deref());
     key.file = place.file;
     let key = Key {
         package: artefact.package.clone(),

@@ -3,8 +3,10 @@
 //! Sources, compiled declarations and catalog files all become a [`Catalog`], and every command starts from one.
 
 mod describe;
+mod key_text;
 mod matcher;
 mod nearest;
+mod stored;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -14,16 +16,20 @@ use std::ops::{Deref, DerefMut, RangeInclusive};
 use std::sync::Arc;
 
 pub(crate) use describe::{duration, near_copies};
+pub use key_text::{KeyText, Part, WrittenBy};
 pub(crate) use matcher::legacy_of;
 #[cfg(test)]
 pub(crate) use matcher::tests::{declaration, parameter, up_to};
 pub use matcher::{Match, Matcher, TextKind};
 pub(crate) use nearest::{Difference, nearest, nearest_legacy, parameters};
 use redis_keys_core::ValueSet;
-use redis_keys_core::schema::{self, Role, Schema};
+use redis_keys_core::schema::{self, ParameterForm, Role, Schema};
+pub use redis_keys_core::{Argument, Integer};
 use redis_keys_schema::Policy;
+use redis_keys_schema::legacy::Legacy;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+pub use stored::{RecordField, StoredForm};
 pub(crate) use template::Template;
 
 use crate::Failure;
@@ -234,6 +240,21 @@ pub struct Key {
     pub longest: usize,
     /// An example of a key, if the values of all parameters are known and the template is in use.
     pub example: Option<String>,
+    /// The text in use, as its parts. `None` in a file of an earlier version.
+    #[serde(default)]
+    pub text: Option<KeyText>,
+    /// The other text, if the key has a legacy text: the template, or the former text.
+    #[serde(default)]
+    pub other_text: Option<KeyText>,
+    /// The stored form of the value or of each element, if it has one.
+    #[serde(default, rename = "stored")]
+    pub value_form: Option<StoredForm>,
+    /// The stored form of the field names of a hash.
+    #[serde(default, rename = "stored_field")]
+    pub field_form: Option<StoredForm>,
+    /// The fields, if the value is a record that the sources show.
+    #[serde(default)]
+    pub record: Option<Vec<RecordField>>,
     /// The package that declares it.
     pub package: String,
     /// The target of the package, such as `lib:shop` or `bin:worker`.
@@ -262,18 +283,43 @@ pub struct Parameter {
     pub values: Option<Values>,
     /// Whether a text can contain a `.`, or `None` if that is unknown.
     pub dotted: Option<bool>,
+    /// The facts from the sources.
+    #[serde(flatten)]
+    pub facts: ParameterFacts,
+}
+
+/// What the sources say of a parameter beyond its declaration.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ParameterFacts {
+    /// The argument, or `None` if the sources do not show its type.
+    pub argument: Option<Argument>,
+    /// The reason why the argument is unknown.
+    pub why: Option<String>,
+    /// Whether the type is a newtype or an enum, whose text in a legacy text is its own `Display`.
+    pub own_display: bool,
+    /// The doc comment of the field.
+    pub docs: Option<String>,
 }
 
 impl Key {
-    /// A key with the texts of the parameters that are written without an encoding. The target is empty.
-    pub(crate) fn new(schema: Schema<String>, values: impl Fn(&schema::Parameter<String>) -> Option<Values>) -> Self {
+    /// A key with these facts about its parameters. The target is empty.
+    pub(crate) fn new(schema: Schema<String>, facts: impl Fn(&schema::Parameter<String>) -> ParameterFacts) -> Self {
         let template = Template::parse(&schema.template);
+        let (text, other_text) = texts(&schema, template.as_ref());
         let parameters = schema.parameters.as_str().iter().enumerate().map(|(index, declared)| {
             let declared = declared.map(str::to_owned);
             let is_segment = template.as_ref().is_some_and(|template| template.is_segment(index));
-            let values = declared.form.values().map(Values::from).or_else(|| values(&declared));
+            let facts = match declared.form {
+                ParameterForm::Copy(copies) => {
+                    ParameterFacts { argument: Some(Argument::Integer(Integer::below(copies))), ..facts(&declared) }
+                }
+                _ => facts(&declared),
+            };
+            let values = declared.form.values().map(Values::from);
+            let values = values.or_else(|| facts.argument.as_ref().and_then(Argument::values));
             let dotted = if is_segment { values.as_ref().map(Values::is_dotted) } else { Some(false) };
-            Parameter { declared, values, dotted }
+            Parameter { declared, values, dotted, facts }
         });
         let parameters: Vec<_> = parameters.collect();
         let rendered = |text: &dyn Fn(&Values) -> Option<String>| {
@@ -288,6 +334,11 @@ impl Key {
         Self {
             longest: longest.unwrap_or(usize::MAX).min(schema.max_key_bytes),
             example,
+            text,
+            other_text,
+            value_form: None,
+            field_form: None,
+            record: None,
             schema: schema.map(|text| text, |_| parameters),
             package: String::new(),
             target: String::new(),
@@ -333,6 +384,13 @@ impl Key {
     fn order(&self) -> impl Ord + '_ {
         (&self.template, &self.package, &self.target, &self.module, &self.name, &self.file, self.line)
     }
+}
+
+/// The text in use of a key, and its other text.
+fn texts(schema: &Schema<String>, template: Option<&Template>) -> (Option<KeyText>, Option<KeyText>) {
+    let template = template.map(|template| KeyText::of_template(template, schema.parameters.as_str()));
+    let legacy = Legacy::of_schema(schema).map(|legacy| KeyText::of_legacy(&legacy));
+    if schema.legacy.is_some() { (legacy, template) } else { (template, legacy) }
 }
 
 impl Deref for Key {

@@ -8,9 +8,11 @@ mod built;
 mod cfg;
 mod code;
 mod declaration;
+mod facts;
 mod file;
 mod project;
 mod scope;
+mod stored;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -64,6 +66,14 @@ pub(crate) fn code_of_files(folder: &std::path::Path, roots: &[std::path::PathBu
     walk.take_code()
 }
 
+/// The keys of a program, a package with the name of its file, without the help of cargo.
+#[cfg(test)]
+pub(crate) fn catalog_of_file(folder: &std::path::Path, root: &std::path::Path) -> Catalog {
+    let walk = Walk::of_folder(folder.to_owned(), cfg::CfgOptions::parse("unix"));
+    let targets = vec![std::rc::Rc::new(project::Target::program("shop", folder.join(root)))];
+    read_with(Project { root: folder.to_owned(), packages: Vec::new(), targets }, walk).0.catalog()
+}
+
 /// Reads the sources of a project, and keeps the code.
 pub(crate) fn read_with_code(selection: &Selection) -> Result<(Sources, Code), Failure> {
     let project = Project::load(selection)?;
@@ -104,7 +114,8 @@ impl Sources {
 
     /// The texts that the field of a key can have as a parameter, or `None` if they are unknown.
     pub(crate) fn values(&self, declaration: &Declaration, field: &syn::Field) -> Option<Values> {
-        self.scopes.values(declaration.scope, &declaration.item.generics, &field.ty)
+        let resolved = self.scopes.parameter_type(declaration.scope, &declaration.item.generics, &field.ty)?;
+        resolved.argument.values()
     }
 
     /// The key of a declaration, or `None` if that has errors.
@@ -112,16 +123,12 @@ impl Sources {
         let read = declaration.read_key();
         let schema = read.schema(declaration.file.shown.clone(), declaration.position().0);
         let schema = schema.ok().filter(|_| read.diagnostics.is_empty())?;
-        let values = |name: &str| {
-            let field = read.input.fields.iter().find(|field| field.name == name)?;
-            self.values(declaration, field.field)
-        };
         Some(Key {
             package: declaration.package().name.clone(),
             target: declaration.target.id(),
             module: Some(declaration.module.clone()),
             condition: declaration.condition.clone(),
-            ..Key::new(schema, |parameter| values(&parameter.name))
+            ..self.key_of(schema, Some(declaration.scope), Some(&declaration.item))
         })
     }
 }

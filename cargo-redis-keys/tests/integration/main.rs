@@ -50,6 +50,7 @@ mod check;
 mod command;
 mod explain;
 mod fixture;
+mod generate;
 mod init;
 mod lookup;
 mod pages;

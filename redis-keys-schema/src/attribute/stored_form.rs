@@ -48,7 +48,7 @@ impl StoredForm {
 
     /// The name of the outermost form with its place, if it wraps another form.
     pub(crate) fn wrapping(&self) -> Option<&(&'static str, Range<usize>)> {
-        self.ours.first().filter(|(name, _)| wraps(name))
+        self.ours.first().filter(|(name, _)| wraps_stored_form(name))
     }
 
     /// Whether values are encrypted.
@@ -85,7 +85,7 @@ impl StoredForm {
                 }
             }
             form.ours.push((exact, name.range()));
-            if !wraps(exact) {
+            if !wraps_stored_form(exact) {
                 break;
             }
             inner = rest.part(1..rest.text.len() - 1).trim();
@@ -131,20 +131,25 @@ pub(crate) fn form_named(word: &str) -> Option<&'static str> {
     FORMS.iter().find(|(.., names)| names.contains(&plain.as_str())).map(|&(exact, ..)| exact)
 }
 
+/// Whether this is the name of a built-in form, such as `Json`.
+pub fn is_stored_form(name: &str) -> bool {
+    FORMS.iter().any(|(exact, ..)| *exact == name)
+}
+
 /// Whether a built-in form wraps another form, to compress or to encrypt it.
-fn wraps(exact: &str) -> bool {
+pub fn wraps_stored_form(exact: &str) -> bool {
     FORMS.iter().any(|(name, wraps, _)| *wraps && *name == exact)
 }
 
 /// Whether a built-in form compresses another form.
 pub(crate) fn compresses(exact: &str) -> bool {
-    wraps(exact) && exact != SECRET
+    wraps_stored_form(exact) && exact != SECRET
 }
 
 /// Returns an example of a form around a type.
 pub(crate) fn example(exact: &str, payload: &str) -> String {
     match exact {
-        _ if wraps(exact) => format!("{exact}<Json<{payload}>>"),
+        _ if wraps_stored_form(exact) => format!("{exact}<Json<{payload}>>"),
         _ => format!("{exact}<{payload}>"),
     }
 }
@@ -154,7 +159,7 @@ pub(crate) fn wrapped(form: &str, stored: &str) -> Option<String> {
     // Another type than a form or text needs a form first.
     let is_stored =
         stored.contains('<') || is_scalar(stored) || stored.ends_with("String") || stored.ends_with("Bytes");
-    let whole = if wraps(form) && is_stored { format!("{form}<{stored}>") } else { example(form, stored) };
+    let whole = if wraps_stored_form(form) && is_stored { format!("{form}<{stored}>") } else { example(form, stored) };
     (!stored.starts_with(form)).then_some(whole)
 }
 
@@ -183,11 +188,11 @@ fn secret_inside(value: Piece<'_>, names: &[(&'static str, Range<usize>)]) -> Op
     // The same forms, `Secret` first and once.
     let others = names.iter().filter(|(name, _)| *name != SECRET);
     let mut innermost = value;
-    for _ in names.iter().filter(|(name, _)| wraps(name)) {
+    for _ in names.iter().filter(|(name, _)| wraps_stored_form(name)) {
         let rest = innermost.from(innermost.leading_word().text.len()).trim();
         innermost = rest.part(1..rest.text.len() - 1).trim();
     }
-    let wrapping: Vec<_> = others.map(|(name, _)| *name).filter(|name| wraps(name)).collect();
+    let wrapping: Vec<_> = others.map(|(name, _)| *name).filter(|name| wraps_stored_form(name)).collect();
     let write = wrapping.iter().rev().fold(innermost.text.to_owned(), |inner, name| format!("{name}<{inner}>"));
     let help = Suggestion::write(format!("{SECRET}<{write}>")).at(value.range());
     Some(Diagnostic::new(range.clone(), Rule::StoredForm, message, help))

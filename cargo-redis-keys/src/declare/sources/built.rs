@@ -1,11 +1,14 @@
 //! Facts from the sources about declarations that the derives have written.
 
-use syn::{Generics, Type};
+use std::rc::Rc;
+
+use redis_keys_core::NamedText;
+use syn::DeriveInput;
 
 use super::file::shown;
 use super::scope::{Definition, NamedType, ScopeId};
 use super::{DeclarationKind, Sources};
-use crate::declare::catalog::Values;
+use crate::declare::catalog::Argument;
 
 /// A declaration's place.
 #[derive(Default)]
@@ -18,8 +21,8 @@ pub(crate) struct DeclarationPlace {
     pub(crate) made_by: Option<String>,
     /// The scope of its names.
     pub(crate) scope: Option<ScopeId>,
-    /// Its generic parameters.
-    pub(crate) generics: Generics,
+    /// The item, if it is in the sources.
+    pub(crate) item: Option<Rc<DeriveInput>>,
 }
 
 /// A parameter type that a derive has written.
@@ -58,7 +61,7 @@ impl Sources {
                 module: Some(declared.module.clone()),
                 made_by: None,
                 scope: Some(declared.scope),
-                generics: declared.item.generics.clone(),
+                item: Some(Rc::clone(&declared.item)),
             };
         }
         let call = self.macros.call_at(&is_in_target, &file, (line, column));
@@ -75,7 +78,7 @@ impl Sources {
             module: call.map(|call| call.module.clone()),
             made_by: Some(made_by),
             scope: call.map(|call| call.scope).or_else(|| self.scopes.root_of(package, target)),
-            generics: Generics::default(),
+            item: None,
         }
     }
 
@@ -85,16 +88,13 @@ impl Sources {
         let place = self.place(DeclarationKind::Segment, (package, target), (&file, line, column));
         let (Some(scope), true) = (place.scope, place.made_by.is_some() || place.module.is_none()) else { return };
         let definition = match texts.first().map(|field| syn::parse_str(field)) {
-            _ if is_enum => Definition::Names(texts),
-            // It has its field's texts.
-            Some(Ok(field)) => Definition::Alias(Box::new((Generics::default(), field))),
+            _ if is_enum => {
+                let variants = texts.into_iter().map(|text| NamedText { name: None, text });
+                Definition::Names(Argument::Names { type_name: name.clone(), variants: variants.collect() })
+            }
+            Some(Ok(field)) => Definition::Newtype(Box::new(field)),
             _ => Definition::Other,
         };
         self.scopes.add_type(name, NamedType { scope, place: (format!("{file}:{line}"), column), definition });
-    }
-
-    /// The texts of a parameter of a type that is named in a scope.
-    pub(crate) fn values_of(&self, scope: ScopeId, generics: &Generics, ty: &Type) -> Option<Values> {
-        self.scopes.values(scope, generics, ty)
     }
 }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use syn::{DeriveInput, Generics, Type, UseTree};
 
 use super::project::{Package, Target, TargetKind};
+use crate::declare::catalog::Argument;
 
 /// The most imports that lead to one name.
 const MAX_STEPS: u8 = 32;
@@ -56,11 +57,15 @@ pub(crate) struct NamedType {
 pub(crate) enum Definition {
     /// It derives `KeySegment`.
     Segment(Rc<DeriveInput>),
-    /// It has one of these texts.
-    Names(Vec<String>),
+    /// An enum that derives `KeySegment`, known from a compilation.
+    Names(Argument),
+    /// A newtype of this type that derives `KeySegment`, known from a compilation.
+    Newtype(Box<Type>),
+    /// It derives `RedisHash`.
+    Record(Rc<DeriveInput>),
     /// Another name of a type.
     Alias(Box<(Generics, Type)>),
-    /// A type that implements `KeySegment` by itself, or not at all.
+    /// A type that implements its traits by itself, or none.
     Other,
 }
 

@@ -3,6 +3,7 @@
 
 mod random;
 mod ranges;
+mod stored;
 mod types;
 mod ui_cases;
 mod unread;

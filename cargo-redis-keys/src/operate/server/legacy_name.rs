@@ -287,13 +287,13 @@ mod keys;
 mod tests {
     use fastrand::Rng;
     use redis_keys::prelude::{LegacyKey, RedisKey as _};
-    use redis_keys_schema::{Policy, values_of_type};
+    use redis_keys_schema::{Policy, argument_of_type};
     use redis_keys_syntax::read_key;
     use uuid::Uuid;
 
     use super::keys::{Item, Mail, Page, Profile, Session};
     use super::*;
-    use crate::declare::catalog::{declaration, parameter, up_to};
+    use crate::declare::catalog::{ParameterFacts, declaration, parameter, up_to};
 
     #[test]
     fn a_name_is_refused_for_what_its_template_cannot_have() {
@@ -349,8 +349,9 @@ mod tests {
         let schema = read.schema(String::new(), 1).expect("it is valid");
         let fields = &read.input.fields;
         let key = Key::new(schema, |parameter| {
-            let field = fields.iter().find(|field| field.name == parameter.name)?;
-            Some(values_of_type(&field.ty)?.map(|_| Vec::new()))
+            let field = fields.iter().find(|field| field.name == parameter.name);
+            let argument = field.and_then(|field| argument_of_type(&field.ty));
+            ParameterFacts { argument, ..ParameterFacts::default() }
         });
         LegacyName::of(&key).expect("it has a legacy text")
     }

@@ -9,7 +9,7 @@ mod runtime;
 use redis_keys_core::schema;
 
 use super::*;
-use crate::declare::catalog::Parameter;
+use crate::declare::catalog::{Parameter, ParameterFacts};
 
 /// A declaration with these parameters.
 pub(crate) fn declaration(template: &str, parameters: Vec<Parameter>) -> Key {
@@ -28,6 +28,7 @@ pub(crate) fn parameter(name: &str, values: Option<Values>) -> Parameter {
         declared: schema::Parameter::new(name.to_owned(), "T".to_owned(), false, ParameterForm::Plain),
         values,
         dotted: None,
+        facts: ParameterFacts::default(),
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use fastrand::Rng;
 
 use super::read_text;
+use crate::declare::catalog::{Key, ParameterFacts};
 use crate::declare::sources::DeclarationKind;
 
 /// The sources of the ui tests with random parts removed, repeated or exchanged.
@@ -29,9 +30,9 @@ fn broken_sources_do_not_make_it_panic() {
                     assert!(text.get(range).is_some(), "{}", error.message);
                 }
                 let schema = key.schema(String::new(), 0);
-                let _ = schema.map(|schema| crate::declare::catalog::Key::new(schema, |_| None).example);
+                let _ = schema.map(|schema| Key::new(schema, |_| ParameterFacts::default()).example);
                 for field in &key.input.fields {
-                    read.scopes.values(declaration.scope, &declaration.item.generics, &field.field.ty);
+                    read.scopes.parameter_type(declaration.scope, &declaration.item.generics, &field.field.ty);
                 }
             }
         }

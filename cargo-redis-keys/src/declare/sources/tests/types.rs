@@ -12,7 +12,7 @@ fn values(name: &str, items: &str, ty: &str) -> Option<Values> {
     let declaration = read.declarations.last().unwrap();
     let syn::Data::Struct(data) = &declaration.item.data else { return None };
     let field = data.fields.iter().next().unwrap();
-    read.scopes.values(declaration.scope, &declaration.item.generics, &field.ty)
+    read.scopes.parameter_type(declaration.scope, &declaration.item.generics, &field.ty)?.argument.values()
 }
 
 #[allow(clippy::unnecessary_wraps, reason = "the table is shorter")]

@@ -109,7 +109,11 @@ impl Visitor<'_> {
         if is_segment {
             self.declare(DeclarationKind::Segment, Rc::clone(&item), &conditions);
         }
-        let definition = if is_segment { Definition::Segment(Rc::clone(&item)) } else { Definition::Other };
+        let definition = match () {
+            () if is_segment => Definition::Segment(Rc::clone(&item)),
+            () if is_record => Definition::Record(Rc::clone(&item)),
+            () => Definition::Other,
+        };
         self.named(&item.ident, definition);
     }
 

@@ -1,0 +1,46 @@
+//! The names that a generated file defines: of keys, and of the enums that they have as parameters.
+
+use std::collections::HashMap;
+
+use super::builder::Builder;
+use super::names::pascal;
+use crate::Failure;
+use crate::declare::catalog::Argument;
+
+/// The enums that parameters have, with the texts of their variants, by name.
+pub(crate) fn enums<'c>(builders: &[Builder<'c>]) -> Vec<(String, Vec<&'c str>)> {
+    let mut enums: Vec<(String, Vec<&str>)> = Vec::new();
+    for field in builders.iter().flat_map(|builder| &builder.fields) {
+        if let Argument::Names { type_name, variants } = field.argument {
+            let texts = variants.iter().map(|variant| variant.text.as_str()).collect();
+            enums.push((pascal(type_name), texts));
+        }
+    }
+    enums.sort();
+    enums.dedup();
+    enums
+}
+
+/// Checks that no two keys or enums define the same name, and that none defines a name that the file needs.
+pub(super) fn check(
+    builders: &[Builder<'_>],
+    enums: &[(String, Vec<&str>)],
+    reserved: &[&str],
+    names: impl Fn(&Builder<'_>) -> Vec<String>,
+) -> Result<(), Failure> {
+    const NARROW: &str = "generate a file for each module of keys, with `--module`, or rename a type";
+    let keys =
+        builders.iter().flat_map(|builder| names(builder).into_iter().map(|name| (name, builder.key.full_name())));
+    let enums = enums.iter().map(|(name, _)| (name.clone(), format!("enum {name}")));
+    let mut known: HashMap<String, String> = HashMap::new();
+    for (name, of) in enums.chain(keys) {
+        if reserved.contains(&name.as_str()) {
+            let message = format!("the generated name `{name}` of `{of}` is reserved");
+            return Err(Failure::new(message).help("rename the type"));
+        }
+        if let Some(other) = known.insert(name.clone(), of.clone()) {
+            return Err(Failure::new(format!("`{other}` and `{of}` would both be `{name}`")).help(NARROW));
+        }
+    }
+    Ok(())
+}

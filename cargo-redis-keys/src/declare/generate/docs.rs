@@ -1,0 +1,69 @@
+//! The doc comments of generated keys.
+
+use redis_keys_core::schema::Role;
+use redis_keys_schema::Kind;
+
+use super::builder::Builder;
+use crate::declare::catalog::{Key, StoredForm};
+
+/// The lines of a key's doc comment, which can be empty. Signs that are not visible are written as `\u{…}`.
+pub(super) fn lines(builder: &Builder<'_>) -> Vec<String> {
+    let key = builder.key;
+    let mut lines: Vec<String> = Vec::new();
+    if let Some(docs) = &key.docs {
+        lines.extend(docs.lines().map(|line| visible(line.trim())));
+        lines.push(String::new());
+    }
+    lines.push(visible(&text_line(key)));
+    if key.ttl_ms().is_some() {
+        lines.push(format!("Expires after {}.", key.expiry()));
+    } else if let Some(reason) = key.reason.as_ref().filter(|_| key.kind != Kind::Channel) {
+        lines.push(visible(&format!("Never expires: {reason}.")));
+    }
+    lines.extend(key.size().map(|size| format!("Stores {size}.")).filter(|_| key.role.is_none()));
+    lines.extend(key.role_text().map(|role| format!("A {role}.")));
+    lines.extend(advice(key).map(str::to_owned));
+    lines.extend(builder.copies().map(|copies| format!("Write and delete all {copies} copies; read any of them.")));
+    let owner = key.owner.as_ref().map(|owner| format!(" Owner: {owner}.")).unwrap_or_default();
+    lines.push(visible(&format!("Declared as `{}` in `{}`.{owner}", key.path(), key.file)));
+    lines
+}
+
+/// The text, the type and the stored form.
+fn text_line(key: &Key) -> String {
+    let (kind, stored) = (key.kind.name(), key.stored());
+    let stored = stored.map(|stored| format!(" of `{stored}`")).unwrap_or_default();
+    let texts = match (&key.legacy, &key.formerly) {
+        (Some(legacy), _) => format!("`{legacy}`, until programs write `{}`", key.template),
+        (None, Some(formerly)) => format!("`{}`, formerly `{formerly}`", key.template),
+        (None, None) => format!("`{}`", key.template),
+    };
+    format!("{texts}: a {kind}{stored}.")
+}
+
+/// What other programs may do with the key.
+fn advice(key: &Key) -> Option<&'static str> {
+    let is_secret = |form: &StoredForm| form.forms.iter().flatten().any(|form| form == "secret");
+    match key.role {
+        Some(Role::Cache(_)) => Some("Do not write it: delete it to invalidate it."),
+        Some(_) => Some("Only redis-keys writes it."),
+        None if key.value_form.as_ref().is_some_and(is_secret) => Some("Its values are encrypted."),
+        None if key.formerly.is_some() || key.legacy.is_some() => {
+            Some("While programs move to the other name, only redis-keys writes it.")
+        }
+        None => None,
+    }
+}
+
+/// A text with all signs visible, in one line.
+pub(super) fn visible(text: &str) -> String {
+    let is_visible = |sign: char| sign == ' ' || sign.is_ascii_graphic() || !sign.is_ascii() && is_shown(sign);
+    text.chars()
+        .map(|sign| if is_visible(sign) { sign.to_string() } else { sign.escape_unicode().to_string() })
+        .collect()
+}
+
+/// Whether a sign outside of ASCII is printable.
+fn is_shown(sign: char) -> bool {
+    sign.escape_debug().len() == 1
+}

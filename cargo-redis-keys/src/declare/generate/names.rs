@@ -1,0 +1,82 @@
+//! Names in other languages.
+
+/// The words of a name such as `BasicInfo`, `user_id` or `HTTPSession`.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let signs: Vec<char> = name.chars().collect();
+    let mut is_start = true;
+    for (at, &sign) in signs.iter().enumerate() {
+        if !sign.is_alphanumeric() {
+            is_start = true;
+            continue;
+        }
+        let is_lower = |at: Option<usize>| at.and_then(|at| signs.get(at)).is_some_and(|sign| sign.is_lowercase());
+        let after = at.checked_sub(1).and_then(|before| signs.get(before)).copied().unwrap_or('_');
+        // The last capital letter of several starts a word before lower-case letters.
+        let starts = sign.is_uppercase() && (!after.is_uppercase() || is_lower(Some(at + 1)));
+        if is_start || starts {
+            words.push(String::new());
+        }
+        is_start = false;
+        words.last_mut().into_iter().for_each(|word| word.extend(sign.to_lowercase()));
+    }
+    words
+}
+
+/// A word with a capital letter.
+fn capitalized(word: &str) -> String {
+    let mut signs = word.chars();
+    signs.next().into_iter().flat_map(char::to_uppercase).chain(signs).collect()
+}
+
+/// A name as `basicInfo`. The index of a field becomes `field0`.
+pub(super) fn camel(name: &str) -> String {
+    let words = words(&named(name));
+    let words = words.iter().enumerate().map(|(at, word)| if at == 0 { word.clone() } else { capitalized(word) });
+    words.collect()
+}
+
+/// A name as `BasicInfo`, which keeps the capital letters that it has.
+pub(super) fn pascal(name: &str) -> String {
+    if name.starts_with(char::is_uppercase) && !name.contains('_') {
+        return name.to_owned();
+    }
+    words(&named(name)).iter().map(|word| capitalized(word)).collect()
+}
+
+/// A name as `user_id`.
+pub(super) fn snake(name: &str) -> String {
+    words(&named(name)).join("_")
+}
+
+/// The name of a struct or a field without `r#`, or `field0` for an index.
+fn named(name: &str) -> String {
+    let name = name.strip_prefix("r#").unwrap_or(name);
+    if name.starts_with(|first: char| first.is_ascii_digit()) { format!("field{name}") } else { name.to_owned() }
+}
+
+/// A name that is not one of these words.
+pub(super) fn apart_from(name: String, words: &[&str]) -> String {
+    if words.contains(&name.as_str()) { name + "_" } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_written_in_each_way() {
+        for (name, expected) in [
+            ("BasicInfo", ["basicInfo", "BasicInfo", "basic_info"]),
+            ("user_id", ["userId", "UserId", "user_id"]),
+            ("HTTPSession", ["httpSession", "HTTPSession", "http_session"]),
+            ("r#struct", ["struct", "Struct", "struct"]),
+            ("0", ["field0", "Field0", "field0"]),
+            ("v2_of", ["v2Of", "V2Of", "v2_of"]),
+            ("é_b", ["éB", "ÉB", "é_b"]),
+        ] {
+            assert_eq!([camel(name), pascal(name), snake(name)], expected, "{name}");
+        }
+        assert_eq!(apart_from("class".to_owned(), &["class"]), "class_");
+    }
+}
