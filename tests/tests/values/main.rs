@@ -12,6 +12,7 @@ mod changes;
 mod forms;
 mod held_out;
 mod observed;
+mod releases;
 
 /// What the pairs of types need.
 #[allow(unreachable_pub, reason = "the pairs are in modules of their own")]
