@@ -73,7 +73,7 @@ impl Positional<'_> {
             }
             (Shape::Checked(inner, _), _) => self.shape(at, inner, reader),
             (Shape::Unknown, _) | (_, Shape::Unknown) => {
-                self.add(at, Outcome::Unsure, what_is_unknown(written, reader))
+                self.add(at, Outcome::Unsure, what_is_unknown(written, reader));
             }
             (Shape::Recursive(a), Shape::Recursive(b)) if a == b => {}
             (Shape::Enum(written_enum), Shape::Enum(reader_enum)) => {
