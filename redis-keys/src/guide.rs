@@ -60,6 +60,7 @@
 //! | [Operations](operations) | those who run the servers: audits, purging and expiring keys, moving them |
 //! | [Catalogue](catalogue) | reviewers: a list of all keys, kept with the sources |
 //! | [Checks](checks) | those who maintain the checks of a project: overlaps of different packages, CI |
+//! | [Other languages and access rules](other_languages) | programs in TypeScript or Python with the same keys; the rights of a server's user |
 //! | [Testing](testing) | tests of code that uses keys |
 //! | [Performance](performance) | what redis-keys costs at run time and at compile time |
 //! | [Compatibility](compatibility) | everyone who upgrades: what stays, what a version may change, which Rust and servers are supported |
@@ -548,6 +549,13 @@ pub mod operations {
     #[doc = include_str!("../docs/guide/operations/move_keys.md")]
     pub mod move_keys {}
 }
+
+/// [caching]: crate::guide::caching
+/// [namespace]: crate::key::namespace
+/// [operations]: crate::guide::operations
+/// [testing]: crate::guide::testing
+#[doc = include_str!("../docs/guide/other_languages.md")]
+pub mod other_languages {}
 
 /// [commands]: crate::guide::commands
 /// [performance]: crate::guide::performance

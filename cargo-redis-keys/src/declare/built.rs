@@ -70,6 +70,7 @@ fn finish(sources: &Sources, artefact: &Artefact, declared: BuiltKey) -> (Key, b
     let BuiltKey { schema, line, column } = declared;
     let place =
         sources.place(DeclarationKind::Key, (&artefact.package, &artefact.target), (&schema.file, line, column));
+    let is_generic = place.item.as_ref().is_some_and(|item| item.generics.type_params().next().is_some());
     let mut key = sources.key_of(schema, place.scope, place.item.as_deref());
     key.file = place.file;
     let key = Key {
@@ -80,7 +81,7 @@ fn finish(sources: &Sources, artefact: &Artefact, declared: BuiltKey) -> (Key, b
         is_test: artefact.is_test,
         ..key
     };
-    (key, place.generics.type_params().next().is_some())
+    (key, is_generic)
 }
 
 /// A record beside an artefact.

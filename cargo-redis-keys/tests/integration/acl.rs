@@ -64,6 +64,7 @@ ACL SETUSER shop on >PASSWORD resetkeys ~eu:cache:card:*:string ~eu:cache:hot:*:
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "the expected JSON")]
 fn json_has_the_same_rules_without_a_password() {
     let file = with_legacy_texts("acl.json");
     let ran = acl(file.path(), &["--format", "json", "--legacy-prefix", "app/"]);

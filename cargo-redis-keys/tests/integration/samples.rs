@@ -15,8 +15,9 @@ mod years;
 
 /// The blocks of text of README and guide, by their page and their start: the test that compares them, or what they are
 /// instead of an output.
-const BLOCKS: [(&str, &str, &str); 35] = [
+const BLOCKS: [(&str, &str, &str); 37] = [
     ("README", "cargo xtask shop", "a line to run"),
+    ("changing_values", "error: stored values", "tests/integration/values/changes.rs"),
     ("checks", "cargo redis-keys check --raw --baseline", "lines to run"),
     ("checks", "warning: `Me` of package", "here"),
     ("existing/draft", "found 12 kinds", "tests/integration/adopt/drafts.rs"),
@@ -29,6 +30,7 @@ const BLOCKS: [(&str, &str, &str); 35] = [
     ("observability", "Targets::new", "an expression"),
     ("operations/audit", "HOTKEYS START", "a line to run"),
     ("operations/audit", "Hot keys,", "src/operate/audit/report/tests.rs"),
+    ("other_languages", "ACL SETUSER", "tests/integration/acl.rs"),
     ("policy", "error: ", "here"),
     ("policy", "warning: ", "here"),
     ("declaration", "error[", "here"),

@@ -21,7 +21,7 @@ mod first {
     }
 
     #[derive(RedisKey)]
-    #[redis_key(cache:product:{id}:string, value = Json<Product>, ttl = 1h, cache(null_ttl = 5m))]
+    #[redis_key(cache:product:{id}:string, value = Json<Product>, ttl = 1h, jitter = 10%, cache(null_ttl = 5m))]
     pub struct ProductKey {
         pub id: u64,
     }
@@ -62,7 +62,7 @@ mod second {
     }
 
     #[derive(RedisKey)]
-    #[redis_key(cache:product:{id}:string, value = Json<Product>, ttl = 1h, cache(null_ttl = 5m))]
+    #[redis_key(cache:product:{id}:string, value = Json<Product>, ttl = 1h, jitter = 10%, cache(null_ttl = 5m), allow(overlap, reason = "another release"))]
     pub struct ProductKey {
         pub id: u64,
     }
@@ -74,7 +74,7 @@ mod second {
     }
 
     #[derive(RedisKey)]
-    #[redis_key(session:login:{id}:hash, value = SignedIn, ttl = 7d, renew = below(6d))]
+    #[redis_key(session:login:{id}:hash, value = SignedIn, ttl = 7d, renew = below(6d), allow(overlap, reason = "another release"))]
     pub struct Session {
         pub id: u64,
     }
@@ -87,7 +87,7 @@ mod second {
     }
 
     #[derive(RedisKey)]
-    #[redis_key(order:state:{id}:string, value = Json<State>, ttl = 30d)]
+    #[redis_key(order:state:{id}:string, value = Json<State>, ttl = 30d, allow(overlap, reason = "another release"))]
     pub struct OrderState {
         pub id: u64,
     }

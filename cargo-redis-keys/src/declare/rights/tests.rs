@@ -18,7 +18,7 @@ fn catalog(keys: Vec<Key>, left_out: Vec<Key>) -> Catalog {
 /// The patterns of a declaration.
 fn patterns(key: &Key, namespace: Option<&str>, legacy_prefix: &str) -> Vec<String> {
     let declared = Declared::new(key, Names { namespace, legacy_prefix });
-    declared.iter().flat_map(|declared| declared.patterns()).map(str::to_owned).collect()
+    declared.iter().flat_map(super::declared::Declared::patterns).map(str::to_owned).collect()
 }
 
 /// The part of the rules that follows from the declarations.

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on")]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use redis_keys_core::value_shape::Form;
@@ -30,7 +31,7 @@ fn key(template: &str, ttl_ms: Option<u64>) -> Key {
 
 /// The form of a struct with these fields.
 fn form(fields: &[&str]) -> Form {
-    let fields: String = fields.iter().map(|field| format!("  {field}\n")).collect();
+    let fields = fields.iter().fold(String::new(), |text, field| text + "  " + field + "\n");
     format!("Json<{{\n{fields}}}>").parse().unwrap()
 }
 
@@ -80,9 +81,9 @@ fn findings(project: &Project, file: &ValuesFile, on: &str) -> String {
     let Checked { findings, is_up_to_date } = check(project, (file::NAME, &file.to_string()), file, day(on));
     let mut text = format!("up to date: {is_up_to_date}\n");
     for finding in findings {
-        text += &format!("{} {}: {}\n", finding.level.name(), finding.code, finding.message);
+        let _ = writeln!(text, "{} {}: {}", finding.level.name(), finding.code, finding.message);
         for detail in finding.details {
-            text += &format!("  {}: {}\n", detail.name, detail.text);
+            let _ = writeln!(text, "  {}: {}", detail.name, detail.text);
         }
     }
     text
