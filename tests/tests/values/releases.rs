@@ -2,7 +2,7 @@
 #![allow(unreachable_pub, reason = "the releases are in modules of their own")]
 
 use redis_keys::prelude::*;
-use redis_keys::stored::Stored;
+use redis_keys::stored::{Json, Stored as _};
 use redis_keys::testing::Server;
 use redis_keys::{Error, ErrorKind};
 use redis_keys_core::value_shape::Form;

@@ -253,16 +253,26 @@ fn a_page_of_orders_receives_changes() {
     events.wait_for("data: 1 confirmed");
 }
 
+/// Whether `cargo redis-keys` finds a file of the shop up to date.
+fn is_current(command: &[&str], file: &str) -> bool {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let (manifest, file) = (format!("{folder}/Cargo.toml"), format!("{folder}/{file}"));
+    let options = ["--manifest-path", &manifest, "--package", "redis-keys-shop"];
+    let words = ["cargo", "redis-keys"].iter().chain(command).copied().chain([&*file]).chain(options);
+    let words = words.map(Into::into);
+    cargo_redis_keys::run(words) == std::process::ExitCode::SUCCESS
+}
+
 #[test]
 fn the_catalogue_is_current() {
-    let folder = env!("CARGO_MANIFEST_DIR");
-    let (manifest, list) = (format!("{folder}/Cargo.toml"), format!("{folder}/KEYS.md"));
-    let words = ["cargo", "redis-keys", "catalog", "--manifest-path", &manifest, "--package", "redis-keys-shop"];
-    let words = words.into_iter().chain(["--check", &list]).map(Into::into);
-    let code = cargo_redis_keys::run(words);
-    assert_eq!(
-        code,
-        std::process::ExitCode::SUCCESS,
-        "`cargo redis-keys catalog --package redis-keys-shop --out examples/shop/KEYS.md` updates it"
-    );
+    let update = "`cargo redis-keys catalog --package redis-keys-shop --out examples/shop/KEYS.md` updates it";
+    assert!(is_current(&["catalog", "--check"], "KEYS.md"), "{update}");
+}
+
+#[test]
+fn the_keys_in_typescript_are_current() {
+    let generate = ["generate", "typescript", "--module", "cache", "--check", "--out"];
+    let update = "`cargo redis-keys generate typescript --package redis-keys-shop --module cache --out \
+                  examples/shop/typescript/keys.ts` updates them";
+    assert!(is_current(&generate, "typescript/keys.ts"), "{update}");
 }
