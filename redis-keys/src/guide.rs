@@ -426,6 +426,7 @@ pub mod clusters {}
 pub mod services {}
 
 /// [caching]: crate::guide::caching
+/// [changing_values]: crate::guide::changing_values
 /// [clusters]: crate::guide::clusters
 /// [compatibility]: crate::guide::compatibility
 /// [connections]: crate::guide::connections
