@@ -72,7 +72,7 @@ impl Positional<'_> {
                 self.shape(at, unchecked(written), inner);
             }
             (Shape::Checked(inner, _), _) => self.shape(at, inner, reader),
-            (Shape::Unknown, Shape::Unknown) => {}
+            (Shape::Unknown, Shape::Unknown) => self.findings.add_not_known(&at.place),
             (Shape::Unknown, _) | (_, Shape::Unknown) => self.add(at, Outcome::Unsure, "the type is not known"),
             (Shape::Recursive(a), Shape::Recursive(b)) if a == b => {}
             (Shape::Enum(written_enum), Shape::Enum(reader_enum)) => {

@@ -3,8 +3,8 @@
 use redis_keys_core::value_shape::Form;
 
 use super::super::Outcome::{self, All, Misread, Notes, Reads, Some, Unsure};
-use super::super::{outcome, read};
-use super::form;
+use super::super::{Level, compare, outcome, read};
+use super::{form, schema};
 
 /// A change of a type, its outcomes in JSON and `MessagePack`, and those in Postcard: stored values in the new program,
 /// and new values in the old program. A `;` is the end of a line.
@@ -64,7 +64,7 @@ const TYPES: &[Change] = &[
     ("{a: any<text>}", "{a: u8}", [Some, Unsure], [Misread, All]),
     ("{a: any<text>}", "{a: any<text>}", [Reads, Reads], [All, All]),
     ("{a: unknown}", "{a: u8}", [Unsure, Unsure], [Unsure, Unsure]),
-    ("{a: unknown}", "{a: unknown; b: u8?}", [Reads, Notes], [All, All]),
+    ("{a: unknown}", "{a: unknown; b: u8?}", [Unsure, Unsure], [All, All]),
     ("{a: [up<1>]}", "{a: [up<1>]; b: u8?}", [Reads, Notes], [Misread, Misread]),
     ("{a: [up<1>]}", "{a: {x: [up<2>]}}", [All, All], [Misread, Misread]),
     ("{a: [up<1>]}", "{a: [up<2>]}", [Unsure, Unsure], [Misread, Misread]),
@@ -243,9 +243,25 @@ fn a_value_of_the_same_form_is_read() {
         for text in [old, new].map(|shape| format!("Json<{shape}>")) {
             let form = form(&text);
             // A field that is written and never read is dropped, and one that is never written can be mandatory.
-            if !text.contains("written") {
+            // Of a type that is not known, nothing is known.
+            if !text.contains("written") && !text.contains("unknown") {
                 assert_eq!(outcome(&read(&form, &form)), Reads, "{text}");
             }
         }
     }
+}
+
+/// Two types that are not known can differ, wherever they are, unless the whole form is the same.
+#[test]
+fn types_that_are_not_known_are_never_silently_fine() {
+    for codec in ["Json<", "MessagePack<", "Postcard<1, ", "Protobuf<"] {
+        let shape = if codec == "Protobuf<" { "{1: {2: [unknown]}?}" } else { "{a: {b: [unknown]}?}" };
+        let form = form(&format!("{codec}{shape}>"));
+        assert_eq!(outcome(&read(&form, &form)), Unsure, "{form}");
+    }
+    let (old, new) = (form("Json<{a: unknown}>"), form("Json<{a: unknown; b: u8?}>"));
+    let schema = schema("user:name:{id}:string, value = Json<Name>, ttl = 1h");
+    let problem = compare(&schema, &[&old], &new).unwrap();
+    assert!(problem.level == Level::Warning && problem.lines.iter().any(|line| line.contains("`a`")), "{problem:?}");
+    assert_eq!(compare(&schema, &[&new, &old], &new), None);
 }
