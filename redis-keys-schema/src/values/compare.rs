@@ -8,7 +8,7 @@ use redis_keys_core::schema::{Role, Schema};
 use redis_keys_core::value_shape::{Codec, Form};
 
 use self::help::Postcard;
-use super::finding::{Finding, Outcome};
+use super::finding::{Cause, Finding, Outcome};
 use super::lifetime::Lifetime;
 use super::{outcome, read};
 
@@ -113,10 +113,11 @@ impl Differences {
     }
 }
 
-/// Adds each finding once, unless it was accepted.
+/// Adds each finding once, unless it was accepted. A type that is not known can have changed since it was accepted.
 fn add_new(findings: &mut Vec<Finding>, found: Vec<Finding>, accepted: &[Finding]) {
     for finding in found {
-        if !accepted.contains(&finding) && !findings.contains(&finding) {
+        let is_accepted = finding.cause != Cause::NotKnown && accepted.contains(&finding);
+        if !is_accepted && !findings.contains(&finding) {
             findings.push(finding);
         }
     }

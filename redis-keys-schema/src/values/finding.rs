@@ -44,6 +44,8 @@ pub(super) enum Cause {
     },
     /// A field is written, and the reader does not have it.
     Dropped,
+    /// The type is not known on both sides: it can have changed without a trace.
+    NotKnown,
     /// The reader does not have this variant.
     UnknownVariant(String),
 }
@@ -123,6 +125,11 @@ impl Findings {
     pub(super) fn add_for(&mut self, cause: Cause, at: &Place, outcome: Outcome, what: impl Into<String>) {
         let outcome = if outcome == Outcome::All && !at.is_in_each { Outcome::Some } else { outcome };
         self.0.push(Finding { outcome, place: at.path.clone(), what: what.into(), cause });
+    }
+
+    /// Adds that a type is not known on both sides.
+    pub(super) fn add_not_known(&mut self, at: &Place) {
+        self.add_for(Cause::NotKnown, at, Outcome::Unsure, "the type is not known");
     }
 
     /// The findings since there were `count`.

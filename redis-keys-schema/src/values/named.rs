@@ -29,6 +29,7 @@ impl Named<'_> {
                 self.shape(at, unchecked(written), inner);
             }
             (Shape::Checked(inner, _), _) => self.shape(at, inner, reader),
+            (Shape::Unknown, Shape::Unknown) => self.findings.add_not_known(at),
             (Shape::Unknown, _) | (_, Shape::Unknown) => {
                 self.findings.add(at, Outcome::Unsure, what_is_unknown(written, reader));
             }

@@ -72,6 +72,7 @@ impl Positional<'_> {
                 self.shape(at, unchecked(written), inner);
             }
             (Shape::Checked(inner, _), _) => self.shape(at, inner, reader),
+            (Shape::Unknown, Shape::Unknown) => self.findings.add_not_known(&at.place),
             (Shape::Unknown, _) | (_, Shape::Unknown) => {
                 self.add(at, Outcome::Unsure, what_is_unknown(written, reader));
             }

@@ -45,29 +45,31 @@ pub(super) fn compare(findings: &mut Findings, at: &Place, written: &Shape, read
                 findings.add(&at.field(&field.name), Outcome::Unsure, "perhaps written as another type");
             }
         }
-        _ if written == reader => {}
+        _ if written == reader => findings.add_not_known(at),
         _ => findings.add(at, Outcome::Unsure, "the message is not known"),
     }
 }
 
 fn value(findings: &mut Findings, at: &Place, written: &Shape, reader: &Shape) {
     let (Some(from), Some(to)) = (wire_type(written), wire_type(reader)) else {
-        if written != reader {
+        if written == reader {
+            findings.add_not_known(at);
+        } else {
             findings.add(at, Outcome::Unsure, "the type is not known");
         }
         return;
     };
     match (written, reader) {
-        _ if written == reader => {}
         (Shape::Option(written), _) => value(findings, at, written, reader),
         (Shape::List(written), Shape::List(reader)) => value(findings, &at.elements(), written, reader),
         // prost reads a single value as a list of one, packed or not.
         (_, Shape::Option(reader) | Shape::List(reader)) => value(findings, at, written, reader),
+        (Shape::Struct(_), Shape::Struct(_)) => compare(findings, at, written, reader),
+        _ if written == reader => {}
         (Shape::List(_), _) => findings.add(at, Outcome::Misread, "only the last of several values is read"),
         _ if from != to => {
             findings.add(at, Outcome::All, format!("{} is written, {} is expected", shown(written), shown(reader)));
         }
-        (Shape::Struct(_), Shape::Struct(_)) => compare(findings, at, written, reader),
         (Shape::Text | Shape::Struct(_), Shape::Bytes) | (Shape::Bool, Shape::Number(_)) => {}
         (Shape::Bytes, Shape::Text) => findings.add(at, Outcome::Some, "not all bytes are text"),
         (Shape::Number(written), Shape::Number(reader)) if is_wider(*written, *reader) => {}

@@ -14,9 +14,17 @@ use super::writing::{Writing, WrittenKind};
 
 /// Returns the shape of the whole value, and the places that are not known, or only in part.
 pub(super) fn shape(state: &State) -> (Shape, Vec<String>) {
-    let mut joined = Joined { places: &state.places, open: Vec::new(), notes: Vec::new() };
+    let mut joined = Joined {
+        places: &state.places,
+        open: Vec::new(),
+        notes: Vec::new(),
+        is_writing_refused: state.is_writing_refused,
+    };
     let shape = joined.shape(PlaceId::ROOT);
     let mut notes = joined.notes;
+    if state.is_writing_refused {
+        notes.push("`.`: not all values could be written, so it is not known in full what is".to_owned());
+    }
     if state.is_exhausted() {
         notes.push("`.`: the type is too large to be known in full".to_owned());
     }
@@ -29,6 +37,8 @@ struct Joined<'p> {
     /// The places around the current one: a recursive type is one of them.
     open: Vec<Open>,
     notes: Vec<String>,
+    /// Whether a value could not be written: then what was not written can be written in another value.
+    is_writing_refused: bool,
 }
 
 /// A place whose shape is being made.

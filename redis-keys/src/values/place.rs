@@ -122,6 +122,13 @@ impl Places {
         self[place].inner.values().copied()
     }
 
+    /// Returns whether no value is known of a place, or of a mandatory part of it.
+    pub(super) fn has_opaque(&self, place: PlaceId) -> bool {
+        let reading = &self[place].reading;
+        let is_mandatory = reading.left_empty.is_none() && reading.variant_names().is_none();
+        reading.is_opaque || is_mandatory && self.inner(place).any(|inner| self.has_opaque(inner))
+    }
+
     /// Returns all places, each after the places around it.
     pub(super) fn ids(&self) -> impl Iterator<Item = PlaceId> + use<> {
         (0..self.0.len()).map(PlaceId)

@@ -73,6 +73,10 @@ pub(super) struct Variants {
 #[derive(Debug, Default)]
 pub(super) struct Buffered {
     pub(super) guess: Guess,
+    /// The kinds of which all values were rejected. They are not tried anew.
+    pub(super) tried: Vec<Guess>,
+    /// Whether an error has called it a struct, which has no tag.
+    pub(super) is_struct: bool,
     /// When it was found to be a map: among several, the latest one lacks a field.
     pub(super) became_map: usize,
     /// The tag of an enum, and its variants.
@@ -183,7 +187,7 @@ impl Reading {
             return false;
         }
         let Some(guess) = self.buffered.guess.next() else { return false };
-        self.buffered.guess = guess;
+        self.buffered.tried.push(std::mem::replace(&mut self.buffered.guess, guess));
         self.candidate = 0;
         true
     }

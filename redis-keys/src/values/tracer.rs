@@ -24,6 +24,7 @@ pub(super) use self::state::State;
 use super::error::Error;
 use super::joined;
 use super::place::PlaceId;
+use super::reading::Kind;
 use super::writer::Writer;
 
 /// The shape of a type, and values of it.
@@ -41,8 +42,11 @@ pub struct Traced {
 /// can be made has the shape `Unknown`.
 pub fn shape_of<T: Serialize + DeserializeOwned>(is_human_readable: bool) -> Traced {
     let tracer = Tracer { is_human_readable, state: RefCell::new(State::new()) };
-    let (shape, notes) = if tracer.make_values::<T>() {
+    let is_made = tracer.make_values::<T>();
+    if is_made {
         tracer.probe::<T>();
+    }
+    let (shape, notes) = if is_made || tracer.has_known_fields() {
         joined::shape(&tracer.state.borrow())
     } else {
         (Shape::Unknown, vec![tracer.why_nothing_is_known()])
@@ -85,9 +89,27 @@ impl Tracer {
     /// Makes a value and notes what its type writes.
     fn pass<T: Serialize + DeserializeOwned>(&self) -> Result<(), Error> {
         let value = self.make::<T>()?;
-        // What cannot be written shows nothing.
-        let _written = catch_unwind(AssertUnwindSafe(move || value.serialize(Writer::new(self, PlaceId::ROOT))));
+        let write = || {
+            let written = catch_unwind(AssertUnwindSafe(|| value.serialize(Writer::new(self, PlaceId::ROOT))));
+            matches!(written, Ok(Ok(())))
+        };
+        // A value that cannot be written in full shows nothing, so it is written once before anything is noted.
+        self.state.borrow_mut().notes_writing = false;
+        let is_written = write();
+        self.state.borrow_mut().notes_writing = true;
+        if !is_written || !write() {
+            self.state.borrow_mut().is_writing_refused = true;
+        }
+        // The type's `Drop` can panic as well.
+        let _dropped = catch_unwind(AssertUnwindSafe(move || drop(value)));
         Ok(())
+    }
+
+    /// Returns whether the type has shown its fields, although no value could be made of all of them.
+    fn has_known_fields(&self) -> bool {
+        let state = self.state.borrow();
+        let is_struct = matches!(state.places[PlaceId::ROOT].reading.kind, Some(Kind::Struct(_)));
+        is_struct && state.places[PlaceId::ROOT].reading.is_complete() && !state.is_exhausted()
     }
 
     /// Returns why no value could be made.

@@ -30,7 +30,10 @@ impl<'t> Writer<'t> {
     }
 
     fn note(&self, note: impl FnOnce(&mut Writing)) {
-        self.places(|places| note(&mut places[self.at].writing));
+        let state = &mut *self.tracer.state.borrow_mut();
+        if state.notes_writing {
+            note(&mut state.places[self.at].writing);
+        }
     }
 
     fn enter(&self, step: Step) -> Result<Self, Error> {
@@ -291,12 +294,13 @@ impl Parts<'_> {
     /// The tag is written first: the fields after it are those of the variant.
     fn tag<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         let variant = name_of(value).unwrap_or_default();
-        self.of.places(|places| {
-            let variants = places[self.of.at].reading.buffered.tag.as_ref().map_or(&[][..], |(_, variants)| variants);
-            if let Some(known) = variants.iter().find(|known| **known == variant) {
-                places[self.of.at].writing.note_variant(known);
-            }
+        let known = self.of.places(|places| {
+            let (_, variants) = places[self.of.at].reading.buffered.tag.as_ref()?;
+            variants.iter().copied().find(|known| *known == variant)
         });
+        if let Some(known) = known {
+            self.of.note(|writing| writing.note_variant(known));
+        }
         self.of = self.of.enter(Step::Variant(variant))?;
         self.of.note(Writing::note_struct);
         Ok(())

@@ -63,7 +63,7 @@ fn of_stored_values(findings: &[Finding], helps: &mut Vec<String>) {
                 format!("make `{field}` an `Option`, or add `#[serde(default)]` to it")
             }
             Cause::UnknownVariant(name) => format!("keep the variant `{name}` as long as values with it are stored"),
-            Cause::Dropped | Cause::Other => continue,
+            Cause::Dropped | Cause::NotKnown | Cause::Other => continue,
         };
         add(helps, help);
     }
@@ -85,7 +85,7 @@ fn of_new_values(differences: &Differences, helps: &mut Vec<String>) {
             Cause::UnknownVariant(name) => {
                 format!("deploy twice: first programs that can read the variant `{name}`, then programs that write it")
             }
-            Cause::Dropped | Cause::Other => continue,
+            Cause::Dropped | Cause::NotKnown | Cause::Other => continue,
         };
         add(helps, help);
     }

@@ -3,8 +3,8 @@
 use redis_keys_core::value_shape::Form;
 
 use super::super::Outcome::{self, All, Misread, Notes, Reads, Some, Unsure};
-use super::super::{outcome, read};
-use super::form;
+use super::super::{Level, compare, outcome, read};
+use super::{form, schema};
 
 /// A change of a type, its outcomes in JSON and `MessagePack`, and those in Postcard: stored values in the new program,
 /// and new values in the old program. A `;` is the end of a line.
@@ -254,4 +254,19 @@ fn a_value_of_the_same_form_is_read() {
             }
         }
     }
+}
+
+/// Two types that are not known can differ, wherever they are, unless the whole form is the same.
+#[test]
+fn types_that_are_not_known_are_never_silently_fine() {
+    for codec in ["Json<", "MessagePack<", "Postcard<1, ", "Protobuf<"] {
+        let shape = if codec == "Protobuf<" { "{1: {2: [unknown]}?}" } else { "{a: {b: [unknown]}?}" };
+        let form = form(&format!("{codec}{shape}>"));
+        assert_eq!(outcome(&read(&form, &form)), Unsure, "{form}");
+    }
+    let (old, new) = (form("Json<{a: unknown}>"), form("Json<{a: unknown; b: u8?}>"));
+    let schema = schema("user:name:{id}:string, value = Json<Name>, ttl = 1h");
+    let problem = compare(&schema, &[&old], &new).unwrap();
+    assert!(problem.level == Level::Warning && problem.lines.iter().any(|line| line.contains("`a`")), "{problem:?}");
+    assert_eq!(compare(&schema, &[&new, &old], &new), None);
 }

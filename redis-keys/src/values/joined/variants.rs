@@ -71,7 +71,7 @@ impl Joined<'_> {
             self.note(place, "no value of this variant could be made");
         }
         let written = &self.writing(tag).variants;
-        let is_written = written.is_empty() || has_failed || written.contains(&name);
+        let is_written = written.is_empty() || has_failed || self.is_writing_refused || written.contains(&name);
         Variant { name: name.to_owned(), content, is_written }
     }
 }

@@ -121,7 +121,7 @@ fn opaque_parts_are_left_out() {
     }
     let why = "the type's own rules reject all values that were tried";
     assert_noted::<Job>(
-        "{ id: u64, owner: checked<text>?, states: [enum { Open { by: checked<text> }, Closed }], after: u8 }",
+        "{ id: u64, owner: checked<text>?, states: [enum { Open { by: checked<text> (perhaps needed) }, Closed }], after: u8 }",
         &[
             &format!("`.owner`: {why}"),
             &format!("`.states[]::Open.by`: {why}"),
@@ -208,4 +208,130 @@ fn endless_types_end() {
     assert_eq!((shape.as_str(), notes.len()), ("unknown", 1));
     let (shape, notes) = traced::<(u8, Vec<Endless>)>(true);
     assert!(shape.starts_with("(u8, [(") && !notes.is_empty(), "{shape} {notes:?}");
+}
+
+/// A text of 64 digits is not among the texts that are tried.
+mod digest {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(_: &[u8; 32], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str("digest")
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[u8; 32], D::Error> {
+        let text = String::deserialize(deserializer)?;
+        if text.len() == 64 { Ok([0; 32]) } else { Err(de::Error::custom("not a digest")) }
+    }
+}
+
+/// What is beside a value that cannot be made is not rejected.
+#[test]
+fn a_variant_that_cannot_be_made_does_not_change_what_is_beside_it() {
+    #[derive(Serialize, Deserialize)]
+    #[serde(tag = "by")]
+    enum Proof {
+        Nothing,
+        Digest {
+            #[serde(with = "digest")]
+            value: [u8; 32],
+        },
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Letter {
+        to: Option<String>,
+        proof: Proof,
+    }
+    let (shape, _) = traced::<Letter>(true);
+    assert!(shape.starts_with("{ to: text?, proof: enum by by { Nothing partly {}, "), "{shape}");
+    #[derive(Serialize, Deserialize)]
+    struct Signed {
+        by: String,
+        #[serde(with = "digest")]
+        digest: [u8; 32],
+        note: Option<u8>,
+    }
+    #[derive(Serialize, Deserialize)]
+    enum Action {
+        Count(u8),
+        Sign(Signed),
+    }
+    let (shape, _) = traced::<Action>(true);
+    assert!(!shape.contains("not \""), "{shape}");
+}
+
+#[test]
+fn a_value_that_cannot_be_written_shows_nothing() {
+    fn refuse<S: serde::Serializer>(_: &str, _: S) -> Result<S::Ok, S::Error> {
+        Err(serde::ser::Error::custom("no key"))
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Login {
+        user: String,
+        #[serde(serialize_with = "refuse")]
+        password: String,
+        attempts: u8,
+    }
+    let why = "`.`: not all values could be written, so it is not known in full what is";
+    assert_noted::<Login>("{ user: text, password: text, attempts: u8 }", &[why]);
+}
+
+/// An error does not say which of several structs lacks a field, or has an enum that is no tag.
+#[test]
+fn structs_inside_buffered_structs_end() {
+    #[derive(Serialize, Deserialize)]
+    enum Colour {
+        Red,
+        Blue,
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Car {
+        id: String,
+        colour: Colour,
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Sale {
+        car: Car,
+        reason: String,
+    }
+    #[derive(Serialize, Deserialize)]
+    #[serde(tag = "what")]
+    enum News {
+        Sold(Sale),
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Entry {
+        #[serde(flatten)]
+        sale: Sale,
+        day: u8,
+    }
+    let sale = "car: partly { id: text, colour: enum { Red, Blue } }, reason: text";
+    assert_eq!(traced::<News>(true).0, format!("enum by what {{ Sold partly {{ {sale} }} }}"));
+    assert_eq!(traced::<Entry>(true).0, format!("partly {{ {sale}, day: u8 }}"));
+}
+
+/// The fields beside a value that cannot be made are known.
+#[test]
+fn a_mandatory_part_that_is_not_known_does_not_hide_the_others() {
+    #[derive(Serialize, Deserialize)]
+    struct Card {
+        number: u64,
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Cash {
+        currency: String,
+    }
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Payment {
+        Card(Card),
+        Cash(Cash),
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Order {
+        payment: Payment,
+        id: u8,
+        note: Option<String>,
+    }
+    let (shape, _) = traced::<Order>(true);
+    assert_eq!(shape, "{ payment: unknown (perhaps needed), id: u8 (perhaps needed), note: text? (perhaps needed) }");
 }

@@ -121,7 +121,12 @@ impl<'t> Recorder<'t> {
         let names = self.with(|state| {
             let fields = &state.places[self.at].reading.fields;
             let mut names: Vec<_> = names.iter().filter(|name| !fields.aliases.contains_key(**name)).collect();
-            names.sort_by_key(|name| !fields.first.contains(*name));
+            // No value is given after one of which none is known.
+            let is_opaque = |name: &str| {
+                let place = state.places.field(self.at, name);
+                place.is_some_and(|place| state.places.has_opaque(place))
+            };
+            names.sort_by_key(|name| (is_opaque(name), !fields.first.contains(*name)));
             names.into_iter().map(|name| (*name).to_owned()).collect()
         });
         self.fields(names)

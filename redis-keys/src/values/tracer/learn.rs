@@ -8,6 +8,9 @@ use super::state::State;
 /// How many of the last values are tried anew if the type rejects a value as a whole.
 const SUSPECTS: usize = 8;
 
+/// The most fields of the same name inside each other that errors lead to: they do not say which struct lacks one.
+const MOST_LEVELS: usize = 2;
+
 impl State {
     /// Learns from a failed pass. `false` if nothing is left to try.
     pub(super) fn learn(&mut self, error: Error) -> bool {
@@ -43,11 +46,18 @@ impl State {
         let maps = self.buffered_maps();
         let lacking = maps.into_iter().find(|place| {
             let names = &self.places[*place].reading.fields.names;
-            !names.iter().any(|known| known == name)
+            !names.iter().any(|known| known == name) && self.levels_of(*place, name) < MOST_LEVELS
         });
         let Some(place) = lacking else { return false };
         self.places[place].reading.fields.names.push(name.to_owned());
         true
+    }
+
+    /// Returns how many fields of this name are around a place.
+    fn levels_of(&self, place: PlaceId, name: &str) -> usize {
+        let around = std::iter::once(place).chain(self.places.around(place));
+        let steps = around.filter_map(|place| self.places.outer(place));
+        steps.filter(|(_, step)| matches!(step, Step::Field(field) if field == name)).count()
     }
 
     /// Returns the buffered maps of this pass that can lack a field: those that were found last, then from the innermost.
@@ -76,7 +86,7 @@ impl State {
             return self.learn_texts(place, variants.to_vec());
         };
         let (tag, reading) = (tag.clone(), &self.places[map].reading);
-        if reading.kind != Some(Kind::Buffered) || reading.buffered.tag.is_some() {
+        if reading.kind != Some(Kind::Buffered) || reading.buffered.tag.is_some() || reading.buffered.is_struct {
             return self.learn_texts(place, variants.to_vec());
         }
         if let Some(outer) = self.find_tagged(map, variants) {
@@ -115,7 +125,8 @@ impl State {
         self.pass.blamed = Some(place);
         let Some(guess) = Guess::from_expected(expected) else { return false };
         let buffered = &mut self.places[place].reading.buffered;
-        if guess == buffered.guess || buffered.tag.is_some() {
+        buffered.is_struct |= expected.starts_with("struct");
+        if guess == buffered.guess || buffered.tag.is_some() || buffered.tried.contains(&guess) {
             return false;
         }
         buffered.guess = guess;
@@ -176,6 +187,7 @@ impl State {
     /// Leaves out the nearest option, list, map or variant around a place of which no value is known.
     fn leave_out(&mut self, place: PlaceId) -> bool {
         let is_recursive = self.places[place].reading.is_recursive();
+        let is_new = !is_recursive && place != PlaceId::ROOT && !self.places[place].reading.is_opaque;
         self.places[place].reading.is_opaque = !is_recursive;
         let mut at = place;
         while let Some((outer, step)) = self.places.outer(at) {
@@ -195,7 +207,8 @@ impl State {
             }
             at = outer;
         }
-        false
+        // Nothing can be left out, but the next pass asks for all other fields first.
+        is_new
     }
 
     /// Gives up a variant. `false` if none is left.

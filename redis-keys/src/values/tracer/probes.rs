@@ -84,6 +84,11 @@ impl Tracer {
         result
     }
 
+    /// Returns whether a value with the place is made as it is: only then a change that fails teaches something.
+    fn is_made_with<T: Serialize + DeserializeOwned>(&self, at: PlaceId) -> bool {
+        self.try_change::<T>(at, Change::Nothing).is_ok()
+    }
+
     /// Returns the places for which `find` finds something.
     fn places<R>(&self, find: impl Fn(&State, PlaceId) -> Option<R>) -> Vec<(PlaceId, R)> {
         let state = self.state.borrow();
@@ -164,6 +169,9 @@ impl Tracer {
             }
         });
         for (at, values) in leaves {
+            if values.is_empty() || !self.is_made_with::<T>(at) {
+                continue;
+            }
             for (change, name) in values {
                 if self.try_change::<T>(at, change).is_err() {
                     self.state.borrow_mut().places[at].reading.rejects.push(name);
@@ -180,6 +188,9 @@ impl Tracer {
             is_open.then_some(())
         });
         for (at, ()) in buffered {
+            if !self.is_made_with::<T>(at) {
+                continue;
+            }
             for guess in Guess::ALL {
                 let result = self.try_change::<T>(at, Change::Guess(at, guess));
                 let buffered = &mut self.state.borrow_mut().places[at].reading.buffered;
@@ -206,6 +217,9 @@ impl Tracer {
             (!names.is_empty()).then_some(names)
         });
         for (at, names) in structs {
+            if !self.is_made_with::<T>(at) {
+                continue;
+            }
             for name in names {
                 let can_be_missing = self.try_change::<T>(at, Change::WithoutField(at, name.clone())).is_ok();
                 self.state.borrow_mut().places[at].reading.fields.can_be_missing.insert(name, can_be_missing);

@@ -59,6 +59,10 @@ pub(in super::super) struct State {
     pub(super) change: Change,
     pub(in super::super) pass: Pass,
     pub(super) last_error: Option<Error>,
+    /// Whether what is written is noted.
+    pub(in super::super) notes_writing: bool,
+    /// Whether a value could not be written.
+    pub(in super::super) is_writing_refused: bool,
     /// Whether a type can contain itself.
     pub(super) recurses: bool,
     /// The number of maps that were found among buffered values.
@@ -76,6 +80,8 @@ impl State {
             change: Change::Nothing,
             pass: Pass::default(),
             last_error: None,
+            notes_writing: true,
+            is_writing_refused: false,
             recurses: false,
             found_maps: 0,
             random: 0x9e37_79b9_7f4a_7c15,
