@@ -12,7 +12,9 @@ pub(super) enum Error {
     Custom(String),
     MissingField(&'static str),
     DuplicateField(&'static str),
-    UnknownField,
+    UnknownField {
+        expected: &'static [&'static str],
+    },
     UnknownVariant {
         given: String,
         variants: &'static [&'static str],
@@ -54,7 +56,7 @@ impl Display for Error {
             Self::Custom(message) => f.write_str(message),
             Self::MissingField(name) => write!(f, "missing field `{name}`"),
             Self::DuplicateField(name) => write!(f, "duplicate field `{name}`"),
-            Self::UnknownField => f.write_str("unknown field"),
+            Self::UnknownField { .. } => f.write_str("unknown field"),
             Self::UnknownVariant { .. } => f.write_str("unknown variant"),
             Self::Unexpected { expected, .. } => write!(f, "expected {expected}"),
             Self::Stopped => f.write_str("no value is accepted"),
@@ -86,8 +88,8 @@ impl de::Error for Error {
         Self::UnknownVariant { given: variant.to_owned(), variants: expected }
     }
 
-    fn unknown_field(_field: &str, _expected: &'static [&'static str]) -> Self {
-        Self::UnknownField
+    fn unknown_field(_field: &str, expected: &'static [&'static str]) -> Self {
+        Self::UnknownField { expected }
     }
 
     fn missing_field(field: &'static str) -> Self {

@@ -48,6 +48,8 @@ pub(super) struct Fields {
     pub(super) first: BTreeSet<&'static str>,
     /// The names of a struct whose fields serde buffers, as far as they are known.
     pub(super) names: Vec<String>,
+    /// All names of such a struct, if the error of an unknown field has listed them.
+    pub(super) declared: Vec<String>,
     /// Whether a value without the field is accepted.
     pub(super) can_be_missing: BTreeMap<String, bool>,
     pub(super) rejects_others: bool,

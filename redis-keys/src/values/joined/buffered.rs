@@ -84,11 +84,14 @@ impl Joined<'_> {
         let mut names: Vec<String> = self.writing(at).fields.iter().map(|(name, _)| name.clone()).collect();
         let reading = &self.reading(at).fields;
         // A name that is neither needed nor written was given to the wrong struct.
-        let is_needed = |name: &&String| reading.can_be_missing.get(*name) == Some(&false);
+        let is_needed =
+            |name: &&String| reading.can_be_missing.get(*name) == Some(&false) || reading.declared.contains(name);
         let needed: Vec<_> = reading.names.iter().filter(is_needed).filter(|name| !names.contains(name)).collect();
         names.extend(needed.into_iter().cloned());
+        let declared = &reading.declared;
+        let is_partly_known = declared.is_empty() || !declared.iter().all(|name| names.contains(name));
         let fields = names.iter().map(|name| self.buffered_field(at, name)).collect();
-        Struct { fields, rejects_others: self.reading(at).fields.rejects_others, is_partly_known: true }
+        Struct { fields, rejects_others: self.reading(at).fields.rejects_others, is_partly_known }
     }
 
     fn buffered_field(&mut self, at: PlaceId, name: &str) -> Field {

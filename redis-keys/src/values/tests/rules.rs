@@ -241,8 +241,6 @@ fn a_variant_that_cannot_be_made_does_not_change_what_is_beside_it() {
         to: Option<String>,
         proof: Proof,
     }
-    let (shape, _) = traced::<Letter>(true);
-    assert!(shape.starts_with("{ to: text?, proof: enum by by { Nothing partly {}, "), "{shape}");
     #[derive(Serialize, Deserialize)]
     struct Signed {
         by: String,
@@ -255,6 +253,8 @@ fn a_variant_that_cannot_be_made_does_not_change_what_is_beside_it() {
         Count(u8),
         Sign(Signed),
     }
+    let (shape, _) = traced::<Letter>(true);
+    assert!(shape.starts_with("{ to: text?, proof: enum by by { Nothing partly {}, "), "{shape}");
     let (shape, _) = traced::<Action>(true);
     assert!(!shape.contains("not \""), "{shape}");
 }
@@ -334,4 +334,36 @@ fn a_mandatory_part_that_is_not_known_does_not_hide_the_others() {
     }
     let (shape, _) = traced::<Order>(true);
     assert_eq!(shape, "{ payment: unknown (perhaps needed), id: u8 (perhaps needed), note: text? (perhaps needed) }");
+}
+
+/// The error of a field that is not known lists those that are.
+#[test]
+fn buffered_structs_that_reject_other_fields_show_theirs() {
+    #[derive(Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Limits {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        least: Option<u8>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        unit: Option<String>,
+    }
+    #[derive(Serialize, Deserialize)]
+    #[serde(tag = "of")]
+    enum Rule {
+        Size(Limits),
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Name {
+        name: String,
+    }
+    #[derive(Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Strict {
+        #[serde(flatten)]
+        name: Name,
+        age: Option<u8>,
+    }
+    let rule = "enum by of { Size only { least: u8? (not always written), unit: text? (not always written) } }";
+    assert_eq!(traced::<Rule>(true).0, rule);
+    assert_eq!(traced::<Strict>(true).0, "only partly { name: text, age: u8? }");
 }

@@ -1,5 +1,7 @@
 //! Learns from the error of a pass what to give in the next one.
 
+use std::collections::BTreeSet;
+
 use super::super::error::{Error, Given};
 use super::super::place::{PlaceId, Step};
 use super::super::reading::{Guess, Kind, LeftEmpty};
@@ -10,6 +12,9 @@ const SUSPECTS: usize = 8;
 
 /// The most fields of the same name inside each other that errors lead to: they do not say which struct lacks one.
 const MOST_LEVELS: usize = 2;
+
+/// Whether a place is opaque, why it is left empty, and its variants that cannot be made.
+pub(super) type GivenUp = (bool, Option<LeftEmpty>, BTreeSet<&'static str>);
 
 impl State {
     /// Learns from a failed pass. `false` if nothing is left to try.
@@ -23,7 +28,7 @@ impl State {
                 self.note_numbers(message);
                 false
             }
-            Error::UnknownField | Error::Stopped | Error::Panicked => false,
+            Error::UnknownField { .. } | Error::Stopped | Error::Panicked => false,
         };
         self.last_error = Some(error);
         is_learned || self.try_next_candidate()
@@ -228,6 +233,22 @@ impl State {
         }
         let failed = &mut reading.variants.failed;
         failed.insert(name) && names.iter().any(|name| !failed.contains(name))
+    }
+
+    /// Returns what is given up at each place.
+    pub(super) fn given_up(&self) -> Vec<GivenUp> {
+        let readings = self.places.ids().map(|place| &self.places[place].reading);
+        readings.map(|reading| (reading.is_opaque, reading.left_empty, reading.variants.failed.clone())).collect()
+    }
+
+    /// Takes back what was given up since.
+    pub(super) fn restore(&mut self, given_up: Vec<GivenUp>) {
+        for (place, (is_opaque, left_empty, failed)) in self.places.ids().zip(given_up) {
+            let reading = &mut self.places[place].reading;
+            reading.is_opaque = is_opaque;
+            reading.left_empty = left_empty;
+            reading.variants.failed = failed;
+        }
     }
 
     /// From now on a type can contain itself, once. `false` if no type needs that.

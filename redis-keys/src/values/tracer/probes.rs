@@ -54,6 +54,7 @@ impl Tracer {
 
     /// Learns what the type rejects and what it leaves out.
     pub(super) fn probe<T: Serialize + DeserializeOwned>(&self) {
+        self.give_declared_fields::<T>();
         self.give_written_fields::<T>();
         self.give_named_texts::<T>();
         self.give_unknown_variants::<T>();
@@ -95,16 +96,29 @@ impl Tracer {
         state.places.ids().filter_map(|place| Some((place, find(&state, place)?))).collect()
     }
 
+    /// Gives structs that serde buffers each field that they declare, if they list them as they reject another.
+    fn give_declared_fields<T: Serialize + DeserializeOwned>(&self) {
+        for (at, ()) in self.places(|state, at| is_buffered_struct(state, at).then_some(())) {
+            if !self.is_made_with::<T>(at) {
+                continue;
+            }
+            let result = self.try_change::<T>(at, Change::WithUnknownField(at));
+            let Err(error) = &result else { continue };
+            self.state.borrow_mut().places[at].reading.fields.rejects_others = is_unknown_field(error);
+            let Error::UnknownField { expected } = error else { continue };
+            let expected: Vec<_> = expected.iter().map(|name| (*name).to_owned()).collect();
+            for name in &expected {
+                self.give_written_field::<T>(at, name);
+            }
+            self.state.borrow_mut().places[at].reading.fields.declared = expected;
+        }
+    }
+
     /// Gives structs that serde buffers each field that they write: so optional fields show their types.
     fn give_written_fields<T: Serialize + DeserializeOwned>(&self) {
         let structs = self.places(|state, at| {
-            let reading = &state.places[at].reading;
-            let is_variant =
-                state.places.outer(at).is_some_and(|(outer, _)| state.places[outer].reading.buffered.tag.is_some());
-            let is_buffered = is_variant && reading.kind.is_none() || reading.is_buffered_map();
             let is_struct = state.places[at].writing.only_kind() == Some(WrittenKind::Struct);
-            (is_buffered && is_struct && reading.buffered.tag.is_none())
-                .then(|| state.places[at].writing.fields.clone())
+            (is_buffered_struct(state, at) && is_struct).then(|| state.places[at].writing.fields.clone())
         });
         for (at, fields) in structs {
             for (name, _) in fields {
@@ -123,6 +137,7 @@ impl Tracer {
             names.push(name.to_owned());
             state.focus = Some(at);
         }
+        let given_up = self.state.borrow().given_up();
         let is_made = (0..FIELD_PASSES).find_map(|_| match self.pass::<T>() {
             Ok(()) => Some(true),
             Err(error) => (!self.state.borrow_mut().learn(error)).then_some(false),
@@ -130,6 +145,8 @@ impl Tracer {
         let mut state = self.state.borrow_mut();
         state.focus = None;
         if is_made != Some(true) {
+            // The type is made without the field, as before.
+            state.restore(given_up);
             state.places[at].reading.fields.names.retain(|known| known != name);
         }
     }
@@ -226,8 +243,25 @@ impl Tracer {
             }
             let result = self.try_change::<T>(at, Change::WithUnknownField(at));
             self.state.borrow_mut().places[at].reading.fields.rejects_others =
-                matches!(result, Err(Error::UnknownField));
+                matches!(&result, Err(error) if is_unknown_field(error));
         }
+    }
+}
+
+/// Returns whether a place has fields that serde buffers.
+fn is_buffered_struct(state: &State, at: PlaceId) -> bool {
+    let reading = &state.places[at].reading;
+    let outer = state.places.outer(at).map(|(outer, _)| &state.places[outer].reading);
+    let is_variant = outer.is_some_and(|outer| outer.buffered.tag.is_some());
+    (is_variant && reading.kind.is_none() || reading.is_buffered_map()) && reading.buffered.tag.is_none()
+}
+
+/// Returns whether a type rejects a field that it does not know. The derive has a message of its own with `flatten`.
+fn is_unknown_field(error: &Error) -> bool {
+    match error {
+        Error::UnknownField { .. } => true,
+        Error::Custom(message) => message.starts_with("unknown field"),
+        _ => false,
     }
 }
 
