@@ -1,12 +1,12 @@
 //! Whether the values that one version of a program stores can be read by another, for `cargo redis-keys values`.
 //!
-//! [`read`] applies the rules in one direction. [`compare`] asks in both directions, because old and new programs run
+//! `read` applies the rules in one direction. `compare` asks in both directions, because old and new programs run
 //! at the same time while they are deployed, and describes the consequences for a key.
 //!
 //! [`expires_after`] says how long a former form matters.
 //!
-//! Each notation has its rules in its own module: [`named`] for JSON and `MessagePack`, [`positional`] for Postcard,
-//! [`protobuf`], and [`form`] for values that are stored as they are, for records and for changes of the form itself.
+//! Each notation has its rules in its own module: `named` for JSON and `MessagePack`, `positional` for Postcard,
+//! `protobuf`, and `form` for values that are stored as they are, for records and for changes of the form itself.
 
 mod compare;
 mod finding;

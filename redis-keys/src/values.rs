@@ -1,7 +1,7 @@
 //! The shapes of stored values, for `cargo redis-keys values`.
 //!
 //! A form tells its shape by [`Stored::form`](crate::Stored), and a record by [`RedisHash::form`](crate::RedisHash). The
-//! data of a serde type has no declaration that a program could read, so the [tracer] asks the type's own `Deserialize`
+//! data of a serde type has no declaration that a program could read, so the module `tracer` asks the type's own `Deserialize`
 //! and `Serialize`.
 //!
 //! The tracer does not see rules that reject only values that it does not try, such as a length or a certain number, nor
