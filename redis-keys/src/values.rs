@@ -10,17 +10,16 @@
 mod candidates;
 mod error;
 pub mod forms;
-mod joined;
 mod name;
 mod place;
 #[cfg(feature = "protobuf")]
 mod protobuf;
 mod reading;
 mod report;
+mod step;
 #[cfg(test)]
 mod tests;
 mod tracer;
-mod writer;
 mod writing;
 
 pub use self::report::{Part, report};

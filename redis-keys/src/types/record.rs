@@ -27,6 +27,8 @@
 
 mod codec;
 mod derive;
+#[cfg(feature = "values")]
+mod form;
 #[cfg(all(test, feature = "aio"))]
 mod tests;
 
@@ -39,6 +41,9 @@ pub use codec::{
 pub use codec::{RecordError, RecordReader, RecordResult, RecordWriter};
 #[doc(hidden)]
 pub use derive::{FormOf, HasDefault, OwnForm};
+#[cfg(feature = "values")]
+#[doc(hidden)]
+pub use form::form_of;
 use redis::{Cmd, RedisWrite as _, Value};
 
 use crate::accessor::accessor;

@@ -2,11 +2,10 @@
 
 use std::any::type_name;
 
+use redis_keys_core::value_shape::Number;
 pub use redis_keys_core::value_shape::{Codec, Form};
-use redis_keys_core::value_shape::{Number, RecordField};
 
 use crate::parameter::{KeySegment, ValueSet};
-use crate::types::record::{self, Presence};
 
 /// Places that are not known, or only in part, each with the reason.
 pub type Notes = Vec<String>;
@@ -48,24 +47,6 @@ pub(crate) fn protobuf<M: prost::Message + Default + std::fmt::Debug>(notes: &mu
 /// Returns the form of a program, by its name.
 pub(crate) fn own<T: ?Sized>() -> Form {
     Form::Own(short_name::<T>())
-}
-
-/// Returns the form of a record, from the forms of its fields.
-pub fn record(fields: &[record::RecordField], forms: &[fn(&mut Notes) -> Form], notes: &mut Notes) -> Form {
-    let fields = fields.iter().zip(forms).map(|(field, form)| {
-        let mut of_field = Notes::new();
-        let form = form(&mut of_field);
-        notes.extend(of_field.iter().map(|note| within(field.name, note)));
-        RecordField { name: field.name.to_owned(), form, is_optional: field.presence != Presence::Mandatory }
-    });
-    Form::Record(fields.collect())
-}
-
-/// Adds the name of a field to the place of a note.
-fn within(field: &str, note: &str) -> String {
-    let place = note.strip_prefix("`.`").map(|rest| format!("`.{field}`{rest}"));
-    let place = place.or_else(|| note.strip_prefix('`').map(|rest| format!("`.{field}{rest}")));
-    place.unwrap_or_else(|| format!("`.{field}`: {note}"))
 }
 
 /// Returns the name of a type without its modules, which do not matter to stored values.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::ops::{Index, IndexMut};
 
 use super::reading::Reading;
+pub(super) use super::step::{PlaceId, Step};
 use super::writing::Writing;
 
 /// The most places: a type with more of them is known only in part.
@@ -12,41 +13,6 @@ const MAX_PLACES: usize = 20_000;
 
 /// The most steps from the whole value to a place: beyond, a type is taken for an endless one.
 const MAX_DEPTH: usize = 100;
-
-/// The step from a place to one inside it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Step {
-    /// The value of an `Option`.
-    Some,
-    /// The value of a newtype.
-    Inner,
-    /// An element of a list.
-    Item,
-    /// A key of a map.
-    Key,
-    /// A value of a map.
-    Value,
-    /// An element of a tuple.
-    Index(usize),
-    /// A field of a struct.
-    Field(String),
-    /// The content of a variant.
-    Variant(String),
-}
-
-/// The index of a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct PlaceId(usize);
-
-impl PlaceId {
-    /// The whole value.
-    pub(super) const ROOT: Self = Self(0);
-
-    /// The number of the place, which no other place has.
-    pub(super) fn number(self) -> usize {
-        self.0
-    }
-}
 
 /// A place, with what is known of it.
 #[derive(Debug, Default)]

@@ -8,8 +8,6 @@ use std::fmt::Debug;
 use prost::Message;
 use redis_keys_core::value_shape::{Field, Number, Read, Shape, Struct, Written};
 
-use super::forms::Notes;
-
 /// The highest number that is tried.
 const MAX_NUMBER: u32 = 2_000;
 
@@ -26,7 +24,7 @@ const ALL_BITS: [u8; 10] = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff
 const BEYOND_32_BITS: [u8; 5] = [0x81, 0x80, 0x80, 0x80, 0x10];
 
 /// Returns the fields, each with its number as its name.
-pub(super) fn shape_of<M: Message + Default + Debug>(notes: &mut Notes) -> Shape {
+pub(super) fn shape_of<M: Message + Default + Debug>(notes: &mut Vec<String>) -> Shape {
     let declared = names(&format!("{:#?}", M::default()));
     let mut found = Vec::new();
     let mut fields = Vec::new();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use redis_keys_core::value_shape::Number;
 
 use super::candidates::{BYTES, NUMBERS, TEXTS};
-use super::place::PlaceId;
+use super::step::PlaceId;
 
 /// What is known of reading at a place.
 #[derive(Debug, Default)]

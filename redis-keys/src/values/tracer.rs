@@ -7,9 +7,11 @@
 //! the type rejects.
 
 mod deserializer;
+mod joined;
 mod learn;
 mod probes;
 mod state;
+mod writer;
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,13 +21,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use self::deserializer::Recorder;
-use self::state::Mode;
-pub(super) use self::state::State;
+use self::state::{Mode, State};
+use self::writer::Writer;
 use super::error::Error;
-use super::joined;
 use super::place::PlaceId;
 use super::reading::Kind;
-use super::writer::Writer;
 
 /// The shape of a type, and values of it.
 pub struct Traced {

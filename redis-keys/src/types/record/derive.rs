@@ -62,7 +62,7 @@ macro_rules! __record_form {
         fn form(__notes: &mut $crate::values::forms::Notes) -> $crate::values::forms::Form {
             let __forms: &[fn(&mut $crate::values::forms::Notes) -> $crate::values::forms::Form] =
                 &[$(<$($form)* as $crate::__private::$trait $(<$($type)*>)?>::form),*];
-            $crate::values::forms::record(<Self as $crate::RedisHash>::FIELDS, __forms, __notes)
+            $crate::types::record::form_of(<Self as $crate::RedisHash>::FIELDS, __forms, __notes)
         }
     };
 }

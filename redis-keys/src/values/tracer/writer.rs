@@ -5,12 +5,12 @@ use serde::ser::{
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
-use super::error::Error;
-use super::name::name_of;
-use super::place::{PlaceId, Places, Step};
-use super::reading::{Kind, Leaf};
-use super::tracer::Tracer;
-use super::writing::{Writing, WrittenKind};
+use super::super::error::Error;
+use super::super::name::name_of;
+use super::super::place::{PlaceId, Places, Step};
+use super::super::reading::{Kind, Leaf};
+use super::super::writing::{Writing, WrittenKind};
+use super::Tracer;
 use redis_keys_core::value_shape::Number;
 
 /// A value that is written: one place of the whole.

@@ -2,9 +2,9 @@
 
 use redis_keys_core::value_shape::{Content, Enum, Field, Shape, Struct, Variant};
 
-use super::super::candidates::TEXTS;
-use super::super::place::{PlaceId, Step};
-use super::super::reading::Guess;
+use super::super::super::candidates::TEXTS;
+use super::super::super::place::{PlaceId, Step};
+use super::super::super::reading::Guess;
 use super::{Joined, read};
 
 impl Joined<'_> {

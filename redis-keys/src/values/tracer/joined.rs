@@ -6,11 +6,11 @@ mod written;
 
 use redis_keys_core::value_shape::{Field, Read, Shape, Struct, Written};
 
-use super::candidates::TEXTS;
-use super::place::{PlaceId, Places, Step};
-use super::reading::{Kind, Leaf, Reading};
-use super::tracer::State;
-use super::writing::{Writing, WrittenKind};
+use super::super::candidates::TEXTS;
+use super::super::place::{PlaceId, Places, Step};
+use super::super::reading::{Kind, Leaf, Reading};
+use super::super::writing::{Writing, WrittenKind};
+use super::state::State;
 
 /// Returns the shape of the whole value, and the places that are not known, or only in part.
 pub(super) fn shape(state: &State) -> (Shape, Vec<String>) {

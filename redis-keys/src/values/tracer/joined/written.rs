@@ -2,8 +2,8 @@
 
 use redis_keys_core::value_shape::{Content, Enum, Field, Read, Shape, Struct, Variant};
 
-use super::super::place::{PlaceId, Step};
-use super::super::writing::WrittenKind;
+use super::super::super::place::{PlaceId, Step};
+use super::super::super::writing::WrittenKind;
 use super::{Joined, leaf_shape};
 
 impl Joined<'_> {

@@ -2,8 +2,8 @@
 
 use redis_keys_core::value_shape::{Content, Enum, Shape, Variant};
 
-use super::super::place::{PlaceId, Step};
-use super::super::reading::Kind;
+use super::super::super::place::{PlaceId, Step};
+use super::super::super::reading::Kind;
 use super::Joined;
 
 impl Joined<'_> {
