@@ -96,7 +96,7 @@ mod second {
 /// What is said about a change of a key's value.
 fn said<K: RedisKey>(form: impl Fn(&mut Vec<String>) -> Form, new: impl Fn(&mut Vec<String>) -> Form) -> Problem {
     let (form, new) = (form(&mut Vec::new()), new(&mut Vec::new()));
-    compare(&K::SCHEMA.clone().into_owned(), &[&form], &new).unwrap()
+    compare(&K::SCHEMA.into_owned(), &[&form], &new).unwrap()
 }
 
 fn is_undecodable<T>(result: &Result<T, Error>) -> bool {
@@ -104,7 +104,7 @@ fn is_undecodable<T>(result: &Result<T, Error>) -> bool {
 }
 
 fn server() -> (Server, Con) {
-    let server = Server::start().expect("a server starts");
+    let server = Server::start().unwrap();
     let con = Con::blocking(&server.url());
     (server, con)
 }
