@@ -27,7 +27,7 @@ impl Date {
         })
     }
 
-    /// The day so many days later. A date that no file can hold becomes the last that it can.
+    /// The date this many days later, at most the last day of 9999, because the file has four digits for a year.
     pub(crate) fn plus_days(self, days: u64) -> Self {
         let last = days_since_1970(9999, 12, 31);
         Self { days: self.days.saturating_add(i64::try_from(days).unwrap_or(i64::MAX)).min(last) }

@@ -288,7 +288,7 @@ pub struct Parameter {
     pub facts: ParameterFacts,
 }
 
-/// What the sources say of a parameter beyond its declaration.
+/// Facts about a parameter that only the sources have.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ParameterFacts {

@@ -1,4 +1,4 @@
-//! What programs in other languages need of keys: builders, parsers, and vectors to test them with.
+//! Keys for other languages: builders, parsers, and vectors to test them with.
 //!
 //! A catalog's keys become [`Builder`]s, which every generator starts from. [`render`] and [`parse`] do with arguments
 //! what the derive does in Rust; tests compare them.

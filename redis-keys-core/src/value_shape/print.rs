@@ -23,7 +23,7 @@ pub(super) fn quoted(name: &str) -> String {
     if !name.is_empty() && name.chars().all(is_plain) { name.to_owned() } else { quote(name) }
 }
 
-/// Quotes a text. It has no apostrophe, so that the text stands in a literal of TOML.
+/// Quotes a text. Apostrophes are escaped, because the file has shapes in TOML's literal strings.
 fn quote(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

@@ -53,8 +53,8 @@ pub(crate) fn run(arguments: &[OsString]) -> Option<ExitCode> {
     Some(status(command))
 }
 
-/// What the compiler reports when it compiles the tests of the derives: no lint fails, because the project's own tests and
-/// checks do not see this code, and a key in a function is reported by this program.
+/// The compiler's options for the tests that the derives write. No lint fails, because the project's own build does not
+/// have this code. A key in a function is reported by this program.
 fn lints(arguments: &[OsString]) -> Vec<&'static str> {
     let mut lints = vec!["-Aunnameable_test_items"];
     if !arguments.iter().any(|argument| argument.to_string_lossy().starts_with("--cap-lints")) {

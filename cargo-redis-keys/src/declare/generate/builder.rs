@@ -100,7 +100,7 @@ impl<'c> Builder<'c> {
     }
 }
 
-/// Where the value of a field is read from: the index among the texts of a key, and the form there.
+/// The source of a field's value: the index among the texts of a key, and the form there.
 type Place = Option<(usize, ParameterForm)>;
 
 impl Builder<'_> {

@@ -33,7 +33,7 @@ fn name_of(part: &str) -> Option<&str> {
     words(line).find(|word| !keywords.contains(word))
 }
 
-/// Which of these names a text mentions, for a line that imports them.
+/// Returns the names that a text mentions, for a line that imports them.
 pub(super) fn mentioned<'n>(names: &[&'n str], text: &str) -> Vec<&'n str> {
     let words: HashSet<&str> = words(text).collect();
     names.iter().copied().filter(|name| words.contains(name)).collect()

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_written_in_each_way() {
+    fn names_follow_the_style_of_each_language() {
         for (name, expected) in [
             ("BasicInfo", ["basicInfo", "BasicInfo", "basic_info"]),
             ("user_id", ["userId", "UserId", "user_id"]),

@@ -1,4 +1,4 @@
-//! Keys in TypeScript: one file without dependencies, which node runs as it is.
+//! Keys in TypeScript: one file without dependencies, which Node runs without a compiler.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! What the sources say of a key beyond its declaration: the arguments of its parameters, and how its values are stored.
+//! Facts about a key that its declaration lacks: the arguments of its parameters, and how its values are stored.
 
 use redis_keys_core::schema::{self, Role, Schema};
 use redis_keys_syntax::{docs, mentions_any};
