@@ -102,10 +102,9 @@ impl MaskedKey {
         while let Some(byte) = rest.bytes().next() {
             // A UUID can follow a word at once: `Web67e55044-10b1-426f-9247-bb680e5fe0c8`.
             let uuid = tokens::uuid_behind_word(rest);
+            let before = segment.strip_suffix(rest).and_then(|before| before.bytes().last());
             let (form, length) = if is_start && uuid.is_none() { tokens::token(rest) } else { None }
-                .filter(|(form, length)| {
-                    !tokens::has_word(*form, rest, *length, is_first && rest.len() == segment.len())
-                })
+                .filter(|(form, length)| !tokens::has_word(*form, rest, *length, is_first && before.is_none(), before))
                 .unwrap_or_default();
             if let Some(digits) = tokens::hex_behind_sign(rest).filter(|_| is_start) {
                 self.text.push_str(rest.get(..2).unwrap_or_default());
@@ -232,6 +231,9 @@ mod tests {
             ("messages.de:x", "messages.de:x"),
             ("unsub.eve.12@tea.example", "unsub.<e>"),
             ("user.byMail.eve.12@tea.example", "user.byMail.<e>"),
+            ("bounce:eve_12@tea.example", "bounce:<e>"),
+            ("auth.failures.eve_miller@tea.example", "auth.failures.<e>"),
+            ("mail_eve@tea.example", "mail_<e>"),
             ("node:ip-10-0-3-77.eu.compute.internal", "node:<d>"),
             ("nonce:0x67e5504410b1426f9247bb680e5fe0c8:x", "nonce:0x<h>:x"),
             ("sms_code_+4915012345678", "sms_code_<r>"),

@@ -88,11 +88,14 @@ fn phone(text: &[u8]) -> Option<usize> {
 }
 
 /// Whether an address has a word before it, such as `mail` in `mail.eve@shop.example` and in `mail-shop.com`, with which
-/// a key begins. Elsewhere names have two words at most.
-pub(super) fn has_word(form: char, text: &str, length: usize, is_start: bool) -> bool {
+/// a key begins. Elsewhere names have two words at most, and one behind a `_`.
+pub(super) fn has_word(form: char, text: &str, length: usize, is_start: bool, before: Option<u8>) -> bool {
     let value = text.get(..length).unwrap_or_default();
     match form {
-        form::EMAIL => value.split('@').next().is_some_and(|name| name.matches('.').count() > usize::from(!is_start)),
+        form::EMAIL => value.split('@').next().is_some_and(|name| {
+            let separators = name.bytes().filter(|byte| matches!(byte, b'.' | b'_')).count();
+            separators > usize::from(!is_start) || before == Some(b'_') && name.contains('_')
+        }),
         form::DOMAIN => is_start && value.split('.').next().is_some_and(|label| label.contains('-')),
         _ => false,
     }
@@ -283,11 +286,11 @@ fn mac(text: &[u8], separator: u8) -> Option<usize> {
     (is_mac && ends(text, 17)).then_some(17)
 }
 
-/// An e-mail address. The text before `-` or `_` could be text.
+/// An e-mail address. What is before `-` could be text.
 fn email(text: &[u8]) -> Option<usize> {
     let at = text.iter().position(|byte| *byte == b'@')?;
     let (local, domain) = (text.get(..at)?, text.get(at + 1..)?);
-    let is_local = |byte: &u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+=?^`{~".contains(byte);
+    let is_local = |byte: &u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+=?^_`{~".contains(byte);
     let is_domain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
     let length = run(domain, is_domain);
     let domain = domain.get(..length)?;
