@@ -18,6 +18,7 @@ mod redis_rs;
 mod release;
 mod run;
 mod server;
+mod server_user;
 mod shop;
 mod soak;
 mod test;

@@ -6,16 +6,16 @@ use std::thread;
 use std::time::Instant;
 
 use crate::run::{Failure, Outcome, cargo, heading, paint, program, run, run_quietly};
-use crate::{aliases, circles, docs, generated, links, lua, paths, published, server};
+use crate::{aliases, circles, docs, generated, links, lua, paths, published, server, server_user};
 
 /// The command that builds and runs the tests.
 pub(crate) const TESTS: [&str; 3] = ["test", "--workspace", "--all-features"];
 
 /// The name of the tests that wait for servers most of the time.
-const WAITING: &str = "integration";
+pub(crate) const WAITING: &str = "integration";
 
 /// Runs all checks with the first server, and the integration tests with each of the others. With several servers also
-/// the build of all features takes place, and the guide is followed.
+/// the accessors run as a user with few rights, the build of all features takes place, and the guide is followed.
 pub(crate) fn test(binaries: &[PathBuf]) -> Outcome {
     let [first, others @ ..] = binaries else {
         return Err(Failure::new("no server to test with"));
@@ -57,6 +57,10 @@ pub(crate) fn test(binaries: &[PathBuf]) -> Outcome {
         })?;
     }
     if !others.is_empty() {
+        for binary in binaries {
+            let name = format!("Accessors as the user of `acl`, with {}", server::version(binary).unwrap_or_default());
+            checks.run(&name, || server_user::check(binary))?;
+        }
         checks.run("Features", published::features)?;
         checks.run("Guide", || guide(first, None))?;
     }

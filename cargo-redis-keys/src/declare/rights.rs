@@ -158,19 +158,20 @@ fn grouped(declared: &[Declared<'_>], version: Version) -> Vec<Selector> {
 fn selector(declared: &[&Declared<'_>], commands: BTreeSet<&str>, version: Version) -> Selector {
     let patterns = |is_channel: bool| {
         let declared = declared.iter().filter(|declared| declared.is_channel() == is_channel);
-        let patterns: BTreeSet<_> = declared.flat_map(|declared| declared.patterns()).collect();
-        patterns.into_iter().map(str::to_owned).collect()
+        accepted(declared.flat_map(|declared| declared.patterns()).map(str::to_owned).collect())
     };
     let commands = commands.into_iter().filter(|command| version.has(command));
     Selector { keys: patterns(false), channels: patterns(true), commands: commands.map(str::to_lowercase).collect() }
 }
 
+/// The patterns as a server accepts them: no other one beside `*`.
+fn accepted(patterns: BTreeSet<String>) -> Vec<String> {
+    if patterns.contains("*") { vec!["*".to_owned()] } else { patterns.into_iter().collect() }
+}
+
 /// Both selectors in one, which allows more.
 fn merged(one: Selector, other: Selector) -> Selector {
-    let both = |one: Vec<String>, other| {
-        let both: BTreeSet<_> = one.into_iter().chain(other).collect();
-        both.into_iter().collect()
-    };
+    let both = |one: Vec<String>, other| accepted(one.into_iter().chain(other).collect());
     Selector {
         keys: both(one.keys, other.keys),
         channels: both(one.channels, other.channels),

@@ -78,6 +78,19 @@ fn declarations_with_the_same_commands_share_a_selector() {
     );
 }
 
+/// A server refuses other patterns beside `*`.
+#[test]
+fn a_pattern_of_all_keys_stands_alone() {
+    let mut page = key("Page", "page:text:{id}:string", 60_000);
+    page.legacy = Some("{id}".to_owned());
+    let other = key("Other", "other:text:{id}:string", 60_000);
+    for version in [Version::V6_2, Version::V7_4] {
+        let rules = rules_of(vec![page.clone(), other.clone()], version);
+        assert!(rules.contains("resetkeys ~* resetchannels"), "{rules}");
+        assert!(!rules.contains(":string"), "{rules}");
+    }
+}
+
 #[test]
 fn without_selectors_each_pattern_has_all_commands() {
     let keys = vec![

@@ -127,3 +127,28 @@ fn taken_over(replies: Replies, _sent: &ReplyContext<'_>) -> DecodeResult<TakenO
         _ => return Err(ReplyError::unexpected()),
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use redis_keys_macros::RedisKey;
+
+    use crate::RedisKey as _;
+
+    /// Not among the tests on servers: as the pattern of a server's user it would allow all keys.
+    #[derive(Debug, PartialEq, RedisKey)]
+    #[redis_key(
+        request:answer:{hash}:string, crate = crate, value = String, ttl = 1d, legacy = "{hash}",
+        allow(overlap, reason = "a hash in base64, without a text of its own"),
+    )]
+    struct Answer {
+        hash: String,
+    }
+
+    #[test]
+    fn a_text_can_be_a_parameter_alone() {
+        let key = Answer { hash: "q+/=".to_owned() };
+        assert_eq!(key.key().unwrap(), "q+/=");
+        assert_eq!(Answer::parse("q+/=").unwrap(), key);
+        assert!(key.take_over().packed().is_err(), "the template accepts no `+`");
+    }
+}

@@ -149,14 +149,6 @@ fn the_keys_of_public_services_are_written_byte_by_byte() {
         "SVIX_FAILURE_CACHE_org_a_app_b_ep_c_ep_d"
     }
     writes! {
-        #[redis_key(
-            request:answer:{hash}:string, value = String, ttl = 1d, legacy = "{hash}",
-            allow(overlap, reason = "a hash in base64, without a text of its own"),
-        )]
-        Answer { hash: String = text("q+/=") }
-        "q+/="
-    }
-    writes! {
         #[redis_key(health:check:string, value = String, ttl = 1d, legacy = "health_check_value")]
         Health {}
         "health_check_value"
