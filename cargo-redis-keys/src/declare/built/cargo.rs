@@ -47,7 +47,7 @@ pub(super) fn test(selection: &Selection, project: &Project) -> Result<Vec<Artef
         "mend the errors above; add `redis-keys` to the package's `[dependencies]`, even if another package re-exports \
          it: otherwise cargo cannot enable its feature `values` here"
     } else {
-        "mend the errors above; the dependency `redis-keys` must have the feature `values`"
+        "mend the errors above"
     };
     let failure = || Failure::new("the project's unit tests do not compile, so its values are not known").help(help);
     let mut command = command("test", selection, project)?;
