@@ -207,8 +207,8 @@ pub trait Stored {
     /// Returns the form's name and the shape of its values, and notes what is not known of them.
     #[cfg(feature = "values")]
     #[doc(hidden)]
-    fn form(_notes: &mut Vec<String>) -> crate::values::forms::Form {
-        crate::values::forms::own::<Self>()
+    fn form(notes: &mut Vec<String>) -> crate::values::forms::Form {
+        crate::values::forms::own::<Self>(notes)
     }
 
     /// Whether values are encrypted, and so bound to their key.

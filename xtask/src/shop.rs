@@ -51,6 +51,14 @@ pub(crate) fn shop(server: &Path, port: u16) -> Outcome {
     become_process(command)
 }
 
+/// Checks that the shop's file of values is up to date, with the command that the tests have built.
+pub(crate) fn check_values() -> Outcome {
+    let command = format!("debug/cargo-redis-keys{}", std::env::consts::EXE_SUFFIX);
+    let file = "examples/shop/redis-keys.values.toml";
+    let options = ["--package", "redis-keys-shop", "--locked", "--file", file];
+    run(program(std::path::absolute(target().join(command))?).args(["values", "--check"]).args(options))
+}
+
 /// Replaces this process, so that only the shell waits for Ctrl-C.
 #[cfg(unix)]
 fn become_process(mut command: std::process::Command) -> Outcome {

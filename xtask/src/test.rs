@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::run::{Failure, Outcome, cargo, heading, paint, program, run, run_quietly};
-use crate::{aliases, circles, docs, generated, links, lua, paths, published, server, server_user};
+use crate::{aliases, circles, docs, generated, links, lua, paths, published, server, server_user, shop};
 
 /// The command that builds and runs the tests.
 pub(crate) const TESTS: [&str; 3] = ["test", "--workspace", "--all-features"];
@@ -47,6 +47,7 @@ pub(crate) fn test(binaries: &[PathBuf]) -> Outcome {
     checks.run("Generated keys in other languages", generated::check)?;
     checks.run("Contents of the packages", published::contents)?;
     checks.run("Building the tests", || run(cargo().args(TESTS).arg("--no-run")))?;
+    checks.run("Values of the shop", shop::check_values)?;
     let version = server::version(first).unwrap_or_default();
     checks.run(&format!("Unit, doc, ui and integration tests, with {version}"), || tests(first, &names))?;
     for other in others {

@@ -44,8 +44,9 @@ pub(crate) fn protobuf<M: prost::Message + Default + std::fmt::Debug>(notes: &mu
     Form::Protobuf(super::protobuf::shape_of::<M>(notes))
 }
 
-/// Returns the form of a program, by its name.
-pub(crate) fn own<T: ?Sized>() -> Form {
+/// Returns the form of a program, of which nothing but the name is known.
+pub(crate) fn own<T: ?Sized>(notes: &mut Notes) -> Form {
+    notes.push("`.`: the bytes of the program's own form are not known, so only its name is compared".to_owned());
     Form::Own(short_name::<T>())
 }
 

@@ -1,5 +1,6 @@
 //! Runs `cargo check`, or compiles unit tests.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader};
@@ -41,13 +42,22 @@ pub(super) fn check(selection: &Selection, project: &Project) -> Result<Vec<Arte
 
 /// Compiles the unit tests of the selected targets, with tests that the derives write.
 pub(super) fn test(selection: &Selection, project: &Project) -> Result<Vec<Artefact>, Failure> {
-    let failure = || {
-        Failure::new("the project's unit tests do not compile, so its values are not known")
-            .help("mend the errors above; the dependency `redis-keys` must have the feature `values`")
+    let packages = project.naming_redis_keys();
+    let help = if packages.is_empty() {
+        "mend the errors above; add `redis-keys` to the package's `[dependencies]`, even if another package re-exports \
+         it: otherwise cargo cannot enable its feature `values` here"
+    } else {
+        "mend the errors above"
     };
+    let failure = || Failure::new("the project's unit tests do not compile, so its values are not known").help(help);
     let mut command = command("test", selection, project)?;
     command.arg("--no-run").env(wrapper::VALUES, "1");
-    for feature in project.features_of_redis_keys("values") {
+    // Cargo enables features only in the manifests of the packages that it is asked for.
+    for package in packages.iter().filter(|package| !package.is_selected) {
+        command.args(["--package", &package.name]);
+    }
+    let features: BTreeSet<_> = packages.iter().filter_map(|package| package.feature_of_redis_keys("values")).collect();
+    for feature in features {
         command.args(["--features", &feature]);
     }
     compile(command, failure, selection, project)

@@ -1,6 +1,6 @@
 //! The packages of a workspace and their targets, as cargo names them.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -40,7 +40,7 @@ pub(crate) struct Package {
     /// Whether it depends on redis-keys, directly or through other packages.
     pub(super) uses_redis_keys: bool,
     /// The name of redis-keys in the manifest as the part of a feature's name, if it is a dependency: `redis-keys`, or
-    /// `redis-keys?` if it is optional.
+    /// `redis-keys?` if it is optional. `None` for a package that is neither selected nor used by a selected package.
     pub(super) redis_keys: Option<String>,
 }
 
@@ -102,6 +102,11 @@ impl TargetKind {
 }
 
 impl Package {
+    /// The name of a feature of redis-keys for cargo, as the package's manifest names the dependency.
+    pub(crate) fn feature_of_redis_keys(&self, feature: &str) -> Option<String> {
+        Some(format!("{}/{feature}", self.redis_keys.as_ref()?))
+    }
+
     /// The client of Redis that it depends on, if it sends commands by itself.
     pub(crate) fn redis_client(&self) -> Option<&str> {
         const CLIENTS: [&str; 6] = ["redis", "deadpool_redis", "bb8_redis", "r2d2_redis", "mobc_redis", "fred"];
@@ -135,10 +140,11 @@ impl Project {
 }
 
 impl Project {
-    /// The names of a feature of redis-keys for cargo, as the manifests of the selected packages name the dependency.
-    pub(crate) fn features_of_redis_keys(&self, feature: &str) -> BTreeSet<String> {
-        let selected = self.packages.iter().filter(|package| package.is_selected);
-        selected.filter_map(|package| package.redis_keys.as_ref()).map(|name| format!("{name}/{feature}")).collect()
+    /// The packages whose manifests name redis-keys: those that are selected, or else those that re-export it to them.
+    pub(crate) fn naming_redis_keys(&self) -> Vec<&Package> {
+        let named = self.packages.iter().map(Rc::as_ref).filter(|package| package.redis_keys.is_some());
+        let (selected, others): (Vec<_>, Vec<_>) = named.partition(|package| package.is_selected);
+        if selected.is_empty() { others } else { selected }
     }
 }
 
@@ -161,18 +167,20 @@ fn package(data: &CargoPackage, metadata: &Metadata, selection: &Selection, user
         let name = crate_name(&dependency.name);
         (dependency.rename.as_deref().map_or_else(|| name.clone(), crate_name), name)
     };
+    let is_selected = selection.package.is_empty() || selection.package.contains(&data.name);
+    let redis_keys = data.dependencies.iter().find_map(redis_keys_in_features);
     let policy_file = policy::find(&folder);
     let policy = policy_file.as_ref().map(policy::read).unwrap_or_default();
     Package {
         name: data.name.clone(),
         policy_file,
         policy,
-        is_selected: selection.package.is_empty() || selection.package.contains(&data.name),
+        is_selected,
         features: node.map(|node| node.features.clone()).unwrap_or_default(),
         any_condition: selection.any_condition,
         dependencies: data.dependencies.iter().map(dependency).collect(),
         uses_redis_keys: users.contains(data.id.as_str()),
-        redis_keys: data.dependencies.iter().find_map(redis_keys_in_features),
+        redis_keys: redis_keys.filter(|_| is_selected || is_dependency(data, metadata, selection)),
         folder,
     }
 }
@@ -189,8 +197,19 @@ fn redis_keys_in_features(dependency: &Dependency) -> Option<String> {
 /// The packages that depend on redis-keys, directly or through others, and redis-keys itself.
 fn users_of_redis_keys(metadata: &Metadata) -> HashSet<&str> {
     let named = metadata.packages.iter().filter(|package| package.name == "redis-keys");
-    let nodes = metadata.resolve.nodes.iter().map(|node| (&*node.id, &*node.dependencies));
-    with_dependents(named.map(|package| &*package.id).collect(), &nodes)
+    with_dependents(named.map(|package| &*package.id).collect(), &nodes(metadata))
+}
+
+/// Whether a package that the selection names depends on this one, directly or through others.
+fn is_dependency(data: &CargoPackage, metadata: &Metadata, selection: &Selection) -> bool {
+    let dependents = with_dependents([&*data.id].into(), &nodes(metadata));
+    let mut named = metadata.workspace_packages().filter(|package| selection.package.contains(&package.name));
+    named.any(|package| dependents.contains(&*package.id))
+}
+
+/// The packages, each with the packages that it depends on.
+fn nodes(metadata: &Metadata) -> impl Iterator<Item = (&str, &[String])> + Clone {
+    metadata.resolve.nodes.iter().map(|node| (&*node.id, &*node.dependencies))
 }
 
 /// These names, and names that depend on them, directly or through others.

@@ -13,6 +13,10 @@ use crate::render::{Code, Detail, Finding, Level, Location, ValueCode};
 /// The remedy for a file that lacks something.
 const ACCEPT: &str = "run `cargo redis-keys values --accept`, and commit the file";
 
+/// What a problem with older shapes of the file means.
+const ONLY_OLDER: &str =
+    "the last accepted shape is compatible, only older ones are not: accept it when their programs and values are gone";
+
 /// The result of a comparison.
 pub(crate) struct Checked {
     pub(crate) findings: Vec<Finding>,
@@ -81,9 +85,12 @@ impl Check {
             if stored == Some(new) {
                 continue;
             }
-            let compared = rules::compare(&schema(&declared.key), &entry.stored(part, self.today), new);
-            if let Some(problem) = compared {
-                self.problem(problem, self.places.of_key(&declared.key));
+            let known = entry.stored(part, self.today);
+            let compare = |known: &[&Form]| rules::compare(&schema(&declared.key), known, new);
+            if let Some(problem) = compare(&known) {
+                let of_current = stored.and_then(|current| compare(&[current]));
+                let is_of_older = of_current.is_some_and(|of_current| of_current.level < problem.level);
+                self.problem(problem, is_of_older, self.places.of_key(&declared.key));
                 is_said = true;
             }
         }
@@ -110,7 +117,7 @@ impl Check {
         self.add(Level::Note, ValueCode::Unlisted, message, at, vec![Detail::help(ACCEPT)]);
     }
 
-    fn problem(&mut self, problem: Problem, at: Location) {
+    fn problem(&mut self, problem: Problem, is_of_older: bool, at: Location) {
         let code = if problem.is_misread { ValueCode::Misread } else { ValueCode::Changed };
         let level = match problem.level {
             rules::Level::Error => Level::Error,
@@ -118,8 +125,10 @@ impl Check {
             rules::Level::Note => Level::Note,
         };
         let effects = problem.effects.into_iter().map(|effect| Detail::new("effect", effect));
+        // The second of two releases, which the first has made possible.
+        let note = is_of_older.then(|| Detail::new("note", ONLY_OLDER));
         let helps = problem.helps.into_iter().map(Detail::help);
-        let details = problem.lines.into_iter().map(Detail::of_line).chain(effects).chain(helps).collect();
+        let details = problem.lines.into_iter().map(Detail::of_line).chain(effects).chain(note).chain(helps).collect();
         self.add(level, code, problem.title, at, details);
     }
 

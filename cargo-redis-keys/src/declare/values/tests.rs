@@ -341,3 +341,36 @@ note unknown_value: the values of `user:name:{id}:string` are not known: changes
 "#]]
     );
 }
+
+#[test]
+fn a_second_release_is_only_compared_with_the_first_when_older_programs_are_gone() {
+    let with = |fields: &[&str]| project(vec![declared(NAME, HOUR, Ok(fields))]);
+    let before = accepted(&ValuesFile::default(), &with(&["a: u8", "b: u8"]), FIRST);
+    let removed = with(&["a: u8"]);
+    assert!(!findings(&removed, &before, FIRST).contains("\n  note: "));
+    let first = accepted(&before, &with(&["a: u8", "b: u8 (optional)"]), FIRST);
+    assert_data_eq!(
+        findings(&removed, &first, FIRST),
+        str![[r#"
+up to date: false
+error changed_value: old programs cannot read new values: `user:name:{id}:string`
+  new value, old program: `b`: mandatory, but not written
+  effect: while old programs run, and after a rollback, they cannot read values of new ones
+  note: the last accepted shape is compatible, only older ones are not: accept it when their programs and values are gone
+  help: deploy twice: first programs that can read values without `b`, then programs without it
+  help: use another key, `user:name.v2:{id}:string`: the old values expire by themselves
+  help: or accept it: `cargo redis-keys values --accept`, and review the file
+
+"#]]
+    );
+    assert_data_eq!(
+        findings(&removed, &first, "2026-12-17"),
+        str![[r#"
+up to date: false
+note changed_value: the values have changed, and all can be read: `user:name:{id}:string`
+  stored value, new program: `b`: dropped, because the reader does not have it
+  help: accept it: `cargo redis-keys values --accept`, and review the file
+
+"#]]
+    );
+}

@@ -131,7 +131,7 @@ u32
         without_unknown(&ran.stdout),
         str![[r#"
 0 errors, 0 warnings, 4 notes
-read the values of 13 declarations; 1 partly known; 4 not known
+read the values of 13 declarations; 2 partly known; 4 not known
 
 "#]]
     );
@@ -236,7 +236,7 @@ error: some stored values cannot be read: `user:visits:{user_id}:hash`
 
 5 errors, 1 warning, 4 notes
 `redis-keys.values.toml` is out of date: `cargo redis-keys values --accept` updates it
-read the values of 13 declarations; 1 partly known; 4 not known
+read the values of 13 declarations; 2 partly known; 4 not known
 
 "#]]
     );
@@ -280,7 +280,7 @@ note: the values have changed, and all can be read: `user:profile:{user_id}:stri
 
 0 errors, 0 warnings, 5 notes
 `redis-keys.values.toml` is out of date: `cargo redis-keys values --accept` updates it
-read the values of 13 declarations; 1 partly known; 4 not known
+read the values of 13 declarations; 2 partly known; 4 not known
 
 "#]]
     );
@@ -336,7 +336,7 @@ error: the values of `user:card:{user_id}:string` are not known any more
 
 1 error, 0 warnings, 6 notes
 `redis-keys.values.toml` is out of date: `cargo redis-keys values --accept` updates it
-read the values of 13 declarations; 1 partly known; 5 not known
+read the values of 13 declarations; 2 partly known; 5 not known
 
 "#]]
     );

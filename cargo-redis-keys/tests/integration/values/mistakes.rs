@@ -6,6 +6,7 @@ use snapbox::{assert_data_eq, str};
 
 use super::run::{fixture, values};
 use crate::command::run;
+use crate::fixture::Fixture;
 
 #[test]
 fn a_file_that_is_missing_or_damaged_is_reported_before_the_build() {
@@ -55,4 +56,20 @@ fn options_that_exclude_each_other_are_rejected() {
         let failure = run(&arguments).failure();
         assert!(failure.contains("Usage: ") || failure.contains("required"), "{failure}");
     }
+}
+
+#[test]
+fn a_package_that_has_redis_keys_from_outside_the_workspace_is_told_what_to_add() {
+    let fixture = Fixture::new("values_reexported", "outside");
+    fixture.change("Cargo.toml", |text| text.replace("[\"facade\", \"shop\"]", "[\"shop\"]\nexclude = [\"facade\"]"));
+    let ran = values(&fixture, &[]);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    let help = "help: mend the errors above; add `redis-keys` to the package's `[dependencies]`, even if another \
+                package re-exports it: otherwise cargo cannot enable its feature `values` here\n";
+    assert!(ran.stderr.ends_with(help), "{}", ran.stderr);
+    // What the message says.
+    let manifest = fs::read_to_string(fixture.folder().join("facade/Cargo.toml")).unwrap();
+    let dependency = manifest.lines().last().unwrap();
+    fixture.change("shop/Cargo.toml", |text| text + dependency + "\n");
+    assert_eq!(values(&fixture, &[]).status, Some(0));
 }

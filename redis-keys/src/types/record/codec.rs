@@ -51,8 +51,8 @@ pub trait RedisHash: Sized {
     /// Returns the forms of the fields, and notes what is not known of them.
     #[cfg(feature = "values")]
     #[doc(hidden)]
-    fn form(_notes: &mut Vec<String>) -> crate::values::forms::Form {
-        crate::values::forms::own::<Self>()
+    fn form(notes: &mut Vec<String>) -> crate::values::forms::Form {
+        crate::values::forms::own::<Self>(notes)
     }
 }
 

@@ -46,7 +46,13 @@ fn values_as_text_and_as_bytes() {
     assert_eq!((form::<String>(), form::<Vec<u8>>()), ("text".into(), "bytes".into()));
     assert_eq!(form::<std::net::IpAddr>(), "text of IpAddr");
     assert_eq!(form::<Plan>(), "text of \"Plan: free, paid\"");
-    assert_eq!(form::<Reversed>(), "own form Reversed");
+}
+
+#[test]
+fn a_form_of_the_program_is_partly_known() {
+    let mut notes = Vec::new();
+    assert_eq!(Reversed::form(&mut notes).to_string(), "own form Reversed");
+    assert_eq!(notes, ["`.`: the bytes of the program's own form are not known, so only its name is compared"]);
 }
 
 #[cfg(all(feature = "json", feature = "messagepack", feature = "postcard", feature = "zstd", feature = "secret"))]

@@ -5,18 +5,35 @@ use redis_keys_core::value_shape::Form;
 
 use super::super::protobuf::shape_of;
 
-#[derive(prost::Message)]
+#[derive(PartialEq, prost::Message)]
 struct Inner {
     #[prost(uint32, tag = "1")]
     x: u32,
+    #[prost(message, optional, tag = "2")]
+    digest: Option<Digest>,
+    #[prost(string, optional, tag = "3")]
+    note: Option<String>,
 }
 
-#[derive(prost::Oneof)]
+#[derive(PartialEq, prost::Message)]
+struct Digest {
+    #[prost(bytes = "vec", repeated, tag = "7")]
+    parts: Vec<Vec<u8>>,
+    #[prost(oneof = "Choice", tags = "20, 21, 22")]
+    choice: Option<Choice>,
+}
+
+#[derive(PartialEq, prost::Message)]
+struct Nothing {}
+
+#[derive(PartialEq, prost::Oneof)]
 enum Choice {
     #[prost(string, tag = "20")]
     Name(String),
     #[prost(uint64, tag = "21")]
     Number(u64),
+    #[prost(message, tag = "22")]
+    Nothing(Nothing),
 }
 
 #[derive(prost::Message)]
@@ -45,7 +62,7 @@ struct Profile {
     inners: Vec<Inner>,
     #[prost(string, optional, tag = "13")]
     nick: Option<String>,
-    #[prost(oneof = "Choice", tags = "20, 21")]
+    #[prost(oneof = "Choice", tags = "20, 21, 22")]
     choice: Option<Choice>,
     #[prost(string, repeated, tag = "1500")]
     tags: Vec<String>,
@@ -64,23 +81,75 @@ fn the_numbers_of_a_message_with_their_types() {
         "  1: text",
         "  2: u32",
         "  3: bool",
-        "  4: partly {}?",
+        "  4: {",
+        "    1: u32",
+        "    2: {",
+        "      7: [bytes]",
+        "      20: text?",
+        "      21: u64?",
+        "      22: {}?",
+        "    }?",
+        "    3: text?",
+        "  }?",
         "  5: checked<i64, not \"plain integers\">",
         "  6: f64",
         "  8: bytes",
         "  9: i32",
         "  10: [i64]",
         "  11: checked<u32, not \"integers of variable length\">",
-        "  12: [partly {}]",
+        "  12: [{",
+        "    1: u32",
+        "    2: {",
+        "      7: [bytes]",
+        "      20: text?",
+        "      21: u64?",
+        "      22: {}?",
+        "    }?",
+        "    3: text?",
+        "  }]",
         "  13: text?",
         "  20: text?",
         "  21: u64?",
+        "  22: {}?",
         "  1500: [text]",
         "  1501: [bytes]",
         "}>",
     ];
     assert_eq!(fields.lines().collect::<Vec<_>>(), expected);
-    assert_eq!(notes, ["`.4`: the fields of `inner` are not known", "`.12`: the fields of `inners` are not known"]);
+    assert_eq!(notes, [] as [String; 0]);
+}
+
+#[test]
+fn maps_and_messages_inside_themselves_are_noted() {
+    #[derive(prost::Message)]
+    struct Tree {
+        #[prost(message, repeated, tag = "1")]
+        trees: Vec<Tree>,
+        #[prost(message, optional, tag = "2")]
+        leaf: Option<Leaf>,
+        #[prost(map = "string, message", tag = "3")]
+        by_name: std::collections::HashMap<String, Inner>,
+    }
+    #[derive(prost::Message)]
+    struct Leaf {
+        #[prost(message, optional, boxed, tag = "5")]
+        tree: Option<Box<Tree>>,
+        #[prost(sint32, tag = "6")]
+        size: i32,
+    }
+    let mut notes = Vec::new();
+    let shape = shape_of::<Tree>(&mut notes).to_string();
+    let shape = shape.replace(" (optional, not always written)", "").replace(" (not always written)", "");
+    assert_eq!(
+        shape,
+        "{ 1: [partly {}], 2: { 5: partly {}?, 6: checked<i32, not \"plain integers\"> }?, 3: partly {} }"
+    );
+    let expected = [
+        "`.1`: the fields of `trees` are not known",
+        "`.2.5`: the fields of `tree` are not known",
+        "`.3`: the fields of `by_name` are not known",
+    ];
+    assert_eq!(notes, expected);
 }
 
 #[test]

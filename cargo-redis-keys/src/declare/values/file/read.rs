@@ -173,6 +173,6 @@ fn read_form(setting: &Setting) -> Result<Form, Damage> {
         // A sign, or words.
         let is_sign = !error.expected.starts_with(|c: char| c.is_alphanumeric());
         let expected = if is_sign { format!("`{}`", error.expected) } else { error.expected.to_owned() };
-        Damage::new(line, format!("expected {expected} in the shape of `{}`", setting.name))
+        Damage::new(line, format!("expected {expected} in `{}`", setting.name))
     })
 }

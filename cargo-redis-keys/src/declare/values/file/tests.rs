@@ -119,9 +119,9 @@ redis-keys.values.toml:4: unresolved merge conflict
   help: keep the side that is deployed first, and run `cargo redis-keys values --accept`
 redis-keys.values.toml:10: unresolved merge conflict
   help: keep the side that is deployed first, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:10: expected `:` in the shape of `value`
+redis-keys.values.toml:10: expected `:` in `value`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
-redis-keys.values.toml:23: expected a stored form in the shape of `value`
+redis-keys.values.toml:23: expected a stored form in `value`
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
 redis-keys.values.toml:42: invalid TOML: too few unicode value digits
   help: restore the last version of the file, and run `cargo redis-keys values --accept`
