@@ -1496,8 +1496,8 @@ class Hot:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Requests:
     """`rate:requests:{id}:string`: a string.
-    Expires after 12s.
-    A rate limit: 100 in 1m, 20 at once.
+    Expires after 12m.
+    A rate limit: 100 in 1h, 20 at once.
     Do not write it: send `take` to take from it.
     Declared as `keys::Requests` in `keys.rs`.
     """
@@ -1507,7 +1507,7 @@ class Requests:
     TEMPLATE: ClassVar[str] = "rate:requests:{id}:string"
     TYPE: ClassVar[str] = "string"
     PATTERN: ClassVar[str] = "limit"
-    TTL_MS: ClassVar[int] = 12_000
+    TTL_MS: ClassVar[int] = 720_000
 
     def key(self) -> str:
         return _built(["rate:requests:", str(_integer("id", self.id, 0, 18446744073709551615)), ":string"], 128)
@@ -1525,12 +1525,12 @@ class Requests:
 
     def take(self, n: int) -> ScriptCall:
         """The script that takes `n` if that many are allowed at once, and otherwise none."""
-        return _take(self.key(), n, 600_000, 20)
+        return _take(self.key(), n, 36_000_000, 20)
 
     @staticmethod
     def read_take(reply: object) -> TakeReply:
         """Reads the reply to `take`."""
-        return _read_take(reply, 600_000, 20)
+        return _read_take(reply, 36_000_000, 20)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1616,8 +1616,8 @@ export interface RequestsParams {
 
 /**
  * `rate:requests:{id}:string`: a string.
- * Expires after 12s.
- * A rate limit: 100 in 1m, 20 at once.
+ * Expires after 12m.
+ * A rate limit: 100 in 1h, 20 at once.
  * Do not write it: send `take` to take from it.
  * Declared as `keys::Requests` in `keys.rs`.
  */
@@ -1625,7 +1625,7 @@ export const requests = {
   template: "rate:requests:{id}:string",
   type: "string",
   pattern: "limit",
-  ttlMs: 12_000,
+  ttlMs: 720_000,
 
   key(params: RequestsParams): RequestsKey {
     return _built(["rate:requests:", String(_integer("id", params.id, 0n, 18446744073709551615n)), ":string"], 128);
@@ -1644,12 +1644,12 @@ export const requests = {
 
   /** The script that takes `n` if that many are allowed at once, and otherwise none. */
   take(params: RequestsParams, n: number): ScriptCall {
-    return _take(requests.key(params), n, 600_000, 20);
+    return _take(requests.key(params), n, 36_000_000, 20);
   },
 
   /** Reads the reply to `take`. */
   readTake(reply: unknown): TakeReply {
-    return _readTake(reply, 600_000, 20);
+    return _readTake(reply, 36_000_000, 20);
   },
 } as const;
 

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on")]
 
 mod calls;
+mod clients;
 mod derived;
 #[allow(dead_code, reason = "some keys are only read as sources")]
 mod keys;

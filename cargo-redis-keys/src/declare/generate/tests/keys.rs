@@ -438,7 +438,7 @@ pub(crate) struct RenamedMails {
 pub(crate) struct Thirds {}
 
 #[derive(Clone, RedisKey)]
-#[redis_key(rate:requests:{id}:string, limit(100 / 1m, burst = 20))]
+#[redis_key(rate:requests:{id}:string, limit(100 / 1h, burst = 20))]
 pub(crate) struct Requests {
     pub(crate) id: u64,
 }
