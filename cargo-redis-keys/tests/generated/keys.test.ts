@@ -98,6 +98,9 @@ for (const { name, push = [], take = [], read_push = [], read_take = [] } of rea
     }
   }
 }
+// Pushed jobs have increasing numbers.
+const [number, next] = [1, 2].map(() => Number(generated.reports.push(["a", "b"]).args.at(-2)));
+check("numbers", [], next! - number! >= 2, true);
 // A namespace comes before the first key.
 const late = outcome(() => generated.setNamespace("shop"));
 check("namespace", [], late, { refused: "namespace", parameter: null });

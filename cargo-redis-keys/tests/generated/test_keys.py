@@ -116,6 +116,9 @@ for calls in read(FOLDER / "calls.json"):
         for reply, expected in calls.get(reader, []):
             actual = outcome(lambda: read_reply(getattr(key, reader)(reply)))
             results.append(check(name, reply, actual, expected))
+# Pushed jobs have increasing numbers.
+number, following = [int(keys.Reports().push(["a", "b"]).args[-2]) for _ in range(2)]
+results.append(check("numbers", [], following - number >= 2, True))
 # A namespace comes before the first key.
 late = outcome(lambda: keys.set_namespace("shop"))
 results.append(check("namespace", [], late, {"refused": "namespace", "parameter": None}))

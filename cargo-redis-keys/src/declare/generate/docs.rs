@@ -10,12 +10,8 @@ use crate::declare::catalog::{Key, StoredForm};
 /// The lines of a key's doc comment, which can be empty. Signs that are not visible are written as `\u{…}`.
 pub(super) fn lines(builder: &Builder<'_>) -> Vec<String> {
     let key = builder.key;
-    let mut lines: Vec<String> = Vec::new();
-    if let Some(docs) = &key.docs {
-        lines.extend(docs.lines().map(|line| visible(line.trim())));
-        lines.push(String::new());
-    }
-    lines.push(visible(&text_line(key)));
+    let docs = key.docs.iter().flat_map(|docs| docs.lines().map(str::trim).chain([""]));
+    let mut lines = vec![visible(&text_line(key))];
     if key.ttl_ms().is_some() {
         lines.push(format!("Expires after {}.", key.expiry()));
     } else if let Some(reason) = key.reason.as_ref().filter(|_| key.kind != Kind::Channel) {
@@ -27,7 +23,7 @@ pub(super) fn lines(builder: &Builder<'_>) -> Vec<String> {
     lines.extend(builder.copies().map(|copies| format!("Write and delete all {copies} copies; read any of them.")));
     let owner = key.owner.as_ref().map(|owner| format!(" Owner: {owner}.")).unwrap_or_default();
     lines.push(visible(&format!("Declared as `{}` in `{}`.{owner}", key.path(), key.file)));
-    lines.iter().flat_map(|line| wrapped(line)).collect()
+    docs.map(visible).chain(lines.iter().flat_map(|line| wrapped(line))).collect()
 }
 
 /// The lines of a text that is too long for one.

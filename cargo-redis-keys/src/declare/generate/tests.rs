@@ -78,8 +78,8 @@ fn check(builder: &Builder<'_>, derived: &derived::Derived) -> String {
         let expected = outcome_of(derived.build, values);
         assert!(agrees(outcome, &expected), "{name} {values:?}: {outcome:?}, and the derive {expected:?}");
     }
-    let parses = builder.text.parses && builder.key.kind != Kind::Channel;
-    assert_eq!(parses, derived.parse.is_some(), "{name}");
+    let is_parsed = builder.text.parses && builder.key.kind != Kind::Channel;
+    assert_eq!(is_parsed, derived.parse.is_some(), "{name}");
     let parsed = parsed_texts(builder, &built, &mut numbers);
     for (text, values) in &parsed {
         if let Some(parse) = derived.parse {

@@ -106,7 +106,7 @@ fn push<K: JobKey<Value = String>>(
 fn edges(max_bytes: usize, max_delay: u64) -> Vec<Jobs> {
     let sizes = [0, 1, max_bytes - 1, max_bytes, max_bytes + 1].map(|times| ("x", times, 1, 0));
     // Two bytes each.
-    let wide = [max_bytes / 2, max_bytes / 2 + 1].map(|times| ("\u{e9}", times, 2, 1));
+    let wide = [max_bytes / 2, max_bytes / 2 + 1].map(|times| ("\u{e9}", times, 1, 1));
     let counts = [0, 1, 2, 500, 501].map(|count| ("\u{e9}", 1, count, 0));
     let delays = [0, 1, 999, max_delay - 1, max_delay, max_delay + 1, (1 << 53) - 1].map(|delay| ("x", 1, 3, delay));
     [&sizes[..], &wide, &counts, &delays].concat()

@@ -144,7 +144,7 @@ function _string(name: string, value: string): string {
 function _segment(name: string, value: string): string {
   if (_string(name, value) === "") throw new KeyError("empty", name, "is empty");
   const wrong = /[^a-z0-9.]|(^|\.)\./.exec(value);
-  if (wrong !== null && !wrong[0].endsWith(".")) {
+  if (wrong !== null && !wrong[0]?.endsWith(".")) {
     throw new KeyError("byte", name, "contains another byte than `a` to `z` and `0` to `9`");
   }
   if (wrong !== null || value.endsWith(".")) {
