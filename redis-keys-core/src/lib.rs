@@ -15,6 +15,8 @@ mod key_pattern;
 mod kind;
 pub mod legacy;
 pub mod limits;
+#[doc(hidden)]
+pub mod lua;
 pub mod metric;
 pub mod record;
 pub mod rights;

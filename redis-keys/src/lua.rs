@@ -3,7 +3,7 @@
 //! Each script is atomic: it reads the expiry of the key and writes in one step. The comment at the top of its file
 //! describes its arguments and its reply. Comments and blank lines are not sent. The code that several scripts share is
 //! in `shared`; `cargo xtask lua` copies it into each script, so that you can read a file alone and run it with
-//! `redis-cli --eval`.
+//! `redis-cli --eval`. The scripts that other languages send too are in `redis-keys-core/src/lua`.
 //!
 //! A script can fail half way if the user may run only some of its commands. Therefore a new key is created together
 //! with its expiry, and after an error an existing key has its old value. The exception is a user who may add but not
@@ -13,6 +13,8 @@
 //! their errors are returned unchanged: Redis 6.2 rewords the errors of `call`.
 
 use std::sync::LazyLock;
+
+use redis_keys_core::lua;
 
 pub(crate) struct Script {
     /// The name of its file.
@@ -26,8 +28,21 @@ pub(crate) struct Script {
     pub(crate) text: LazyLock<String>,
 }
 
+/// The text of a file.
+macro_rules! text_of {
+    ("job_push.lua") => {
+        lua::JOB_PUSH.file
+    };
+    ("limit.lua") => {
+        lua::LIMIT.file
+    };
+    ($file:literal) => {
+        include_str!(concat!("lua/", $file))
+    };
+}
+
 macro_rules! scripts {
-    ($($name:ident: $file:literal, counts: $counts:literal, sha1: $sha1:literal;)*) => {
+    ($($name:ident: $file:tt, counts: $counts:literal, sha1: $sha1:expr;)*) => {
         $(
             #[doc = concat!("The script `", $file, "`.")]
             pub(crate) static $name: Script = Script {
@@ -35,7 +50,7 @@ macro_rules! scripts {
                 file: $file,
                 counts: $counts,
                 sha1: $sha1,
-                text: LazyLock::new(|| code(include_str!(concat!("lua/", $file)))),
+                text: LazyLock::new(|| lua::code(text_of!($file)).collect()),
             };
         )*
 
@@ -80,8 +95,8 @@ scripts! {
     ABANDON: "abandon.lua", counts: false, sha1: "28c71500625a66568b8d5b0b5522c24fbad8d21f";
     FAIL: "fail.lua", counts: false, sha1: "061a7a726a4da3ff99ff0aae12261e7eae60c2fa";
     IF_CACHED: "if_cached.lua", counts: false, sha1: "f536147519173e303bbed2802767aee3a76b67df";
-    LIMIT: "limit.lua", counts: false, sha1: "a2f38c10a8649733d84995cd060d035fb36fc33b";
-    JOB_PUSH: "job_push.lua", counts: false, sha1: "b745608a607efd194ab6d2fb745c0892288971a7";
+    LIMIT: "limit.lua", counts: false, sha1: lua::LIMIT.sha1;
+    JOB_PUSH: "job_push.lua", counts: false, sha1: lua::JOB_PUSH.sha1;
     JOB_TAKE: "job_take.lua", counts: false, sha1: "6e4e26269b2c7762f0110ac3f48ee4d873bef7cc";
     JOB_ACK: "job_ack.lua", counts: false, sha1: "50d9720ec3313f24bdae9e9e867e9f012122eca8";
     JOB_RESCHEDULE: "job_reschedule.lua", counts: false, sha1: "f5056691cd299bb3d48ae5dab5361569fe20218b";
@@ -112,12 +127,6 @@ pub(crate) fn called_by(argument: &str) -> Option<&'static Script> {
     };
     let calls = |script: &Script| script.sha1 == argument || *script.text == argument || is_composed(script);
     ALL.iter().copied().find(|script| calls(script))
-}
-
-/// A file without its comments and blank lines.
-fn code(file: &str) -> String {
-    let is_code = |line: &&str| !matches!(line.trim_start().as_bytes(), [] | [b'-', b'-', ..]);
-    file.split_inclusive('\n').filter(is_code).collect()
 }
 
 #[cfg(test)]

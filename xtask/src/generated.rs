@@ -35,7 +35,9 @@ fn typescript(folder: &Path, compiled: &Path) -> Outcome {
         return Ok(());
     }
     std::fs::write(compiled.join("package.json"), "{\"type\":\"module\"}\n")?;
-    std::fs::copy(folder.join("vectors.json"), compiled.join("vectors.json"))?;
+    for name in ["vectors.json", "calls.json"] {
+        std::fs::copy(folder.join(name), compiled.join(name))?;
+    }
     run(program("node").arg(compiled.join("keys.test.js")))
 }
 

@@ -1,4 +1,5 @@
-//! `cargo xtask lua`: the scripts in `redis-keys/src/lua`.
+//! `cargo xtask lua`: the scripts in `redis-keys/src/lua`, and those that other languages send too in
+//! `redis-keys-core/src/lua`.
 //!
 //! Each script is a whole file, to be read alone and run with `redis-cli --eval`. The code that several share is in
 //! `shared`, and is copied between two marks. Values replace its names in capitals:
@@ -19,23 +20,26 @@ use crate::run::{Outcome, installed, root, run};
 const FORMATTER: &str = "stylua@2.6.0";
 const LINTER: &str = "selene@0.31.0";
 
+/// The other folder of scripts, from the folder of most.
+const SHARED_SCRIPTS: &str = "../../../redis-keys-core/src/lua";
+
 /// Copies the shared code into the scripts, formats them, and lints them.
 pub(crate) fn update() -> Outcome {
     for path in scripts()? {
         fs::write(&path, with_shared_code(&fs::read_to_string(&path)?)?)?;
     }
-    run(tool(FORMATTER)?.arg("."))?;
+    run(tool(FORMATTER)?.args(["--config-path", "stylua.toml", ".", SHARED_SCRIPTS]))?;
     lint()
 }
 
 /// Checks the format and lints. A unit test checks the shared code.
 pub(crate) fn check() -> Outcome {
-    run(tool(FORMATTER)?.args(["--check", "."]))?;
+    run(tool(FORMATTER)?.args(["--config-path", "stylua.toml", "--check", ".", SHARED_SCRIPTS]))?;
     lint()
 }
 
 fn lint() -> Outcome {
-    run(tool(LINTER)?.args(["--quiet", "."]))
+    run(tool(LINTER)?.args(["--quiet", ".", SHARED_SCRIPTS]))
 }
 
 /// A tool, to be run where its configuration is.
@@ -52,7 +56,7 @@ fn folder() -> PathBuf {
 /// The files of the scripts and of what they share.
 fn scripts() -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
-    for folder in [folder(), folder().join("shared")] {
+    for folder in [".", "shared", SHARED_SCRIPTS].map(|name| folder().join(name)) {
         for entry in fs::read_dir(folder)? {
             files.push(entry?.path());
         }

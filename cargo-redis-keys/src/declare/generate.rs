@@ -3,6 +3,7 @@
 //! A catalog's keys become [`Builder`]s, which every generator starts from. [`render`] and [`parse`] do with arguments
 //! what the derive does in Rust; tests compare them.
 
+mod argument_code;
 pub(crate) mod builder;
 mod checks;
 mod constants;
@@ -16,6 +17,7 @@ pub(crate) mod python;
 mod random;
 mod render;
 mod samples;
+mod script_call;
 #[cfg(test)]
 mod tests;
 pub(crate) mod typescript;

@@ -6,8 +6,10 @@ from __future__ import annotations
 import base64
 import builtins
 import hashlib
+import itertools
 import random
 import re
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -692,11 +694,61 @@ class Label:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Batches:
+    """Small jobs, of which a shop has few.
+
+    `mail:batch:{#shop}:{id}:zset`: a zset of `Job<String>`.
+    Expires after 1h, and up to 10m at random.
+    A jobs: 60 tries of 10s at most.
+    Do not write it: send `push` to add jobs.
+    Declared as `keys::Batches` in `keys.rs`.
+    """
+
+    shop: int
+    id: UUID
+
+    TEMPLATE: ClassVar[str] = "mail:batch:{#shop}:{id}:zset"
+    TYPE: ClassVar[str] = "zset"
+    VALUE: ClassVar[str] = "Job<String>"
+    PATTERN: ClassVar[str] = "jobs"
+    TTL_MS: ClassVar[int] = 3_600_000
+    JITTER_MS: ClassVar[int] = 600_000
+    MAX_LEN: ClassVar[int] = 1_000
+    MAX_MEMBER_BYTES: ClassVar[int] = 64
+
+    def key(self) -> str:
+        return _built(
+            ["mail:batch:{", str(_integer("shop", self.shop, 0, 4294967295)), "}:", _uuid("id", self.id).hex, ":zset"],
+            128,
+        )
+
+    @staticmethod
+    def parse(key: str | bytes) -> Batches:
+        return _parsed(
+            key,
+            "namespace",
+            ["mail:batch:{", "}:", ":zset"],
+            1,
+            lambda texts: Batches(shop=int(texts[0]), id=UUID(texts[1])),
+            Batches.key,
+        )
+
+    def push(self, payloads: Sequence[str | bytes], delay_ms: int = 0) -> ScriptCall:
+        """The script that adds 1 to 500 jobs, which are due after a delay: all or none of them."""
+        return _push(self.key(), payloads, delay_ms, _drawn(3_600_000, 600_000), 1_000, 64, 3_000_000)
+
+    @staticmethod
+    def read_push(reply: object) -> PushReply:
+        """Reads the reply to `push`."""
+        return _read_push(reply)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Mails:
     """`mail:jobs:{queue}:zset`: a zset of `Job<Json<Profile>>`.
     Expires after 1d.
     A jobs: 3 tries of 2m at most.
-    Only redis-keys writes it.
+    Do not write it: send `push` to add jobs.
     Declared as `keys::Mails` in `keys.rs`.
     """
 
@@ -717,6 +769,89 @@ class Mails:
     @staticmethod
     def parse(key: str | bytes) -> Mails:
         return _parsed(key, "namespace", ["mail:jobs:", ":zset"], 0, lambda texts: Mails(queue=texts[0]), Mails.key)
+
+    def push(self, payloads: Sequence[str | bytes], delay_ms: int = 0) -> ScriptCall:
+        """The script that adds 1 to 500 jobs, which are due after a delay: all or none of them."""
+        return _push(self.key(), payloads, delay_ms, _drawn(86_400_000, 0), 5_000, 4_096, 86_040_000)
+
+    @staticmethod
+    def read_push(reply: object) -> PushReply:
+        """Reads the reply to `push`."""
+        return _read_push(reply)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RenamedMails:
+    """A queue with two names, whose scripts only redis-keys sends.
+
+    `mail:renamed:{queue}:zset`, formerly `mails/{queue}`: a zset of `Job<String>`.
+    Expires after 1d.
+    A jobs: 5 tries of 1m at most.
+    Only redis-keys writes it. While it has two names, it has no `push`.
+    Declared as `keys::RenamedMails` in `keys.rs`.
+    """
+
+    queue: str
+
+    TEMPLATE: ClassVar[str] = "mail:renamed:{queue}:zset"
+    TYPE: ClassVar[str] = "zset"
+    VALUE: ClassVar[str] = "Job<String>"
+    PATTERN: ClassVar[str] = "jobs"
+    TTL_MS: ClassVar[int] = 86_400_000
+    MAX_LEN: ClassVar[int] = 5_000
+    MAX_MEMBER_BYTES: ClassVar[int] = 4_096
+
+    def key(self) -> str:
+        return _built(["mail:renamed:", _segment("queue", self.queue), ":zset"], 128)
+
+    @staticmethod
+    def parse(key: str | bytes) -> RenamedMails:
+        return _parsed(
+            key,
+            "namespace",
+            ["mail:renamed:", ":zset"],
+            0,
+            lambda texts: RenamedMails(queue=texts[0]),
+            RenamedMails.key,
+        )
+
+    def other_key(self) -> str:
+        """The key under its other name, to delete or to read it."""
+        return _built_legacy(["mails/", _text("queue", self.queue)])
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reports:
+    """`mail:reports:zset`: a zset of `Job<String>`.
+    Expires after 1d.
+    A jobs: 5 tries of 1m at most.
+    Do not write it: send `push` to add jobs.
+    Declared as `keys::Reports` in `keys.rs`.
+    """
+
+    TEMPLATE: ClassVar[str] = "mail:reports:zset"
+    TYPE: ClassVar[str] = "zset"
+    VALUE: ClassVar[str] = "Job<String>"
+    PATTERN: ClassVar[str] = "jobs"
+    TTL_MS: ClassVar[int] = 86_400_000
+    MAX_LEN: ClassVar[int] = 5_000
+    MAX_MEMBER_BYTES: ClassVar[int] = 4_096
+
+    def key(self) -> str:
+        return _built(["mail:reports:zset"], 128)
+
+    @staticmethod
+    def parse(key: str | bytes) -> Reports:
+        return _parsed(key, "namespace", ["mail:reports:zset"], 0, lambda texts: Reports(), Reports.key)
+
+    def push(self, payloads: Sequence[str | bytes], delay_ms: int = 0) -> ScriptCall:
+        """The script that adds 1 to 500 jobs, which are due after a delay: all or none of them."""
+        return _push(self.key(), payloads, delay_ms, _drawn(86_400_000, 0), 5_000, 4_096, 86_100_000)
+
+    @staticmethod
+    def read_push(reply: object) -> PushReply:
+        """Reads the reply to `push`."""
+        return _read_push(reply)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -965,7 +1100,8 @@ class Formats:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OldKinds:
-    """`kinds|{id}|{ip}|{flag}|{day}|{week}`, until programs write `old:kinds:{id}:{ip}:{flag}:{day}:{week}:string`: a string of `u64`.
+    """`kinds|{id}|{ip}|{flag}|{day}|{week}`, until programs write `old:kinds:{id}:{ip}:{flag}:{day}:{week}:string`: a
+    string of `u64`.
     Expires after 1d.
     Stores at most 10KB.
     While programs move to the other name, only redis-keys writes it.
@@ -1045,7 +1181,8 @@ class OldKinds:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OldSession:
-    """`sess/{tenant}/Session-{session_id}`, until programs write `old:session:{tenant}:{session_id}:string`: a string of `u64`.
+    """`sess/{tenant}/Session-{session_id}`, until programs write `old:session:{tenant}:{session_id}:string`: a string
+    of `u64`.
     Expires after 1d.
     Stores at most 10KB.
     While programs move to the other name, only redis-keys writes it.
@@ -1359,9 +1496,9 @@ class Hot:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Requests:
     """`rate:requests:{id}:string`: a string.
-    Expires after 12s.
-    A rate limit: 100 in 1m, 20 at once.
-    Only redis-keys writes it.
+    Expires after 12m.
+    A rate limit: 100 in 1h, 20 at once.
+    Do not write it: send `take` to take from it.
     Declared as `keys::Requests` in `keys.rs`.
     """
 
@@ -1370,7 +1507,7 @@ class Requests:
     TEMPLATE: ClassVar[str] = "rate:requests:{id}:string"
     TYPE: ClassVar[str] = "string"
     PATTERN: ClassVar[str] = "limit"
-    TTL_MS: ClassVar[int] = 12_000
+    TTL_MS: ClassVar[int] = 720_000
 
     def key(self) -> str:
         return _built(["rate:requests:", str(_integer("id", self.id, 0, 18446744073709551615)), ":string"], 128)
@@ -1385,6 +1522,48 @@ class Requests:
             lambda texts: Requests(id=int(texts[0])),
             Requests.key,
         )
+
+    def take(self, n: int) -> ScriptCall:
+        """The script that takes `n` if that many are allowed at once, and otherwise none."""
+        return _take(self.key(), n, 36_000_000, 20)
+
+    @staticmethod
+    def read_take(reply: object) -> TakeReply:
+        """Reads the reply to `take`."""
+        return _read_take(reply, 36_000_000, 20)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Thirds:
+    """A limit whose times are rounded.
+
+    `rate:thirds:string`: a string.
+    Expires after 1s1ms.
+    A rate limit: 3 in 1s, 3 at once.
+    Do not write it: send `take` to take from it.
+    Declared as `keys::Thirds` in `keys.rs`.
+    """
+
+    TEMPLATE: ClassVar[str] = "rate:thirds:string"
+    TYPE: ClassVar[str] = "string"
+    PATTERN: ClassVar[str] = "limit"
+    TTL_MS: ClassVar[int] = 1_001
+
+    def key(self) -> str:
+        return _built(["rate:thirds:string"], 128)
+
+    @staticmethod
+    def parse(key: str | bytes) -> Thirds:
+        return _parsed(key, "namespace", ["rate:thirds:string"], 0, lambda texts: Thirds(), Thirds.key)
+
+    def take(self, n: int) -> ScriptCall:
+        """The script that takes `n` if that many are allowed at once, and otherwise none."""
+        return _take(self.key(), n, 333_334, 3)
+
+    @staticmethod
+    def read_take(reply: object) -> TakeReply:
+        """Reads the reply to `take`."""
+        return _read_take(reply, 333_334, 3)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -2105,7 +2284,7 @@ class Words:
 
 Reason = Literal[
     "type", "range", "empty", "byte", "stray_dot", "dot_in_word", "slug", "slug_bytes", "name", "calendar", "address",
-    "unicode", "ends", "colon", "too_long", "reads_as_template", "elapsed", "not_a_key", "namespace",
+    "unicode", "ends", "colon", "too_long", "reads_as_template", "elapsed", "not_a_key", "namespace", "reply",
 ]
 
 
@@ -2228,7 +2407,7 @@ def _integer(name: str, value: int, lowest: int, highest: int, non_zero: bool = 
     if type(value) is not int:
         raise InvalidKey("type", name, "is not an int")
     if not lowest <= value <= highest or (non_zero and value == 0):
-        raise InvalidKey("range", name, f"is outside of {lowest} to {highest}, or is not allowed to be 0")
+        raise InvalidKey("range", name, f"is outside of {lowest} to {highest}" + (", or 0" if non_zero else ""))
     return value
 
 
@@ -2512,3 +2691,177 @@ def _end_of_day(bucket: Day) -> int:
 
 def _end_of_hour(bucket: Hour) -> int:
     return _days(bucket.year, bucket.month, bucket.day) * 24 + bucket.hour + 1
+
+
+@dataclass(frozen=True)
+class ScriptCall:
+    """A script with its arguments.
+
+    Send `EVALSHA` with `sha1`, and `EVAL` with `script` if the server replies `NOSCRIPT`.
+    """
+
+    sha1: str
+    script: str
+    keys: tuple[str, ...]
+    args: tuple[str | bytes, ...]
+
+
+@dataclass(frozen=True)
+class PushReply:
+    """The reply to a push of jobs: their ids, or whether the queue would have had too many. Then none was added."""
+
+    ids: tuple[str, ...]
+    is_full: bool
+
+
+@dataclass(frozen=True)
+class TakeReply:
+    """The reply to a take from a rate limit.
+
+    `remaining` is the number that is still allowed at once now. `retry_after_ms` is the time until the same number is
+    allowed, 0 if it was, and `reset_after_ms` the time until a whole burst is allowed.
+    """
+
+    allowed: bool
+    remaining: int
+    retry_after_ms: int
+    reset_after_ms: int
+
+
+# The number of each push. Jobs that a transaction pushes at the same time are taken in this order.
+_pushes = itertools.count()
+
+
+def _push(
+    key: str,
+    payloads: Sequence[str | bytes],
+    delay_ms: int,
+    expiry_ms: int,
+    max_len: int,
+    max_bytes: int,
+    max_delay_ms: int,
+) -> ScriptCall:
+    if isinstance(payloads, (str, bytes)):
+        raise InvalidKey("type", "payloads", "is a single payload")
+    if not payloads:
+        raise InvalidKey("empty", "payloads", "is empty")
+    if len(payloads) > 500:
+        raise InvalidKey("range", "payloads", "has more than 500 elements")
+    jobs = [_payload(payload, max_bytes) for payload in payloads]
+    delay = _integer("delay", delay_ms, 0, max_delay_ms)
+    # As in Rust, the number of the last job has 48 bits.
+    first = next(_pushes) * 500 % (2**48 - 500)
+    after = (str(delay), str(first), secrets.token_hex(3))
+    return ScriptCall(*_JOB_PUSH, (key,), (str(expiry_ms), str(max_len), *jobs, *after))
+
+
+def _payload(payload: str | bytes, max_bytes: int) -> bytes:
+    encoded = _utf8("payloads", payload) if isinstance(payload, str) else _bytes("payloads", payload)
+    if len(encoded) > max_bytes:
+        raise InvalidKey("too_long", "payloads", f"has an element of more than {max_bytes} bytes")
+    return encoded
+
+
+def _read_push(reply: object) -> PushReply:
+    text = reply.decode("ascii", "replace") if isinstance(reply, bytes) else str(reply)
+    if re.fullmatch("-[0-9]+", text):
+        return PushReply((), True)
+    if not re.fullmatch("([0-9a-f]{32})+", text):
+        raise InvalidKey("reply", None, "the reply is not that of `push`")
+    return PushReply(tuple(re.findall(".{32}", text)), False)
+
+
+def _take(key: str, n: int, step: int, burst: int) -> ScriptCall:
+    """A take of `n`, where one takes `step` microseconds until it is allowed again."""
+    cost = _integer("n", n, 0, burst) * step
+    return ScriptCall(*_LIMIT, (key,), (str(cost), str(burst * step)))
+
+
+def _read_take(reply: object, step: int, burst: int) -> TakeReply:
+    is_read = isinstance(reply, (list, tuple)) and len(reply) == 2 and all(type(number) is int for number in reply)
+    wait, until_full = cast("tuple[int, int]", reply) if is_read else (0, -1)
+    if until_full < 0:
+        raise InvalidKey("reply", None, "the reply is not that of `take`")
+    # Negative numbers are rounded up.
+    remaining = max(0, burst + -until_full // step)
+    return TakeReply(wait <= 0, remaining, max(0, -(-wait // 1_000)), -(-until_full // 1_000))
+
+
+_JOB_PUSH = (
+    "b745608a607efd194ab6d2fb745c0892288971a7",
+    "local size = redis.pcall('ZCARD', KEYS[1])\U0000000a"
+    "if type(size) == 'table' then\U0000000a"
+    "  return size\U0000000a"
+    "end\U0000000a"
+    "local jobs = #ARGV - 5\U0000000a"
+    "if size + jobs > tonumber(ARGV[2]) then\U0000000a"
+    "  return -(size + jobs)\U0000000a"
+    "end\U0000000a"
+    "local time = redis.call('TIME')\U0000000a"
+    "local micros = time[1] * 1000000 + time[2]\U0000000a"
+    "local due = time[1] * 1000 + math.floor(time[2] / 1000)\U0000000a"
+    "local delay, number = tonumber(ARGV[#ARGV - 2]), ARGV[#ARGV - 1]\U0000000a"
+    "if delay > 0 then\U0000000a"
+    "  due = due + delay + 1\U0000000a"
+    "end\U0000000a"
+    "local score = string.format('%.0f', due * 64)\U0000000a"
+    "local ids, members = {}, {}\U0000000a"
+    "repeat\U0000000a"
+    "  local pushed = string.format('%014x', micros)\U0000000a"
+    "  for i = 1, jobs do\U0000000a"
+    "    ids[i] = pushed .. string.format('%012x', number + i - 1) .. ARGV[#ARGV]\U0000000a"
+    "    members[2 * i - 1] = score\U0000000a"
+    "    members[2 * i] = ids[i] .. ARGV[2 + i]\U0000000a"
+    "  end\U0000000a"
+    "  local added = redis.pcall('ZADD', KEYS[1], 'NX', unpack(members))\U0000000a"
+    "  if type(added) == 'table' then\U0000000a"
+    "    return added\U0000000a"
+    "  end\U0000000a"
+    "  micros = micros + 1\U0000000a"
+    "until added == jobs\U0000000a"
+    "local left = size == 0 and -2 or 0\U0000000a"
+    "local started = redis.pcall('PEXPIRE', KEYS[1], string.match(ARGV[1], '%d+'))\U0000000a"
+    "if left == -2 and type(started) == 'table' then\U0000000a"
+    "  local gone = redis.pcall('UNLINK', KEYS[1])\U0000000a"
+    "  if type(gone) == 'table' then\U0000000a"
+    "    redis.pcall('DEL', KEYS[1])\U0000000a"
+    "  end\U0000000a"
+    "  return started\U0000000a"
+    "end\U0000000a"
+    "return table.concat(ids)\U0000000a",
+)
+
+
+_LIMIT = (
+    "a2f38c10a8649733d84995cd060d035fb36fc33b",
+    "local value = redis.pcall('GET', KEYS[1])\U0000000a"
+    "if type(value) == 'table' then\U0000000a"
+    "  return value\U0000000a"
+    "end\U0000000a"
+    "local cost, burst = tonumber(ARGV[1]), tonumber(ARGV[2])\U0000000a"
+    "if value and not string.match(value, '^%d+$') then\U0000000a"
+    "  local left, ms = redis.call('PTTL', KEYS[1]), math.max(1, math.ceil(burst / 1000))\U0000000a"
+    "  if left < 0 or left > ms then\U0000000a"
+    "    redis.pcall('PEXPIRE', KEYS[1], ms)\U0000000a"
+    "  end\U0000000a"
+    "  return #value\U0000000a"
+    "end\U0000000a"
+    "local time = redis.call('TIME')\U0000000a"
+    "local now = time[1] * 1000000 + time[2]\U0000000a"
+    "local last, stored = now + burst, tonumber(value or 0)\U0000000a"
+    "local is_late = stored > last\U0000000a"
+    "local full = math.min(math.max(stored, now), last)\U0000000a"
+    "local wait = full + cost - last\U0000000a"
+    "local takes = wait <= 0 and cost > 0\U0000000a"
+    "if takes then\U0000000a"
+    "  full = full + cost\U0000000a"
+    "end\U0000000a"
+    "if takes or is_late then\U0000000a"
+    "  local ms = string.format('%.0f', math.ceil(full / 1000))\U0000000a"
+    "  local done = redis.pcall('SET', KEYS[1], string.format('%.0f', full), 'PXAT', ms)\U0000000a"
+    "  if done.err then\U0000000a"
+    "    return done\U0000000a"
+    "  end\U0000000a"
+    "end\U0000000a"
+    "return { wait, full - now }\U0000000a",
+)

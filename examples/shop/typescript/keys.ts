@@ -14,7 +14,8 @@ export interface ProductCardParams {
  *
  * `cache:product:{product_id}:string`: a string of `Json<Product>`.
  * Expires after 1h, and up to 6m at random.
- * A cache: absence is remembered for 5m, one load at a time, of 10s at most, loaded again in advance after 80 % of its time, near 10s.
+ * A cache: absence is remembered for 5m, one load at a time, of 10s at most, loaded again in advance after 80 % of
+ * its time, near 10s.
  * Do not write it: delete it to invalidate it.
  * Declared as `keys::ProductCard` in `examples/shop/src/keys.rs`. Owner: catalogue team.
  */
@@ -82,10 +83,11 @@ export const searchResults = {
 
 // The checks that the keys share.
 
-/** Why a value cannot be in a key, or a text is not a key. */
+/** Why a value cannot be in a key or in a script's arguments, or a text is not a key. */
 export type Reason =
   | "type" | "range" | "empty" | "byte" | "stray_dot" | "dot_in_word" | "slug" | "slug_bytes" | "name" | "calendar"
-  | "address" | "unicode" | "ends" | "colon" | "too_long" | "reads_as_template" | "elapsed" | "not_a_key" | "namespace";
+  | "address" | "unicode" | "ends" | "colon" | "too_long" | "reads_as_template" | "elapsed" | "not_a_key" | "namespace"
+  | "reply";
 
 /** A value that cannot be in a key, or a text that is not a key. Its message never contains the value. */
 export class KeyError extends Error {
@@ -151,7 +153,7 @@ function _integer(name: string, value: bigint | number, from: bigint, to: bigint
   }
   const number = BigInt(value);
   if (number < from || number > to || (nonZero && number === 0n)) {
-    throw new KeyError("range", name, `is outside of ${from} to ${to}, or is not allowed to be 0`);
+    throw new KeyError("range", name, `is outside of ${from} to ${to}${nonZero ? ", or 0" : ""}`);
   }
   return number;
 }
@@ -163,7 +165,9 @@ function _string(name: string, value: string): string {
 
 /** Text with whole characters: half a surrogate pair would become another character. */
 function _text(name: string, value: string): string {
-  if (/\p{Surrogate}/u.test(_string(name, value))) throw new KeyError("unicode", name, "contains half a surrogate pair");
+  if (/\p{Surrogate}/u.test(_string(name, value))) {
+    throw new KeyError("unicode", name, "contains half a surrogate pair");
+  }
   return value;
 }
 

@@ -11,7 +11,7 @@ const INTRODUCTION: &str = "\
 # Commands: scripts
 
 Why scripts? Each one reads a key's remaining time and writes in one atomic step, because Redis has no command for that. The
-files are in `src/lua` of the crate; the comment at the top of each describes its arguments and its reply.
+files are in `src/lua` of the crate and of `redis-keys-core`; the comment at the top of each describes its arguments and its reply.
 
 If an ACL restricts your user's commands, allow EVAL, EVALSHA and the commands that the scripts of your keys call:
 `cargo redis-keys acl` prints the rules. UNLINK and DEL are optional: they remove a new key that cannot get its expiry.
@@ -24,10 +24,11 @@ If an ACL restricts your user's commands, allow EVAL, EVALSHA and the commands t
 const THE_COMMAND: &str = "the command";
 
 static SCRIPTS: LazyLock<Vec<Script>> = LazyLock::new(|| {
-    let folder = fs::read_dir(Path::new(crate::CRATE).join("src/lua")).unwrap();
-    let mut files: Vec<_> = folder.map(|file| file.unwrap().path()).collect();
+    let folders = ["src/lua", "../redis-keys-core/src/lua"];
+    let folders = folders.map(|folder| fs::read_dir(Path::new(crate::CRATE).join(folder)).unwrap());
+    let mut files: Vec<_> = folders.into_iter().flatten().map(|file| file.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "lua"));
-    files.sort();
+    files.sort_by(|one, other| one.file_name().cmp(&other.file_name()));
     files.iter().map(|file| Script::read(file)).collect()
 });
 

@@ -4,17 +4,14 @@ use redis_keys_core::schema::Role;
 use redis_keys_schema::Kind;
 
 use super::builder::Builder;
+use super::script_call::ScriptCall;
 use crate::declare::catalog::{Key, StoredForm};
 
 /// The lines of a key's doc comment, which can be empty. Signs that are not visible are written as `\u{…}`.
 pub(super) fn lines(builder: &Builder<'_>) -> Vec<String> {
     let key = builder.key;
-    let mut lines: Vec<String> = Vec::new();
-    if let Some(docs) = &key.docs {
-        lines.extend(docs.lines().map(|line| visible(line.trim())));
-        lines.push(String::new());
-    }
-    lines.push(visible(&text_line(key)));
+    let docs = key.docs.iter().flat_map(|docs| docs.lines().map(str::trim).chain([""]));
+    let mut lines = vec![visible(&text_line(key))];
     if key.ttl_ms().is_some() {
         lines.push(format!("Expires after {}.", key.expiry()));
     } else if let Some(reason) = key.reason.as_ref().filter(|_| key.kind != Kind::Channel) {
@@ -26,6 +23,20 @@ pub(super) fn lines(builder: &Builder<'_>) -> Vec<String> {
     lines.extend(builder.copies().map(|copies| format!("Write and delete all {copies} copies; read any of them.")));
     let owner = key.owner.as_ref().map(|owner| format!(" Owner: {owner}.")).unwrap_or_default();
     lines.push(visible(&format!("Declared as `{}` in `{}`.{owner}", key.path(), key.file)));
+    docs.map(visible).chain(lines.iter().flat_map(|line| wrapped(line))).collect()
+}
+
+/// The lines of a text that is too long for one.
+fn wrapped(text: &str) -> Vec<String> {
+    const WIDTH: usize = 113;
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + word.chars().count() < WIDTH => *line = format!("{line} {word}"),
+            _ => lines.push(word.to_owned()),
+        }
+    }
     lines
 }
 
@@ -44,8 +55,12 @@ fn text_line(key: &Key) -> String {
 /// What other programs may do with the key.
 fn advice(key: &Key) -> Option<&'static str> {
     let is_secret = |form: &StoredForm| form.forms.iter().flatten().any(|form| form == "secret");
+    let has_call = ScriptCall::of(key).is_some();
     match key.role {
         Some(Role::Cache(_)) => Some("Do not write it: delete it to invalidate it."),
+        Some(Role::Limit(_)) if has_call => Some("Do not write it: send `take` to take from it."),
+        Some(Role::Jobs(_)) if has_call => Some("Do not write it: send `push` to add jobs."),
+        Some(Role::Jobs(_)) => Some("Only redis-keys writes it. While it has two names, it has no `push`."),
         Some(_) => Some("Only redis-keys writes it."),
         None if key.value_form.as_ref().is_some_and(is_secret) => Some("Its values are encrypted."),
         None if key.formerly.is_some() || key.legacy.is_some() => {

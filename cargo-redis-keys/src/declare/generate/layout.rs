@@ -4,12 +4,13 @@
 const WIDTH: usize = 120;
 
 /// The call of a function.
-pub(super) struct Call {
-    pub(super) name: &'static str,
+pub(super) struct Call<'n> {
+    pub(super) name: &'n str,
     pub(super) arguments: Vec<Expression>,
 }
 
 /// An argument.
+#[derive(Clone)]
 pub(super) enum Expression {
     /// Code that stays in one line.
     Code(String),
@@ -47,7 +48,7 @@ impl Expression {
     }
 }
 
-impl Call {
+impl Call<'_> {
     /// The statement that returns the result, at an indentation, which grows by `step`. `end` ends a statement.
     pub(super) fn returned(&self, indent: usize, step: usize, end: &str) -> String {
         let space = " ".repeat(indent);

@@ -1,6 +1,8 @@
 //! What is generated from the keys of `tests/keys.rs`, compared with what the derive makes of them.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on")]
 
+mod calls;
+mod clients;
 mod derived;
 #[allow(dead_code, reason = "some keys are only read as sources")]
 mod keys;
@@ -66,7 +68,8 @@ fn has_four_digits(value: &Value) -> bool {
     }
 }
 
-fn check(builder: &Builder<'_>, derived: &derived::Derived) {
+/// Checks random tuples of a key, and returns them as the vectors of the key.
+fn check(builder: &Builder<'_>, derived: &derived::Derived) -> String {
     let name = derived.name;
     let mut numbers = Random::of(&format!("{name} {}", redis_keys_tests::seed()));
     let tuples = tuples(builder, count(), &mut numbers);
@@ -75,18 +78,20 @@ fn check(builder: &Builder<'_>, derived: &derived::Derived) {
         let expected = outcome_of(derived.build, values);
         assert!(agrees(outcome, &expected), "{name} {values:?}: {outcome:?}, and the derive {expected:?}");
     }
-    let parses = builder.text.parses && builder.key.kind != Kind::Channel;
-    assert_eq!(parses, derived.parse.is_some(), "{name}");
-    for (text, values) in parsed_texts(builder, &built, &mut numbers) {
+    let is_parsed = builder.text.parses && builder.key.kind != Kind::Channel;
+    assert_eq!(is_parsed, derived.parse.is_some(), "{name}");
+    let parsed = parsed_texts(builder, &built, &mut numbers);
+    for (text, values) in &parsed {
         if let Some(parse) = derived.parse {
             // In a legacy text, the derive also parses the years that builders refuse.
-            let expected = parse(&text).filter(|values| values.iter().all(has_four_digits));
-            assert_eq!(values, expected, "{name} {text:?}");
+            let expected = parse(text).filter(|values| values.iter().all(has_four_digits));
+            assert_eq!(*values, expected, "{name} {text:?}");
         }
     }
     for (values, now_ms, ms) in expiries(builder) {
         assert_eq!(ms, derived::expiry(name, &values, now_ms), "{name} {values:?} at {now_ms}");
     }
+    vectors::of_key(builder, &built, &parsed)
 }
 
 #[test]
@@ -97,8 +102,13 @@ fn the_tool_builds_and_parses_keys_as_the_derive_does() {
     let names: HashSet<_> = derived.iter().map(|derived| derived.name).collect();
     let missing: Vec<_> = builders.iter().filter(|builder| !names.contains(builder.key.name.as_str())).collect();
     assert!(missing.is_empty() && builders.len() == derived.len(), "{missing:?}");
-    for derived in &derived {
-        check(builders.iter().find(|builder| builder.key.name == derived.name).unwrap(), derived);
+    let keys = derived
+        .iter()
+        .map(|derived| check(builders.iter().find(|builder| builder.key.name == derived.name).unwrap(), derived));
+    let keys: Vec<String> = keys.collect();
+    // For the tests of other languages, which read this file instead of `vectors.json`.
+    if let Some(file) = std::env::var_os("REDIS_KEYS_VECTORS") {
+        std::fs::write(file, vectors::of_keys(&keys, &[])).unwrap();
     }
 }
 
@@ -131,6 +141,7 @@ fn the_generated_files_are_up_to_date() {
         ("vectors.json", vectors::file(&builders, &left_out)),
         ("keys.ts", typescript::file(&catalog, &builders, &left_out).unwrap()),
         ("keys.py", python::file(&catalog, &builders, &left_out).unwrap()),
+        ("calls.json", calls::file()),
     ] {
         assert_data_eq!(text, snapbox::Data::read_from(&generated(name), None).raw());
     }

@@ -5,12 +5,14 @@ use std::fmt::Write as _;
 use redis_keys_core::schema::ParameterForm;
 use redis_keys_schema::Kind;
 
+use super::argument_code::{Syntax, bytes};
 use super::builder::{Builder, Field, LeftOut};
 use super::constants::{Constant, constants, grouped};
 use super::defined_names::{check, enums};
 use super::expiry::bucket_field;
 use super::layout::{Call, Expression};
 use super::names::{apart_from, camel, pascal};
+use super::script_call::{SCRIPTS, ScriptCall, literals};
 use super::{FORM, checks, docs};
 use crate::Failure;
 use crate::declare::catalog::{Argument, Catalog, Integer, KeyText, Parameter, Part, WrittenBy};
@@ -19,14 +21,19 @@ use crate::render::visible_json;
 /// The checks that all keys share.
 const CHECKS: &str = include_str!("typescript/checks.ts");
 
+const SYNTAX: Syntax = Syntax { large: "n", yes: "true", quoted };
+
 /// The checks that every file has.
 const ROOTS: [&str; 5] = ["Reason", "KeyError", "Key", "setNamespace", "setLegacyPrefix"];
 
 /// The names that the checks export.
-const RESERVED: [&str; 12] = [
+const RESERVED: [&str; 15] = [
     "Reason",
     "KeyError",
     "Key",
+    "ScriptCall",
+    "PushReply",
+    "TakeReply",
     "Year",
     "Month",
     "Week",
@@ -37,6 +44,10 @@ const RESERVED: [&str; 12] = [
     "setNamespace",
     "setLegacyPrefix",
 ];
+
+/// The names that a file imports from modules.
+const IMPORTED: [(&str, &[&str]); 3] =
+    [("node:buffer", &["Buffer"]), ("node:crypto", &["createHash", "randomInt"]), ("node:net", &["isIPv4", "isIPv6"])];
 
 #[rustfmt::skip]
 const KEYWORDS: [&str; 50] = [
@@ -73,9 +84,9 @@ pub(crate) fn file(catalog: &Catalog, builders: &[Builder<'_>], left_out: &[Left
     let mut roots: Vec<&str> = ROOTS.into();
     roots.extend(Some("hourOf").filter(|_| is_mentioned(&["Year", "Month", "Day", "Hour"])));
     roots.extend(Some("weekOf").filter(|_| is_mentioned(&["Week"])));
-    let checks = checks::used(CHECKS, "\n\n", &body, &roots);
+    let checks = checks::used(&[CHECKS.trim(), &scripts()].join("\n\n"), "\n\n", &body, &roots);
     let mut imports = String::new();
-    for (module, names) in [("node:crypto", &["createHash", "randomInt"]), ("node:net", &["isIPv4", "isIPv6"])] {
+    for (module, names) in IMPORTED {
         let names = checks::mentioned(names, &checks);
         if !names.is_empty() {
             let _ = writeln!(imports, "import {{ {} }} from \"{module}\";", names.join(", "));
@@ -87,6 +98,15 @@ pub(crate) fn file(catalog: &Catalog, builders: &[Builder<'_>], left_out: &[Left
          {imports}{blank}{}\n\n// The checks that the keys share.\n\n{checks}\n",
         body.trim_end()
     ))
+}
+
+/// The scripts, as constants.
+fn scripts() -> String {
+    let scripts = SCRIPTS.map(|(name, script)| {
+        let (name, code) = (camel(name), literals(script, quoted).join(" +\n    "));
+        format!("const _{name} = {{\n  sha1: {},\n  script:\n    {code},\n}};", quoted(script.sha1))
+    });
+    scripts.join("\n\n")
 }
 
 fn variable(builder: &Builder<'_>) -> String {
@@ -151,15 +171,41 @@ fn push_key(out: &mut String, builder: &Builder<'_>) {
             }
         }
     }
+    if let Some(call) = ScriptCall::of(key) {
+        push_script_call(out, &call, &params, &variable);
+    }
     out.push_str("} as const;\n\n");
 }
 
-fn push_method(out: &mut String, head: &str, call: &Call) {
+/// The method that returns the call of a script, and the method that reads its reply.
+fn push_script_call(out: &mut String, call: &ScriptCall, params: &str, variable: &str) {
+    let (name, given) = (call.name(), if params.is_empty() { "" } else { "params" });
+    let (own, names) = match call {
+        ScriptCall::Push { .. } => {
+            ("payloads: readonly (string | Uint8Array)[], delayMs = 0", ["payloads", "delayMs"].as_slice())
+        }
+        ScriptCall::Take { .. } => ("n: number", ["n"].as_slice()),
+    };
+    let key = Expression::code(format!("{variable}.key({given})"));
+    let names = names.iter().copied().map(Expression::code);
+    let arguments = [key].into_iter().chain(names).chain(call.numbers()).collect();
+    let separator = if params.is_empty() { "" } else { ", " };
+    let _ = writeln!(out, "\n  /** {} */", call.docs());
+    let function = format!("_{name}");
+    push_method(out, &format!("{name}({params}{separator}{own}): ScriptCall"), &Call { name: &function, arguments });
+    let (reader, reply) = (camel(&format!("read_{name}")), format!("{}Reply", pascal(name)));
+    let arguments = [vec![Expression::code("reply")], call.numbers_of_reply()].concat();
+    let _ = writeln!(out, "\n  /** Reads the reply to `{name}`. */");
+    let function = format!("_{reader}");
+    push_method(out, &format!("{reader}(reply: unknown): {reply}"), &Call { name: &function, arguments });
+}
+
+fn push_method(out: &mut String, head: &str, call: &Call<'_>) {
     let _ = writeln!(out, "  {head} {{\n{}\n  }},", call.returned(4, 2, ";"));
 }
 
 /// The call that builds the text of a key.
-fn built(builder: &Builder<'_>, text: &KeyText) -> Call {
+fn built(builder: &Builder<'_>, text: &KeyText) -> Call<'static> {
     let parts = text.parts.iter().map(|part| match part {
         Part::Literal { literal } => quoted(literal),
         Part::Parameter { parameter, whole } => {
@@ -193,8 +239,8 @@ fn encoded(parameter: &Parameter, whole: bool) -> String {
             Argument::Integer(integer) => format!("_shard({}, {shards}n)", number(parameter, *integer, false)),
             _ => format!("_shard(BigInt(`0x${{_uuid({named})}}`), {shards}n)"),
         },
-        ParameterForm::Digest => format!("_digest({})", bytes(parameter, argument)),
-        ParameterForm::Base32 => format!("_base32({}, {})", quoted(&parameter.name), bytes(parameter, argument)),
+        ParameterForm::Digest => format!("_digest({})", bytes(&named, argument)),
+        ParameterForm::Base32 => format!("_base32({}, {})", quoted(&parameter.name), bytes(&named, argument)),
         ParameterForm::Slug(None) => format!("_slug({named})"),
         ParameterForm::Slug(Some(longest)) => format!("_slug({named}, {longest})"),
         _ => plain(parameter, argument, whole),
@@ -233,29 +279,12 @@ fn formatted(parameter: &Parameter, by: WrittenBy, zeros: u8, ends: &str) -> Str
         Argument::Date => format!("_dashed(_day({named}))"),
         other => format!("{}({named})", check_of(other)),
     };
-    match (ends, parameter.no_colon) {
-        ("", false) => text,
-        (ends, false) => format!("_part({}, {text}, {})", quoted(&parameter.name), quoted(ends)),
-        (ends, true) => format!("_part({}, {text}, {}, true)", quoted(&parameter.name), quoted(ends)),
-    }
+    SYNTAX.part(&parameter.name, text, ends, parameter.no_colon)
 }
 
 /// The code for a checked number.
 fn number(parameter: &Parameter, integer: Integer, is_signed: bool) -> String {
-    let from = if is_signed { integer.from.to_string() } else { integer.from_in_template().to_string() };
-    // A smallest number of 1 says it already.
-    let non_zero = if is_signed && integer.signed && integer.non_zero { ", true" } else { "" };
-    format!("_integer({}, {from}n, {}n{non_zero})", named(parameter), integer.to)
-}
-
-/// The code for the bytes of a parameter that is encoded.
-fn bytes(parameter: &Parameter, argument: &Argument) -> String {
-    let named = named(parameter);
-    match argument {
-        Argument::Bytes { length: Some(length) } => format!("_bytes({named}, {length})"),
-        Argument::Bytes { length: None } => format!("_bytes({named})"),
-        _ => format!("_utf8({named})"),
-    }
+    SYNTAX.number(&named(parameter), integer, is_signed)
 }
 
 /// The check that returns the text of an argument in a template.
@@ -303,7 +332,7 @@ fn parsed_type(builder: &Builder<'_>) -> String {
 }
 
 /// The call that parses a key.
-fn parsed(builder: &Builder<'_>, variable: &str) -> Call {
+fn parsed(builder: &Builder<'_>, variable: &str) -> Call<'static> {
     let is_legacy = builder.key.legacy.is_some();
     let (literals, places) = builder.places();
     let read = places.into_iter().zip(&builder.fields).filter_map(|(place, field)| {

@@ -58,11 +58,23 @@ pub(crate) fn file(builders: &[Builder<'_>], left_out: &[LeftOut<'_>]) -> String
         let key = left_out.key;
         json(&[("name", json_of(&key.path())), ("template", json_of(&key.template)), ("why", json_of(&left_out.why))])
     });
-    let left_out: Vec<String> = left_out.collect();
-    visible_json(&format!("{{\"format\":{FORMAT},\"keys\":{},\"left_out\":{}}}\n", lines(&keys), lines(&left_out)))
+    of_keys(&keys, &left_out.collect::<Vec<_>>())
+}
+
+/// The file of these vectors.
+pub(super) fn of_keys(keys: &[String], left_out: &[String]) -> String {
+    visible_json(&format!("{{\"format\":{FORMAT},\"keys\":{},\"left_out\":{}}}\n", lines(keys), lines(left_out)))
 }
 
 fn key(builder: &Builder<'_>) -> String {
+    let mut numbers = Random::of(&builder.key.template);
+    let tuples = tuples(builder, RANDOM, &mut numbers);
+    let built: Vec<Built> = tuples.into_iter().map(|values| build(builder, values)).collect();
+    of_key(builder, &built, &parsed_texts(builder, &built, &mut numbers))
+}
+
+/// The vectors of a key.
+pub(super) fn of_key(builder: &Builder<'_>, built: &[Built], parsed: &[(String, Option<Vec<Value>>)]) -> String {
     let key = builder.key;
     let heading = Heading {
         name: key.name.strip_prefix("r#").unwrap_or(&key.name),
@@ -78,10 +90,6 @@ fn key(builder: &Builder<'_>) -> String {
         parses: builder.text.parses,
         jitter_ms: key.jitter_ms(),
     };
-    let mut numbers = Random::of(&key.template);
-    let tuples = tuples(builder, RANDOM, &mut numbers);
-    let built: Vec<Built> = tuples.into_iter().map(|values| build(builder, values)).collect();
-    let parsed = parsed_texts(builder, &built, &mut numbers);
     let heading = json_of(&heading);
     let heading = heading.strip_suffix('}').unwrap_or(&heading);
     let vectors = [

@@ -23,7 +23,7 @@ const TAKEN: &str = "113102668800065";
 const PUT_OFF: &str = "113102438400001.5";
 const DEAD: &str = "4616702065770497";
 
-const PUSH: &str = include_str!("../../../../redis-keys/src/lua/job_push.lua");
+const PUSH: &str = include_str!("../../../../redis-keys-core/src/lua/job_push.lua");
 const TAKE: &str = include_str!("../../../../redis-keys/src/lua/job_take.lua");
 const RESCHEDULE: &str = include_str!("../../../../redis-keys/src/lua/job_reschedule.lua");
 

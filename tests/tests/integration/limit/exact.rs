@@ -9,7 +9,7 @@ use redis_keys::testing::Server;
 use redis_keys_core::limits::RateState;
 use redis_keys_tests::{Con, seed};
 
-const SCRIPT: &str = include_str!("../../../../redis-keys/src/lua/limit.lua");
+const SCRIPT: &str = include_str!("../../../../redis-keys-core/src/lua/limit.lua");
 
 /// In the year 2096, so that no key expires.
 const START: u64 = 4_000_000_000_000_000;

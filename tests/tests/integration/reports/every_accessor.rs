@@ -241,8 +241,9 @@ fn every_accessor_counts_once() {
 
 /// Loads all scripts, whose first calls would otherwise be repeated with their text.
 fn load_scripts(con: &mut redis::Connection) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../redis-keys/src/lua");
-    for file in fs::read_dir(folder).unwrap() {
+    let folders = ["redis-keys", "redis-keys-core"].map(|name| format!("../{name}/src/lua"));
+    let folders = folders.map(|folder| fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap());
+    for file in folders.into_iter().flatten() {
         let path = file.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "lua") {
             let text = fs::read_to_string(path).unwrap();

@@ -1,6 +1,6 @@
 Reason = Literal[
     "type", "range", "empty", "byte", "stray_dot", "dot_in_word", "slug", "slug_bytes", "name", "calendar", "address",
-    "unicode", "ends", "colon", "too_long", "reads_as_template", "elapsed", "not_a_key", "namespace",
+    "unicode", "ends", "colon", "too_long", "reads_as_template", "elapsed", "not_a_key", "namespace", "reply",
 ]
 
 
@@ -123,7 +123,7 @@ def _integer(name: str, value: int, lowest: int, highest: int, non_zero: bool = 
     if type(value) is not int:
         raise InvalidKey("type", name, "is not an int")
     if not lowest <= value <= highest or (non_zero and value == 0):
-        raise InvalidKey("range", name, f"is outside of {lowest} to {highest}, or is not allowed to be 0")
+        raise InvalidKey("range", name, f"is outside of {lowest} to {highest}" + (", or 0" if non_zero else ""))
     return value
 
 
@@ -407,3 +407,97 @@ def _end_of_day(bucket: Day) -> int:
 
 def _end_of_hour(bucket: Hour) -> int:
     return _days(bucket.year, bucket.month, bucket.day) * 24 + bucket.hour + 1
+
+
+@dataclass(frozen=True)
+class ScriptCall:
+    """A script with its arguments.
+
+    Send `EVALSHA` with `sha1`, and `EVAL` with `script` if the server replies `NOSCRIPT`.
+    """
+
+    sha1: str
+    script: str
+    keys: tuple[str, ...]
+    args: tuple[str | bytes, ...]
+
+
+@dataclass(frozen=True)
+class PushReply:
+    """The reply to a push of jobs: their ids, or whether the queue would have had too many. Then none was added."""
+
+    ids: tuple[str, ...]
+    is_full: bool
+
+
+@dataclass(frozen=True)
+class TakeReply:
+    """The reply to a take from a rate limit.
+
+    `remaining` is the number that is still allowed at once now. `retry_after_ms` is the time until the same number is
+    allowed, 0 if it was, and `reset_after_ms` the time until a whole burst is allowed.
+    """
+
+    allowed: bool
+    remaining: int
+    retry_after_ms: int
+    reset_after_ms: int
+
+
+# The number of each push. Jobs that a transaction pushes at the same time are taken in this order.
+_pushes = itertools.count()
+
+
+def _push(
+    key: str,
+    payloads: Sequence[str | bytes],
+    delay_ms: int,
+    expiry_ms: int,
+    max_len: int,
+    max_bytes: int,
+    max_delay_ms: int,
+) -> ScriptCall:
+    if isinstance(payloads, (str, bytes)):
+        raise InvalidKey("type", "payloads", "is a single payload")
+    if not payloads:
+        raise InvalidKey("empty", "payloads", "is empty")
+    if len(payloads) > 500:
+        raise InvalidKey("range", "payloads", "has more than 500 elements")
+    jobs = [_payload(payload, max_bytes) for payload in payloads]
+    delay = _integer("delay", delay_ms, 0, max_delay_ms)
+    # As in Rust, the number of the last job has 48 bits.
+    first = next(_pushes) * 500 % (2**48 - 500)
+    after = (str(delay), str(first), secrets.token_hex(3))
+    return ScriptCall(*_JOB_PUSH, (key,), (str(expiry_ms), str(max_len), *jobs, *after))
+
+
+def _payload(payload: str | bytes, max_bytes: int) -> bytes:
+    encoded = _utf8("payloads", payload) if isinstance(payload, str) else _bytes("payloads", payload)
+    if len(encoded) > max_bytes:
+        raise InvalidKey("too_long", "payloads", f"has an element of more than {max_bytes} bytes")
+    return encoded
+
+
+def _read_push(reply: object) -> PushReply:
+    text = reply.decode("ascii", "replace") if isinstance(reply, bytes) else str(reply)
+    if re.fullmatch("-[0-9]+", text):
+        return PushReply((), True)
+    if not re.fullmatch("([0-9a-f]{32})+", text):
+        raise InvalidKey("reply", None, "the reply is not that of `push`")
+    return PushReply(tuple(re.findall(".{32}", text)), False)
+
+
+def _take(key: str, n: int, step: int, burst: int) -> ScriptCall:
+    """A take of `n`, where one takes `step` microseconds until it is allowed again."""
+    cost = _integer("n", n, 0, burst) * step
+    return ScriptCall(*_LIMIT, (key,), (str(cost), str(burst * step)))
+
+
+def _read_take(reply: object, step: int, burst: int) -> TakeReply:
+    is_read = isinstance(reply, (list, tuple)) and len(reply) == 2 and all(type(number) is int for number in reply)
+    wait, until_full = cast("tuple[int, int]", reply) if is_read else (0, -1)
+    if until_full < 0:
+        raise InvalidKey("reply", None, "the reply is not that of `take`")
+    # Negative numbers are rounded up.
+    remaining = max(0, burst + -until_full // step)
+    return TakeReply(wait <= 0, remaining, max(0, -(-wait // 1_000)), -(-until_full // 1_000))

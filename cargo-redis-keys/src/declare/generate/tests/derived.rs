@@ -31,7 +31,7 @@ pub(super) type Build = fn(&[Value]) -> Result<Result<redis_keys::Key, redis_key
 pub(super) type Parse = fn(&str) -> Option<Vec<Value>>;
 
 /// A type of a field.
-trait Given<'v>: Sized {
+pub(super) trait Given<'v>: Sized {
     fn take(value: &'v Value) -> Result<Self, Reason>;
     fn give(&self) -> Value;
 }
@@ -177,7 +177,7 @@ names! {
     Level { Gold "gold", Silver "silver" }
 }
 
-fn take<'v, T: Given<'v>>(values: &'v [Value], index: &mut usize) -> Result<T, Reason> {
+pub(super) fn take<'v, T: Given<'v>>(values: &'v [Value], index: &mut usize) -> Result<T, Reason> {
     *index += 1;
     T::take(values.get(*index - 1).ok_or(Reason::Type)?)
 }
@@ -248,6 +248,10 @@ pub(super) fn all() -> Vec<Derived> {
         Label { group, name };
         Logins { user_id } parsed;
         Mails { queue } parsed;
+        Batches { shop, id } parsed;
+        Reports {} parsed;
+        RenamedMails { queue } parsed;
+        Thirds {} parsed;
         Requests { id } parsed;
         Unique { 0 } parsed;
         Events {} parsed;

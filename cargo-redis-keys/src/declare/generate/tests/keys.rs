@@ -412,8 +412,33 @@ pub(crate) struct Mails {
     pub(crate) queue: String,
 }
 
+/// Small jobs, of which a shop has few.
 #[derive(Clone, RedisKey)]
-#[redis_key(rate:requests:{id}:string, limit(100 / 1m, burst = 20))]
+#[redis_key(mail:batch:{#shop}:{id}:zset, value = String, ttl = 1h, jitter = 10m, max_len = 1000, max_member_bytes = 64,
+    jobs(lease = 10s, tries = 60))]
+pub(crate) struct Batches {
+    pub(crate) shop: u32,
+    pub(crate) id: Uuid,
+}
+
+#[derive(Clone, RedisKey)]
+#[redis_key(mail:reports:zset, value = String, ttl = 1d, jobs)]
+pub(crate) struct Reports {}
+
+/// A queue with two names, whose scripts only redis-keys sends.
+#[derive(Clone, RedisKey)]
+#[redis_key(mail:renamed:{queue}:zset, value = String, ttl = 1d, jobs, formerly = "mails/{queue}")]
+pub(crate) struct RenamedMails {
+    pub(crate) queue: String,
+}
+
+/// A limit whose times are rounded.
+#[derive(Clone, RedisKey)]
+#[redis_key(rate:thirds:string, limit(3 / 1s))]
+pub(crate) struct Thirds {}
+
+#[derive(Clone, RedisKey)]
+#[redis_key(rate:requests:{id}:string, limit(100 / 1h, burst = 20))]
 pub(crate) struct Requests {
     pub(crate) id: u64,
 }

@@ -1,7 +1,8 @@
-/** Why a value cannot be in a key, or a text is not a key. */
+/** Why a value cannot be in a key or in a script's arguments, or a text is not a key. */
 export type Reason =
   | "type" | "range" | "empty" | "byte" | "stray_dot" | "dot_in_word" | "slug" | "slug_bytes" | "name" | "calendar"
-  | "address" | "unicode" | "ends" | "colon" | "too_long" | "reads_as_template" | "elapsed" | "not_a_key" | "namespace";
+  | "address" | "unicode" | "ends" | "colon" | "too_long" | "reads_as_template" | "elapsed" | "not_a_key" | "namespace"
+  | "reply";
 
 /** A value that cannot be in a key, or a text that is not a key. Its message never contains the value. */
 export class KeyError extends Error {
@@ -115,7 +116,7 @@ function _integer(name: string, value: bigint | number, from: bigint, to: bigint
   }
   const number = BigInt(value);
   if (number < from || number > to || (nonZero && number === 0n)) {
-    throw new KeyError("range", name, `is outside of ${from} to ${to}, or is not allowed to be 0`);
+    throw new KeyError("range", name, `is outside of ${from} to ${to}${nonZero ? ", or 0" : ""}`);
   }
   return number;
 }
@@ -143,8 +144,12 @@ function _string(name: string, value: string): string {
 function _segment(name: string, value: string): string {
   if (_string(name, value) === "") throw new KeyError("empty", name, "is empty");
   const wrong = /[^a-z0-9.]|(^|\.)\./.exec(value);
-  if (wrong !== null && !wrong[0].endsWith(".")) throw new KeyError("byte", name, "contains another byte than `a` to `z` and `0` to `9`");
-  if (wrong !== null || value.endsWith(".")) throw new KeyError("stray_dot", name, "contains a `.` that is not between words");
+  if (wrong !== null && !wrong[0]?.endsWith(".")) {
+    throw new KeyError("byte", name, "contains another byte than `a` to `z` and `0` to `9`");
+  }
+  if (wrong !== null || value.endsWith(".")) {
+    throw new KeyError("stray_dot", name, "contains a `.` that is not between words");
+  }
   return value;
 }
 
@@ -165,7 +170,9 @@ function _slug(name: string, value: string, longest = Infinity): string {
 
 /** Text with whole characters: half a surrogate pair would become another character. */
 function _text(name: string, value: string): string {
-  if (/\p{Surrogate}/u.test(_string(name, value))) throw new KeyError("unicode", name, "contains half a surrogate pair");
+  if (/\p{Surrogate}/u.test(_string(name, value))) {
+    throw new KeyError("unicode", name, "contains half a surrogate pair");
+  }
   return value;
 }
 
@@ -175,7 +182,9 @@ function _utf8(name: string, value: string): Uint8Array {
 
 function _bytes(name: string, value: Uint8Array, length?: number): Uint8Array {
   if (!(value instanceof Uint8Array)) throw new KeyError("type", name, "is not an Uint8Array");
-  if (length !== undefined && value.length !== length) throw new KeyError("range", name, `does not have ${length} bytes`);
+  if (length !== undefined && value.length !== length) {
+    throw new KeyError("range", name, `does not have ${length} bytes`);
+  }
   return value;
 }
 
@@ -238,7 +247,8 @@ function _ipv6(name: string, value: string): string {
   const dotted = /[0-9.]+$/.exec(value)?.[0] ?? "";
   const hex = dotted.includes(".") ? _ipv4(name, dotted).replace(/^..../, "$&:") : dotted;
   const [left = "", right] = (value.slice(0, value.length - dotted.length) + hex).split("::");
-  const digits = (half: string): string => half.split(":").filter(Boolean).map((group) => group.padStart(4, "0")).join("");
+  const groups = (half: string): string[] => half.split(":").filter(Boolean);
+  const digits = (half: string): string => groups(half).map((group) => group.padStart(4, "0")).join("");
   return right === undefined ? digits(left) : digits(left) + digits(right).padStart(32 - digits(left).length, "0");
 }
 
@@ -425,4 +435,91 @@ function _endOfDay({ year, month, day }: Day): number {
 
 function _endOfHour({ year, month, day, hour }: Hour): number {
   return _days(year, month, day) * 24 + hour + 1;
+}
+
+/** A script with its arguments: send `EVALSHA` with `sha1`, and `EVAL` with `script` if the reply is `NOSCRIPT`. */
+export interface ScriptCall {
+  readonly sha1: string;
+  readonly script: string;
+  readonly keys: readonly string[];
+  readonly args: readonly (string | Buffer)[];
+}
+
+/** The reply to a push of jobs. */
+export interface PushReply {
+  /** The ids of the jobs. */
+  readonly ids: readonly string[];
+  /** Whether the queue would have had too many jobs. Then none was added. */
+  readonly isFull: boolean;
+}
+
+/** The reply to a take from a rate limit. */
+export interface TakeReply {
+  readonly allowed: boolean;
+  /** The number that is still allowed at once now. */
+  readonly remaining: number;
+  /** The milliseconds until the same number is allowed, 0 if it was. */
+  readonly retryAfterMs: number;
+  /** The milliseconds until a whole burst is allowed. */
+  readonly resetAfterMs: number;
+}
+
+/** The number of the next job. Jobs that a transaction pushes at the same time are taken in this order. */
+const _numbers = { next: 0 };
+
+function _push(
+  key: string,
+  payloads: readonly (string | Uint8Array)[],
+  delayMs: number,
+  expiryMs: number,
+  maxLen: number,
+  maxBytes: number,
+  maxDelayMs: number,
+): ScriptCall {
+  if (payloads.length === 0) throw new KeyError("empty", "payloads", "is empty");
+  if (payloads.length > 500) throw new KeyError("range", "payloads", "has more than 500 elements");
+  const jobs = payloads.map((payload) => _payload(payload, maxBytes));
+  const delay = _integer("delay", delayMs, 0n, BigInt(maxDelayMs));
+  const first = _numbers.next;
+  // As in Rust, the number of the last job has 48 bits.
+  _numbers.next = (first + jobs.length) % (2 ** 48 - 500);
+  const unique = randomInt(0x1000000).toString(16).padStart(6, "0");
+  const args = [String(expiryMs), String(maxLen), ...jobs, String(delay), String(first), unique];
+  return { ..._jobPush, keys: [key], args };
+}
+
+function _payload(payload: string | Uint8Array, maxBytes: number): string | Buffer {
+  const isText = typeof payload === "string";
+  if ((isText ? _utf8("payloads", payload) : _bytes("payloads", payload)).length > maxBytes) {
+    throw new KeyError("too_long", "payloads", `has an element of more than ${maxBytes} bytes`);
+  }
+  // Some clients send another array than a Buffer as text.
+  return isText ? payload : Buffer.from(payload);
+}
+
+function _readPush(reply: unknown): PushReply {
+  const text = String(reply);
+  if (/^-[0-9]+$/.test(text)) return { ids: [], isFull: true };
+  if (!/^([0-9a-f]{32})+$/.test(text)) throw new KeyError("reply", undefined, "the reply is not that of `push`");
+  return { ids: text.match(/.{32}/g) ?? [], isFull: false };
+}
+
+/** A take of `n`, where one takes `step` microseconds until it is allowed again. */
+function _take(key: string, n: number, step: number, burst: number): ScriptCall {
+  const cost = Number(_integer("n", n, 0n, BigInt(burst))) * step;
+  return { ..._limit, keys: [key], args: [String(cost), String(burst * step)] };
+}
+
+function _readTake(reply: unknown, step: number, burst: number): TakeReply {
+  const [wait, untilFull, ...others] = Array.isArray(reply) ? reply.map(String) : [];
+  if (!/^-?[0-9]+$/.test(wait ?? "") || !/^[0-9]+$/.test(untilFull ?? "") || others.length > 0) {
+    throw new KeyError("reply", undefined, "the reply is not that of `take`");
+  }
+  const [retryAfter, resetAfter] = [Math.max(0, Number(wait)), Number(untilFull)];
+  return {
+    allowed: retryAfter === 0,
+    remaining: Math.max(0, burst - Math.ceil(resetAfter / step)),
+    retryAfterMs: Math.ceil(retryAfter / 1_000),
+    resetAfterMs: Math.ceil(resetAfter / 1_000),
+  };
 }
