@@ -6,6 +6,7 @@
 //! each enum has been made. Then the tracer changes one thing at a time, for example leaves out a field, to learn what
 //! the type rejects.
 
+mod accesses;
 mod deserializer;
 mod joined;
 mod learn;
