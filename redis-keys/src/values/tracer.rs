@@ -7,6 +7,7 @@
 //! the type rejects.
 
 mod accesses;
+mod alternatives;
 mod deserializer;
 mod joined;
 mod learn;
@@ -24,7 +25,7 @@ use serde::de::DeserializeOwned;
 use self::deserializer::Recorder;
 use self::state::{Mode, State};
 use self::writer::Writer;
-use super::error::Error;
+use super::error::{Error, take_made};
 use super::place::PlaceId;
 use super::reading::Kind;
 
@@ -79,8 +80,14 @@ impl Tracer {
     /// Makes a value.
     fn make<T: DeserializeOwned>(&self) -> Result<T, Error> {
         self.state.borrow_mut().start_pass();
+        let _former = take_made();
         let made = catch_unwind(AssertUnwindSafe(|| T::deserialize(Recorder::new(self))));
         let made = made.unwrap_or(Err(Error::Panicked));
+        let rejection = self.state.borrow_mut().rejection(made.as_ref().err(), take_made());
+        if let Some(error) = rejection {
+            drop_value(made);
+            return Err(error);
+        }
         if made.is_ok() {
             self.state.borrow_mut().note_variants();
         }
@@ -91,7 +98,7 @@ impl Tracer {
     fn pass<T: Serialize + DeserializeOwned>(&self) -> Result<(), Error> {
         let value = self.make::<T>()?;
         let write = || {
-            let written = catch_unwind(AssertUnwindSafe(|| value.serialize(Writer::new(self, PlaceId::ROOT))));
+            let written = catch_unwind(AssertUnwindSafe(|| value.serialize(Writer::new(self))));
             matches!(written, Ok(Ok(())))
         };
         // A value that cannot be written in full shows nothing, so it is written once before anything is noted.
@@ -101,8 +108,7 @@ impl Tracer {
         if !is_written || !write() {
             self.state.borrow_mut().is_writing_refused = true;
         }
-        // The type's `Drop` can panic as well.
-        let _dropped = catch_unwind(AssertUnwindSafe(move || drop(value)));
+        drop_value(value);
         Ok(())
     }
 
@@ -124,4 +130,9 @@ impl Tracer {
         };
         format!("`{}`: {why}", state.places.path(place))
     }
+}
+
+/// Drops a value. The type's `Drop` can panic as well.
+fn drop_value<T>(value: T) {
+    let _dropped = catch_unwind(AssertUnwindSafe(move || drop(value)));
 }

@@ -26,23 +26,32 @@ impl Named<'_> {
         // What all values of an alternative do is of interest, even if the place is only in some.
         let tries = shapes.iter().map(|reader| (reader, self.findings_of(&at.in_each(), written, reader)));
         let tries: Vec<_> = tries.collect();
-        let best = tries.iter().min_by_key(|(_, findings)| (outcome(findings), findings.len()));
+        let first = tries.iter().find(|(_, findings)| outcome(findings) <= Outcome::Notes);
+        let best = first.or(tries.iter().min_by_key(|(_, findings)| (outcome(findings), findings.len())));
         let Some((reader, findings)) = best else {
             return self.findings.add(at, Outcome::All, "the reader has no alternatives");
         };
-        let closer = |(other, findings): &&(&Shape, Vec<Finding>)| {
-            outcome(findings) > Outcome::Unsure && names_in_common(written, other) > names_in_common(written, reader)
+        let common = names_in_common(written, reader);
+        let is_meant = |other: &Shape, found: &[Finding]| {
+            outcome(found) > Outcome::Unsure && names_in_common(written, other) > common
         };
-        // The alternative that was meant fails, and another one ignores what it does not know.
-        if outcome(findings) == Outcome::Notes
-            && let Some((_, failed)) = tries.iter().find(closer)
+        let meant = tries.iter().find(|(other, found)| is_meant(other, found));
+        if let (Shape::Struct(_), Some((_, failed)), Outcome::Notes | Outcome::Unsure) =
+            (reader, meant, outcome(findings))
         {
-            let what = failed.iter().find(|finding| finding.outcome > Outcome::Unsure);
-            let what = what.map_or("", |finding| &finding.what);
-            return self.findings.add(at, Outcome::Misread, format!("read as another alternative: {what}"));
+            return self.read_as_another(at, failed, outcome(findings));
         }
         for finding in findings {
             self.findings.push(at, finding.clone());
+        }
+    }
+
+    /// The alternative that was meant fails, and another one leaves out what it does not know.
+    fn read_as_another(&mut self, at: &Place, failed: &[Finding], read: Outcome) {
+        let outcome = if read == Outcome::Notes { Outcome::Misread } else { Outcome::All };
+        for finding in failed.iter().filter(|finding| finding.outcome > Outcome::Unsure) {
+            let what = format!("read as another alternative: {}", finding.what);
+            self.findings.push(at, Finding { outcome, what, ..finding.clone() });
         }
     }
 

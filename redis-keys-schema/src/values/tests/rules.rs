@@ -134,6 +134,8 @@ const ALTERNATIVES: &[Change] = &[
     ("{x: {a: u8}}", "{x: one of {{b: u8}; {a: text}}}", [All, Some], [All, Misread]),
     ("{x: [{a: u8}]}", "{x: [one of {{b: u8}; {a: text}}]}", [Some, Some], [Some, Misread]),
     ("one of {only {a: u8}; {b: u8?}}", "one of {only {a: u8; c: u8}; {b: u8?}}", [Misread, Misread], [All, All]),
+    ("one of {{a: u8}; {b: u8?}}", "one of {{a: u8; c: u8}; partly {b: u8?}}", [Some, Misread], [All, All]),
+    ("one of {{a: u8}; {a: u8; b: u8}}", "one of {{a: u8; b: u8}; {a: u8}}", [Reads, Notes], [All, All]),
     ("one of {{a: u8}; unknown}", "one of {{a: text}; unknown}", [Unsure, Unsure], [All, All]),
     ("one of {}", "one of {u8}", [Reads, All], [All, All]),
 ];

@@ -34,6 +34,11 @@ impl<'t> Recorder<'t> {
         Ok(Self { at: self.with(|state| state.enter(self.at, step))?, ..*self })
     }
 
+    /// Returns the place of the alternative that is given, if the place has several.
+    fn alternative(&self) -> Result<Self, Error> {
+        Ok(Self { at: self.with(|state| state.choose_alternative(self.at))?, ..*self })
+    }
+
     pub(super) fn ask(&self, kind: Kind) -> Result<(), Error> {
         self.with(|state| state.ask(self.at, kind))
     }
@@ -149,7 +154,7 @@ impl<'t> Recorder<'t> {
         let Some(variant) = self.with(|state| state.choose(self.at, self.at, variants)) else {
             return Err(self.with(|state| state.reject(self.at)));
         };
-        let content = self.enter(Step::Variant(variant.to_owned()))?;
+        let content = self.enter(Step::Variant(variant.to_owned()))?.alternative()?;
         visitor.visit_map(Tagged {
             tag: Some(tag.to_owned()),
             is_at_tag: false,
@@ -466,18 +471,19 @@ impl<'de> Deserializer<'de> for Recorder<'_> {
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.ask(Kind::Buffered)?;
-        if self.with(|state| state.places[self.at].reading.is_opaque) {
-            return Err(self.with(|state| state.reject(self.at)));
+        let own = self.alternative()?;
+        own.ask(Kind::Buffered)?;
+        if own.with(|state| state.places[own.at].reading.is_opaque) {
+            return Err(own.with(|state| state.reject(own.at)));
         }
         if type_name::<V>().contains("TaggedContentVisitor") {
-            self.with(|state| state.places[self.at].reading.buffered.guess = Guess::Map);
+            own.with(|state| state.places[own.at].reading.buffered.guess = Guess::Map);
         }
-        self.with(|state| state.pass.visited.push(self.at));
-        let result = self.buffered(self.with(|state| state.buffered_guess(self.at)), visitor);
+        own.with(|state| state.pass.visited.push(own.at));
+        let result = own.buffered(own.with(|state| state.buffered_guess(own.at)), visitor);
         if result.is_err() {
-            self.with(|state| {
-                state.pass.blamed.get_or_insert(self.at);
+            own.with(|state| {
+                state.pass.blamed.get_or_insert(own.at);
             });
         }
         result

@@ -54,6 +54,8 @@ impl Tracer {
 
     /// Learns what the type rejects and what it leaves out.
     pub(super) fn probe<T: Serialize + DeserializeOwned>(&self) {
+        self.give_elements::<T>();
+        self.find_alternatives::<T>();
         self.give_declared_fields::<T>();
         self.give_written_fields::<T>();
         self.give_named_texts::<T>();
@@ -96,6 +98,41 @@ impl Tracer {
         state.places.ids().filter_map(|place| Some((place, find(&state, place)?))).collect()
     }
 
+    /// Gives each value that serde buffers other kinds of values until one is rejected: an enum without a tag then shows
+    /// its alternatives.
+    fn find_alternatives<T: Serialize + DeserializeOwned>(&self) {
+        let mut known = 0;
+        loop {
+            let found = self.places(|state, at| (at.number() >= known && is_open(state, at)).then_some(()));
+            let Some((at, ())) = found.first().copied() else { return };
+            known = at.number() + 1;
+            if self.is_made_with::<T>(at) {
+                self.find_alternatives_of::<T>(at);
+            }
+        }
+    }
+
+    fn find_alternatives_of<T: Serialize + DeserializeOwned>(&self, at: PlaceId) {
+        let mismatch = Guess::ALL.iter().find_map(|guess| {
+            let _made = self.try_change::<T>(at, Change::Guess(at, *guess));
+            self.state.borrow_mut().pass.mismatch.take()
+        });
+        let Some((name, errors)) = mismatch else { return };
+        let mut state = self.state.borrow_mut();
+        let given_up = state.given_up();
+        if !state.learn_alternatives(at, &name, &errors) || state.places[at].reading.is_opaque {
+            return;
+        }
+        drop(state);
+        self.make_first_values::<T>();
+        let mut state = self.state.borrow_mut();
+        if state.places[at].reading.variants.done.is_empty() {
+            // The value is made as before.
+            state.places[at].reading.buffered.untagged = None;
+            state.restore(given_up);
+        }
+    }
+
     /// Gives structs that serde buffers each field that they declare, if they list them as they reject another.
     fn give_declared_fields<T: Serialize + DeserializeOwned>(&self) {
         for (at, ()) in self.places(|state, at| is_buffered_struct(state, at).then_some(())) {
@@ -135,8 +172,15 @@ impl Tracer {
                 return;
             }
             names.push(name.to_owned());
-            state.focus = Some(at);
         }
+        if !self.is_made_anew::<T>(at) {
+            self.state.borrow_mut().places[at].reading.fields.names.retain(|known| known != name);
+        }
+    }
+
+    /// Learns the value of a new part of a place. If there is none, the type is made without the part, as before.
+    fn is_made_anew<T: Serialize + DeserializeOwned>(&self, at: PlaceId) -> bool {
+        self.state.borrow_mut().focus = Some(at);
         let given_up = self.state.borrow().given_up();
         let is_made = (0..FIELD_PASSES).find_map(|_| match self.pass::<T>() {
             Ok(()) => Some(true),
@@ -144,10 +188,21 @@ impl Tracer {
         });
         let mut state = self.state.borrow_mut();
         state.focus = None;
-        if is_made != Some(true) {
-            // The type is made without the field, as before.
+        let is_made = is_made == Some(true);
+        if !is_made {
             state.restore(given_up);
-            state.places[at].reading.fields.names.retain(|known| known != name);
+        }
+        is_made
+    }
+
+    /// Gives an element to each list that was accepted without one.
+    fn give_elements<T: Serialize + DeserializeOwned>(&self) {
+        let is_empty = |state: &State, at| state.places[at].reading.buffered.guess == Guess::EMPTY_LIST;
+        for (at, ()) in self.places(|state, at| (is_open(state, at) && is_empty(state, at)).then_some(())) {
+            self.state.borrow_mut().places[at].reading.buffered.guess = Guess::List;
+            if !self.is_made_anew::<T>(at) {
+                self.state.borrow_mut().places[at].reading.buffered.guess = Guess::EMPTY_LIST;
+            }
         }
     }
 
@@ -199,11 +254,7 @@ impl Tracer {
 
     /// Gives each value that serde buffers the other kinds of values.
     fn give_other_kinds<T: Serialize + DeserializeOwned>(&self) {
-        let buffered = self.places(|state, at| {
-            let reading = &state.places[at].reading;
-            let is_open = reading.kind == Some(Kind::Buffered) && reading.buffered.tag.is_none() && !reading.is_opaque;
-            is_open.then_some(())
-        });
+        let buffered = self.places(|state, at| is_open(state, at).then_some(()));
         for (at, ()) in buffered {
             if !self.is_made_with::<T>(at) {
                 continue;
@@ -248,12 +299,22 @@ impl Tracer {
     }
 }
 
+/// Returns whether serde buffers the value of a place, and it is not known to be an enum.
+fn is_open(state: &State, at: PlaceId) -> bool {
+    let reading = &state.places[at].reading;
+    let outer = state.places.outer(at).map(|(outer, _)| &state.places[outer].reading);
+    // Beside the tag of an enum it can only be fields.
+    let is_beside_tag = outer.is_some_and(|outer| outer.alternatives().is_some() && outer.kind.is_none());
+    let is_buffered = reading.kind == Some(Kind::Buffered) && !reading.is_opaque;
+    is_buffered && reading.variant_names().is_none() && !is_beside_tag
+}
+
 /// Returns whether a place has fields that serde buffers.
 fn is_buffered_struct(state: &State, at: PlaceId) -> bool {
     let reading = &state.places[at].reading;
     let outer = state.places.outer(at).map(|(outer, _)| &state.places[outer].reading);
     let is_variant = outer.is_some_and(|outer| outer.buffered.tag.is_some());
-    (is_variant && reading.kind.is_none() || reading.is_buffered_map()) && reading.buffered.tag.is_none()
+    (is_variant && reading.kind.is_none() || reading.is_buffered_map()) && reading.variant_names().is_none()
 }
 
 /// Returns whether a type rejects a field that it does not know. The derive has a message of its own with `flatten`.

@@ -44,6 +44,10 @@ pub(in super::super) struct Pass {
     pub(super) key: Option<(PlaceId, String)>,
     /// The variant of each enum.
     pub(super) chosen: Vec<(PlaceId, &'static str)>,
+    /// The alternative that has rejected the value.
+    pub(super) rejected: Option<PlaceId>,
+    /// The errors of the alternatives of an enum without a tag, which are not known yet, with its name.
+    pub(super) mismatch: Option<(String, Vec<Error>)>,
     /// The types that are being read, by their visitors, with their places.
     pub(super) open: Vec<(&'static str, PlaceId)>,
     /// The number of types around the current place that are inside themselves.
@@ -141,7 +145,7 @@ impl State {
     }
 
     /// Returns whether the pass is about this place, or about one inside it.
-    fn is_focused(&self, at: PlaceId) -> bool {
+    pub(super) fn is_focused(&self, at: PlaceId) -> bool {
         self.focus.is_some_and(|focus| self.places.is_within(focus, at))
     }
 

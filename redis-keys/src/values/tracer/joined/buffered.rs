@@ -18,6 +18,9 @@ impl Joined<'_> {
         if let Some((tag, names)) = reading.buffered.tag.clone() {
             return self.tagged(at, tag, names);
         }
+        if let Some(names) = reading.alternatives() {
+            return self.one_of(at, names);
+        }
         let accepts = reading.buffered.accepts.clone();
         if reading.buffered.guess == Guess::Map
             && accepts.iter().all(|guess| [Guess::Map, Guess::EMPTY_LIST].contains(guess))

@@ -4,6 +4,7 @@ use redis_keys_core::value_shape::{Content, Enum, Shape, Variant};
 
 use super::super::super::place::{PlaceId, Step};
 use super::super::super::reading::Kind;
+use super::super::super::writing::WrittenKind;
 use super::Joined;
 
 impl Joined<'_> {
@@ -55,12 +56,37 @@ impl Joined<'_> {
         let variants = names.iter().map(|name| {
             let has_failed = self.reading(at).variants.failed.contains(name);
             let content = match self.places.variant(at, name).filter(|_| !has_failed) {
-                Some(content) => Content::Struct(self.buffered_fields(content)),
+                Some(content) => match self.reading(content).alternatives() {
+                    Some(names) => Content::Newtype(self.one_of(content, names)),
+                    None => Content::Struct(self.buffered_fields(content)),
+                },
                 None => Content::Newtype(Shape::Unknown),
             };
             self.variant(at, at, name, content)
         });
         Shape::Enum(Enum { variants: variants.collect(), tag: Some(tag), ..Enum::default() })
+    }
+
+    /// An enum without a tag.
+    pub(super) fn one_of(&mut self, at: PlaceId, names: &'static [&'static str]) -> Shape {
+        let shapes = names.iter().map(|name| {
+            let is_made = self.reading(at).variants.done.contains(name);
+            match self.places.variant(at, name).filter(|content| is_made && self.writes_what_it_reads(*content)) {
+                Some(content) => self.shape(content),
+                _ => {
+                    self.note(at, &format!("no value of its alternative {name} could be made"));
+                    Shape::Unknown
+                }
+            }
+        });
+        Shape::OneOf(shapes.collect())
+    }
+
+    /// Returns whether all fields that were given are written: if not, another alternative may have read them.
+    fn writes_what_it_reads(&self, content: PlaceId) -> bool {
+        let writing = self.writing(content);
+        let is_struct = writing.only_kind() == Some(WrittenKind::Struct);
+        !is_struct || self.reading(content).fields.names.iter().all(|name| writing.has_field(name))
     }
 
     /// A variant of the enum whose tag is at `tag`, and whose contents are inside `outer`.
