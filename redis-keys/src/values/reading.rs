@@ -89,13 +89,24 @@ pub(super) struct Buffered {
     pub(super) became_map: usize,
     /// The tag of an enum, and its variants.
     pub(super) tag: Option<(String, &'static [&'static str])>,
-    /// If it is an enum without a tag, its name and the number of its alternatives.
-    pub(super) untagged: Option<(String, usize)>,
+    pub(super) untagged: Option<Untagged>,
+    /// Whether it is an enum without a tag whose alternatives are not known.
+    pub(super) has_unknown_alternatives: bool,
     /// The place around it with the same tag and variants: an enum inside itself.
     pub(super) recursive: Option<PlaceId>,
     pub(super) accepts: Vec<Guess>,
     /// It has rejected another kind of value by a message of its own, as `untagged` enums do.
     pub(super) has_own_rules: bool,
+}
+
+/// An enum without a tag.
+#[derive(Clone, Debug)]
+pub(super) struct Untagged {
+    pub(super) name: String,
+    /// The number of alternatives.
+    pub(super) len: usize,
+    /// The enums that are alternatives themselves. Theirs are among the alternatives.
+    pub(super) inlined: Vec<String>,
 }
 
 /// What a type asks for.
@@ -225,7 +236,7 @@ impl Reading {
 
     /// Returns the names of the alternatives, if it is an enum without a tag.
     pub(super) fn alternatives(&self) -> Option<&'static [&'static str]> {
-        ALTERNATIVES.get(..self.buffered.untagged.as_ref()?.1)
+        ALTERNATIVES.get(..self.buffered.untagged.as_ref()?.len)
     }
 
     /// Returns the variants, if it is an enum.

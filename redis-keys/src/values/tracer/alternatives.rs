@@ -9,22 +9,27 @@
 
 use super::super::error::{Error, Given};
 use super::super::place::{PlaceId, Step};
-use super::super::reading::{Guess, Kind};
-use super::state::State;
+use super::super::reading::{Guess, Kind, Untagged};
+use super::state::{Change, State, UNKNOWN_FIELD};
 
 /// What was rejected while a value was read.
 enum Rejected {
     Value(Error),
     /// The alternatives of an enum, of which none fits.
     Enum(String, Vec<Rejected>),
+    /// An enum that is an alternative itself, after its alternatives.
+    Inlined(String),
 }
 
 impl Rejected {
-    /// The errors of the alternatives.
-    fn errors(self) -> Vec<Error> {
+    /// Adds the errors of the alternatives, and the enums among them.
+    fn add_to(self, errors: &mut Vec<Error>, inlined: &mut Vec<String>) {
         match self {
-            Self::Value(error) => vec![error],
-            Self::Enum(_, alternatives) => alternatives.into_iter().flat_map(Self::errors).collect(),
+            Self::Value(error) => errors.push(error),
+            Self::Inlined(name) => inlined.push(name),
+            Self::Enum(_, alternatives) => {
+                alternatives.into_iter().for_each(|rejected| rejected.add_to(errors, inlined))
+            }
         }
     }
 }
@@ -65,9 +70,12 @@ impl State {
     pub(super) fn rejection(&mut self, failed: Option<&Error>, errors: Vec<Error>) -> Option<Error> {
         match failed {
             None if self.alternatives().next().is_none() => None,
-            None => self.misread_alternative(self.rejected(errors, false)),
+            None => {
+                let rejected = self.rejected(errors);
+                self.misread_alternative(rejected)
+            }
             Some(error) if error.untagged().is_some() => {
-                let rejected = self.rejected(errors, true).pop()?;
+                let rejected = self.rejected(errors).pop()?;
                 Some(self.error_of(rejected))
             }
             Some(_) => None,
@@ -83,47 +91,55 @@ impl State {
     }
 
     /// Sorts the errors of a pass: those of the alternatives of an enum are before that of the enum.
-    fn rejected(&self, errors: Vec<Error>, has_failed: bool) -> Vec<Rejected> {
-        let mut rejected = Vec::new();
-        let last = errors.len().checked_sub(1).filter(|_| has_failed);
+    fn rejected(&mut self, errors: Vec<Error>) -> Vec<Rejected> {
+        let before: usize = self.alternatives().map(|(_, index, _)| index).sum();
+        let is_any_known = self.alternatives().next().is_some();
+        let known = self.alternatives().filter_map(|(at, ..)| self.places[at].reading.buffered.untagged.clone());
+        let known: Vec<Untagged> = known.collect();
+        let mut inlined: Vec<_> = known.iter().flat_map(|untagged| untagged.inlined.clone()).collect();
+        let mut rejected: Vec<Rejected> = Vec::new();
+        let last = errors.len().saturating_sub(1);
         for (index, error) in errors.into_iter().enumerate() {
             let Some(name) = error.untagged() else {
                 rejected.push(Rejected::Value(error));
                 continue;
             };
-            let len = match self.len_of(name) {
-                Some(len) => len,
-                // All that the alternatives before those that were chosen have not rejected.
-                None if Some(index) == last => {
-                    let before: usize = self.alternatives().map(|(_, index, _)| index).sum();
-                    rejected.len().saturating_sub(before)
-                }
-                // The alternatives of an enum that is an alternative itself are those of the enum around it.
-                None => continue,
+            let of_name = known.iter().rev().find(|untagged| untagged.name == name);
+            if let Some(index) = inlined.iter().position(|inlined| inlined == name) {
+                inlined.remove(index);
+                continue;
+            }
+            // The alternatives of an enum that is an alternative itself are those of the enum around it.
+            if of_name.is_none() && !is_any_known && index != last {
+                rejected.push(Rejected::Inlined(name.to_owned()));
+                continue;
+            }
+            self.pass.has_unknown_enum |= of_name.is_none();
+            // Those of an enum that is not known are all that the alternatives before those that were chosen have not made.
+            let first = match of_name {
+                Some(untagged) => rejected.len().saturating_sub(untagged.len),
+                None => before.min(rejected.len()),
             };
-            let alternatives = rejected.split_off(rejected.len().saturating_sub(len));
+            let alternatives = rejected.split_off(first);
             rejected.push(Rejected::Enum(name.to_owned(), alternatives));
         }
         rejected
-    }
-
-    /// Returns the number of alternatives of an enum that was given in this pass.
-    fn len_of(&self, name: &str) -> Option<usize> {
-        let names = |at: PlaceId| self.places[at].reading.buffered.untagged.as_ref();
-        self.alternatives().rev().find_map(|(at, ..)| names(at).filter(|(known, _)| known == name)).map(|(_, len)| *len)
     }
 
     /// Returns the error of the alternative that was chosen.
     fn error_of(&mut self, rejected: Rejected) -> Error {
         let (name, alternatives) = match rejected {
             Rejected::Value(error) => return error,
+            Rejected::Inlined(name) => return Error::Custom(name),
             Rejected::Enum(name, alternatives) => (name, alternatives),
         };
-        let quoted = alternatives.iter().find_map(|rejected| self.quoted(rejected));
+        // The place that the error is about: the one that was changed, or whose text it quotes.
+        let changed = self.focus.filter(|_| self.change != Change::Nothing);
+        let about = changed.or_else(|| alternatives.iter().find_map(|rejected| self.quoted(rejected)));
         let is_of = |at: PlaceId, content: PlaceId| {
             let untagged = self.places[at].reading.buffered.untagged.as_ref();
-            untagged.is_some_and(|(known, len)| *known == name && *len == alternatives.len())
-                && quoted.is_none_or(|place| self.places.is_within(place, content))
+            untagged.is_some_and(|untagged| untagged.name == name && untagged.len == alternatives.len())
+                && about.is_none_or(|place| self.places.is_within(place, content))
                 && self.pass.rejected.is_none_or(|around| self.places.is_within(at, around))
         };
         let chosen = self.alternatives().rev().find(|(at, _, content)| is_of(*at, *content));
@@ -133,7 +149,10 @@ impl State {
             return error.unwrap_or(Error::Stopped);
         }
         let error = Error::Custom(name.clone());
-        self.pass.mismatch = Some((name, alternatives.into_iter().flat_map(Rejected::errors).collect()));
+        self.pass.has_unknown_enum = true;
+        let (mut errors, mut inlined) = (Vec::new(), Vec::new());
+        alternatives.into_iter().for_each(|rejected| rejected.add_to(&mut errors, &mut inlined));
+        self.pass.mismatch = Some((Untagged { name, len: errors.len(), inlined }, errors));
         error
     }
 
@@ -176,7 +195,7 @@ impl State {
 
     /// An enum without a tag has rejected a value, and there is one error for each alternative.
     pub(super) fn learn_mismatch(&mut self) -> bool {
-        let Some((name, errors)) = self.pass.mismatch.take() else { return false };
+        let Some((untagged, errors)) = self.pass.mismatch.take() else { return false };
         let given = errors.iter().find_map(|error| match error {
             Error::Unexpected { given, .. } => self.find_given(given),
             Error::UnknownVariant { given, .. } => self.find_given(&Given::Text(given.clone())),
@@ -184,11 +203,11 @@ impl State {
         });
         let map = || self.buffered_maps().first().copied();
         let Some(place) = given.or_else(map).or(self.pass.visited.last().copied()) else { return false };
-        self.learn_alternatives(place, &name, &errors)
+        self.learn_alternatives(place, untagged, &errors)
     }
 
     /// Notes an enum without a tag. `false` if it is known already, or cannot be one.
-    pub(super) fn learn_alternatives(&mut self, place: PlaceId, name: &str, errors: &[Error]) -> bool {
+    pub(super) fn learn_alternatives(&mut self, place: PlaceId, untagged: Untagged, errors: &[Error]) -> bool {
         let reading = &self.places[place].reading;
         let is_content = reading.kind.is_none();
         let is_known = reading.buffered.untagged.is_some() || reading.buffered.tag.is_some();
@@ -196,14 +215,14 @@ impl State {
             return false;
         }
         let is_same = |outer: PlaceId| {
-            let untagged = self.places[outer].reading.buffered.untagged.as_ref();
-            untagged.is_some_and(|(known, _)| known == name)
+            let known = self.places[outer].reading.buffered.untagged.as_ref();
+            known.is_some_and(|known| known.name == untagged.name)
         };
         if self.places.around(place).any(is_same) {
             // An enum inside itself.
             return self.leave_out(place);
         }
-        self.places[place].reading.buffered.untagged = Some((name.to_owned(), errors.len()));
+        self.places[place].reading.buffered.untagged = Some(untagged);
         let Some(names) = self.places[place].reading.alternatives() else {
             // There are too many.
             self.places[place].reading.buffered.untagged = None;
@@ -231,8 +250,27 @@ impl State {
         true
     }
 
-    /// Gives up the alternative instead of which another one was read.
+    /// Another alternative has read the value. If that one rejects fields that it does not know, so may the one that was
+    /// meant, and then its error names those that it has.
     pub(super) fn leave_out_alternative(&mut self) -> bool {
-        self.pass.rejected.is_some_and(|content| self.leave_out(content))
+        let Some(content) = self.pass.rejected else { return false };
+        let reading = &mut self.places[content].reading;
+        if reading.buffered.guess == Guess::Map && reading.fields.names.is_empty() {
+            reading.fields.names.push(UNKNOWN_FIELD.to_owned());
+            return true;
+        }
+        reading.fields.names.retain(|name| name != UNKNOWN_FIELD);
+        self.leave_out(content)
+    }
+
+    /// The alternative has named the fields that it has.
+    pub(super) fn learn_declared(&mut self, expected: &[&str]) -> bool {
+        let Some(content) = self.pass.rejected else { return false };
+        let names = &mut self.places[content].reading.fields.names;
+        let is_asked = names.iter().any(|name| name == UNKNOWN_FIELD);
+        if is_asked {
+            *names = expected.iter().map(|name| (*name).to_owned()).collect();
+        }
+        is_asked
     }
 }

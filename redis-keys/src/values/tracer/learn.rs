@@ -29,7 +29,8 @@ impl State {
                 self.learn_mismatch()
             }
             Error::Shadowed => return self.leave_out_alternative(),
-            Error::UnknownField { .. } | Error::Stopped | Error::Panicked => false,
+            Error::UnknownField { expected } => self.learn_declared(expected),
+            Error::Stopped | Error::Panicked => false,
         };
         self.last_error = Some(error);
         is_learned || self.try_next_candidate()

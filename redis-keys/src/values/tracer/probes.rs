@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use super::super::candidates::{Extreme, NUMBERS};
 use super::super::error::Error;
-use super::super::place::PlaceId;
+use super::super::place::{PlaceId, Step};
 use super::super::reading::{Guess, Kind, Leaf};
 use super::super::writing::WrittenKind;
 use super::Tracer;
@@ -54,14 +54,18 @@ impl Tracer {
 
     /// Learns what the type rejects and what it leaves out.
     pub(super) fn probe<T: Serialize + DeserializeOwned>(&self) {
-        self.give_elements::<T>();
         self.find_alternatives::<T>();
         self.give_declared_fields::<T>();
         self.give_written_fields::<T>();
+        if !self.state.borrow().is_complete() {
+            // The new fields have enums.
+            self.make_first_values::<T>();
+        }
         self.give_named_texts::<T>();
         self.give_unknown_variants::<T>();
         self.give_edge_values::<T>();
-        self.give_other_kinds::<T>();
+        self.give_other_kinds::<T>(0);
+        self.give_elements::<T>();
         self.leave_out_fields::<T>();
         for (mode, passes) in [(Mode::Sparse, 4), (Mode::Random, RANDOM_PASSES)] {
             self.state.borrow_mut().mode = mode;
@@ -117,10 +121,10 @@ impl Tracer {
             let _made = self.try_change::<T>(at, Change::Guess(at, *guess));
             self.state.borrow_mut().pass.mismatch.take()
         });
-        let Some((name, errors)) = mismatch else { return };
+        let Some((untagged, errors)) = mismatch else { return };
         let mut state = self.state.borrow_mut();
         let given_up = state.given_up();
-        if !state.learn_alternatives(at, &name, &errors) || state.places[at].reading.is_opaque {
+        if !state.learn_alternatives(at, untagged, &errors) || state.places[at].reading.is_opaque {
             return;
         }
         drop(state);
@@ -195,17 +199,6 @@ impl Tracer {
         is_made
     }
 
-    /// Gives an element to each list that was accepted without one.
-    fn give_elements<T: Serialize + DeserializeOwned>(&self) {
-        let is_empty = |state: &State, at| state.places[at].reading.buffered.guess == Guess::EMPTY_LIST;
-        for (at, ()) in self.places(|state, at| (is_open(state, at) && is_empty(state, at)).then_some(())) {
-            self.state.borrow_mut().places[at].reading.buffered.guess = Guess::List;
-            if !self.is_made_anew::<T>(at) {
-                self.state.borrow_mut().places[at].reading.buffered.guess = Guess::EMPTY_LIST;
-            }
-        }
-    }
-
     /// Gives each text that an error has named: the variants of an enum that serde buffers.
     fn give_named_texts<T: Serialize + DeserializeOwned>(&self) {
         let places = self.places(|state, at| {
@@ -252,16 +245,37 @@ impl Tracer {
         }
     }
 
-    /// Gives each value that serde buffers the other kinds of values.
-    fn give_other_kinds<T: Serialize + DeserializeOwned>(&self) {
-        let buffered = self.places(|state, at| is_open(state, at).then_some(()));
+    /// Gives an element to each list that was accepted without one: an element shows what is written of it.
+    fn give_elements<T: Serialize + DeserializeOwned>(&self) {
+        let lists = self.places(|state, at| {
+            let buffered = &state.places[at].reading.buffered;
+            let is_empty = [Guess::Unit, Guess::EMPTY_LIST].contains(&buffered.guess)
+                && buffered.accepts.contains(&Guess::EMPTY_LIST)
+                && state.places.find(at, &Step::Item).is_none();
+            (is_open(state, at) && is_empty).then_some(buffered.guess)
+        });
+        let known = self.state.borrow().places.ids().count();
+        for (at, guess) in lists {
+            self.state.borrow_mut().places[at].reading.buffered.guess = Guess::List;
+            if !self.is_made_anew::<T>(at) {
+                self.state.borrow_mut().places[at].reading.buffered.guess = guess;
+            }
+        }
+        self.give_other_kinds::<T>(known);
+    }
+
+    /// Gives each value that serde buffers the other kinds of values: all from a place on.
+    fn give_other_kinds<T: Serialize + DeserializeOwned>(&self, first: usize) {
+        let buffered = self.places(|state, at| (at.number() >= first && is_open(state, at)).then_some(()));
         for (at, ()) in buffered {
             if !self.is_made_with::<T>(at) {
                 continue;
             }
             for guess in Guess::ALL {
                 let result = self.try_change::<T>(at, Change::Guess(at, guess));
-                let buffered = &mut self.state.borrow_mut().places[at].reading.buffered;
+                let state = &mut *self.state.borrow_mut();
+                let buffered = &mut state.places[at].reading.buffered;
+                buffered.has_unknown_alternatives |= state.pass.has_unknown_enum;
                 match result {
                     Ok(()) => buffered.accepts.push(guess),
                     Err(Error::Custom(_)) => buffered.has_own_rules = true,

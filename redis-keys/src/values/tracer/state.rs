@@ -3,10 +3,13 @@
 use super::super::candidates::Extreme;
 use super::super::error::{Error, Given};
 use super::super::place::{PlaceId, Places, Step};
-use super::super::reading::{Guess, Kind};
+use super::super::reading::{Guess, Kind, Untagged};
 
 /// The most parts of values that are asked for, in all passes: a type that needs more is known only in part.
 const MAX_VISITS: usize = 3_000_000;
+
+/// The name of a field that no struct has.
+pub(super) const UNKNOWN_FIELD: &str = "not a field";
 
 /// How much of a value is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +49,10 @@ pub(in super::super) struct Pass {
     pub(super) chosen: Vec<(PlaceId, &'static str)>,
     /// The alternative that has rejected the value.
     pub(super) rejected: Option<PlaceId>,
-    /// The errors of the alternatives of an enum without a tag, which are not known yet, with its name.
-    pub(super) mismatch: Option<(String, Vec<Error>)>,
+    /// An enum without a tag that is not known yet, with the errors of its alternatives.
+    pub(super) mismatch: Option<(Untagged, Vec<Error>)>,
+    /// Whether an enum without a tag that is not known has rejected a value.
+    pub(super) has_unknown_enum: bool,
     /// The types that are being read, by their visitors, with their places.
     pub(super) open: Vec<(&'static str, PlaceId)>,
     /// The number of types around the current place that are inside themselves.
@@ -172,7 +177,7 @@ impl State {
             names.retain(|name| !self.can_leave_out(at, name));
         }
         if self.change == Change::WithUnknownField(at) {
-            names.push("not a field".to_owned());
+            names.push(UNKNOWN_FIELD.to_owned());
         }
         names
     }
