@@ -1,6 +1,7 @@
 //! Types with rules of their own, and what the tracer cannot see.
 #![allow(dead_code, reason = "only their shapes matter")]
 
+use std::collections::BTreeSet;
 use std::num::NonZeroU8;
 
 use serde::{Deserialize, Deserializer, Serialize, de};
@@ -130,6 +131,74 @@ fn the_field_that_a_struct_is_rejected_for_is_found() {
         }
     }
     assert_shape::<Checked>("{ start: u64, mail: text like \"a@b.example\", after: u8, text: text }");
+}
+
+/// A part that is not the reason is tried once, and not anew with each value of the part that is.
+#[test]
+fn the_field_that_a_struct_is_rejected_for_is_found_before_many_others() {
+    #[derive(Serialize, Deserialize)]
+    struct Raw {
+        mail: String,
+        first: String,
+        second: String,
+        last: String,
+    }
+    #[derive(Serialize, Deserialize)]
+    #[serde(try_from = "Raw")]
+    struct Checked {
+        mail: String,
+        first: String,
+        second: String,
+        last: String,
+    }
+    impl TryFrom<Raw> for Checked {
+        type Error = &'static str;
+        fn try_from(Raw { mail, first, second, last }: Raw) -> Result<Self, &'static str> {
+            if mail.contains('@') { Ok(Self { mail, first, second, last }) } else { Err("not an address") }
+        }
+    }
+    assert_shape::<Checked>("{ mail: text like \"a@b.example\", first: text, second: text, last: text }");
+}
+
+/// Only a value without all that can be missing shows that.
+#[test]
+fn a_field_that_is_not_written_if_all_in_it_is_missing() {
+    #[derive(Serialize, Deserialize, PartialEq, Default)]
+    struct Notes {
+        texts: [Option<u8>; 12],
+        more: [Option<u8>; 12],
+    }
+    fn is_empty(notes: &Notes) -> bool {
+        *notes == Notes::default()
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Account {
+        id: u8,
+        #[serde(skip_serializing_if = "is_empty")]
+        notes: Notes,
+    }
+    let options = ["u8?"; 12].join(", ");
+    let notes = format!("{{ texts: ({options}), more: ({options}) }}");
+    assert_shape::<Account>(&format!("{{ id: u8, notes: {notes} (not always written) }}"));
+}
+
+/// Neither a full value nor one with as little as possible shows that, but other values do.
+#[test]
+fn fields_that_are_not_written_for_some_values() {
+    fn is_false(is_done: &bool) -> bool {
+        !is_done
+    }
+    fn are_several(pages: &BTreeSet<u8>) -> bool {
+        pages.len() > 1
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Job {
+        #[serde(skip_serializing_if = "is_false")]
+        is_done: bool,
+        #[serde(skip_serializing_if = "are_several")]
+        pages: BTreeSet<u8>,
+    }
+    assert_shape::<Job>("{ is_done: bool (not always written), pages: [u8] (not always written) }");
 }
 
 #[test]

@@ -54,9 +54,11 @@ impl Tracer {
 
     /// Learns what the type rejects and what it leaves out.
     pub(super) fn probe<T: Serialize + DeserializeOwned>(&self) {
-        self.find_alternatives::<T>();
+        self.find_alternatives::<T>(0);
+        let known = self.state.borrow().places.ids().count();
         self.give_declared_fields::<T>();
         self.give_written_fields::<T>();
+        self.find_alternatives::<T>(known);
         if !self.state.borrow().is_complete() {
             // The new fields have enums.
             self.make_first_values::<T>();
@@ -103,9 +105,8 @@ impl Tracer {
     }
 
     /// Gives each value that serde buffers other kinds of values until one is rejected: an enum without a tag then shows
-    /// its alternatives.
-    fn find_alternatives<T: Serialize + DeserializeOwned>(&self) {
-        let mut known = 0;
+    /// its alternatives. It asks all places from one on, and those that it finds.
+    fn find_alternatives<T: Serialize + DeserializeOwned>(&self, mut known: usize) {
         loop {
             let found = self.places(|state, at| (at.number() >= known && is_open(state, at)).then_some(()));
             let Some((at, ())) = found.first().copied() else { return };
