@@ -82,11 +82,15 @@ impl Joined<'_> {
         Shape::OneOf(shapes.collect())
     }
 
-    /// Returns whether all fields that were given are written: if not, another alternative may have read them.
+    /// Returns whether a struct is written as it is read. If not, another alternative may have read some of its values.
     fn writes_what_it_reads(&self, content: PlaceId) -> bool {
-        let writing = self.writing(content);
-        let is_struct = writing.only_kind() == Some(WrittenKind::Struct);
-        !is_struct || self.reading(content).fields.names.iter().all(|name| writing.has_field(name))
+        let (writing, fields) = (self.writing(content), &self.reading(content).fields);
+        if writing.only_kind() != Some(WrittenKind::Struct) {
+            return true;
+        }
+        let is_needed = |name: &str| fields.can_be_missing.get(name) == Some(&false);
+        let is_always_written = |(name, times): &(String, usize)| *times == writing.times || !is_needed(name);
+        fields.names.iter().all(|name| writing.has_field(name)) && writing.fields.iter().all(is_always_written)
     }
 
     /// A variant of the enum whose tag is at `tag`, and whose contents are inside `outer`.
