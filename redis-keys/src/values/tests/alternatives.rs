@@ -166,6 +166,7 @@ fn an_enum_without_a_tag_inside_itself() {
 /// An error that another type drops is none of an alternative.
 #[test]
 fn errors_that_other_types_drop_do_not_count() {
+    #[allow(clippy::unnecessary_wraps, reason = "serde calls it so")]
     fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
         Ok(u8::deserialize(deserializer).ok())
     }

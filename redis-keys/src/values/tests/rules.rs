@@ -185,6 +185,7 @@ fn a_field_that_is_not_written_if_all_in_it_is_missing() {
 /// Neither a full value nor one with as little as possible shows that, but other values do.
 #[test]
 fn fields_that_are_not_written_for_some_values() {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
     fn is_false(is_done: &bool) -> bool {
         !is_done
     }

@@ -28,7 +28,9 @@ impl Rejected {
             Self::Value(error) => errors.push(error),
             Self::Inlined(name) => inlined.push(name),
             Self::Enum(_, alternatives) => {
-                alternatives.into_iter().for_each(|rejected| rejected.add_to(errors, inlined))
+                for rejected in alternatives {
+                    rejected.add_to(errors, inlined);
+                }
             }
         }
     }
@@ -148,12 +150,13 @@ impl State {
             let error = alternatives.into_iter().nth(index).map(|rejected| self.error_of(rejected));
             return error.unwrap_or(Error::Stopped);
         }
-        let error = Error::Custom(name.clone());
-        self.pass.has_unknown_enum = true;
         let (mut errors, mut inlined) = (Vec::new(), Vec::new());
-        alternatives.into_iter().for_each(|rejected| rejected.add_to(&mut errors, &mut inlined));
-        self.pass.mismatch = Some((Untagged { name, len: errors.len(), inlined }, errors));
-        error
+        for rejected in alternatives {
+            rejected.add_to(&mut errors, &mut inlined);
+        }
+        self.pass.has_unknown_enum = true;
+        self.pass.mismatch = Some((Untagged { name: name.clone(), len: errors.len(), inlined }, errors));
+        Error::Custom(name)
     }
 
     /// Returns the error of the chosen alternative, if a value was made of another one.

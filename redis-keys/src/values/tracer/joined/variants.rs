@@ -71,13 +71,12 @@ impl Joined<'_> {
     pub(super) fn one_of(&mut self, at: PlaceId, names: &'static [&'static str]) -> Shape {
         let shapes = names.iter().map(|name| {
             let is_made = self.reading(at).variants.done.contains(name);
-            match self.places.variant(at, name).filter(|content| is_made && self.writes_what_it_reads(*content)) {
-                Some(content) => self.shape(content),
-                _ => {
-                    self.note(at, &format!("no value of its alternative {name} could be made"));
-                    Shape::Unknown
-                }
+            let content = self.places.variant(at, name).filter(|_| is_made);
+            if let Some(content) = content.filter(|content| self.writes_what_it_reads(*content)) {
+                return self.shape(content);
             }
+            self.note(at, &format!("no value of its alternative {name} could be made"));
+            Shape::Unknown
         });
         Shape::OneOf(shapes.collect())
     }
