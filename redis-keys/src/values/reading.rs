@@ -90,12 +90,10 @@ pub(super) struct Buffered {
     /// The tag of an enum, and its variants.
     pub(super) tag: Option<(String, &'static [&'static str])>,
     pub(super) untagged: Option<Untagged>,
-    /// Whether it is an enum without a tag whose alternatives are not known.
-    pub(super) has_unknown_alternatives: bool,
     /// The place around it with the same tag and variants: an enum inside itself.
     pub(super) recursive: Option<PlaceId>,
     pub(super) accepts: Vec<Guess>,
-    /// It has rejected another kind of value by a message of its own, as `untagged` enums do.
+    /// It has rejected another kind of value by a message of its own, or as an enum without a tag that is not known.
     pub(super) has_own_rules: bool,
 }
 

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "only their shapes matter")]
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU8;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -34,6 +35,17 @@ enum Value {
     Text(String),
     Place { name: String, floor: i8 },
     Nothing,
+}
+
+impl Default for Payment {
+    fn default() -> Self {
+        Self::Card(Card { number: 0, holder: None })
+    }
+}
+impl Default for Value {
+    fn default() -> Self {
+        Self::Nothing
+    }
 }
 
 const PAYMENT: &str = "one of { partly { number: u64, holder: text? }, partly { currency: text, coins: [u8] } }";
@@ -83,6 +95,22 @@ fn alternatives_beside_a_tag() {
          Changed partly {{ from: {VALUE}, to: {VALUE} }} }}"
     );
     assert_eq!(traced::<Event>(true).0, shape);
+}
+
+/// Fields that are not needed are given last.
+#[test]
+fn alternatives_in_fields_with_a_default() {
+    #[derive(Serialize, Deserialize)]
+    #[serde(tag = "type")]
+    enum Noted<T: Default> {
+        Noted {
+            #[serde(default)]
+            value: T,
+        },
+    }
+    let noted = |shape: &str| format!("enum by type {{ Noted partly {{ value: {shape} (optional) }} }}");
+    assert_eq!(traced::<Noted<Value>>(true).0, noted(VALUE));
+    assert_eq!(traced::<Noted<Payment>>(true).0, noted(PAYMENT));
 }
 
 #[test]
@@ -176,6 +204,19 @@ fn errors_that_other_types_drop_do_not_count() {
         count: Option<u8>,
         payment: Payment,
     }
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Code {
+        Number(NonZeroU8),
+        Text(String),
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Coded {
+        code: Code,
+        payment: Payment,
+    }
+    let shape = format!("{{ code: one of {{ any<u8>, text }}, payment: {PAYMENT} }}");
+    assert_eq!(traced::<Coded>(true).0, shape);
     #[derive(Serialize, Deserialize)]
     #[serde(tag = "type")]
     enum Event {

@@ -254,6 +254,23 @@ fn endless_types_end() {
     assert!(shape.starts_with("(u8, [(") && !notes.is_empty(), "{shape} {notes:?}");
 }
 
+/// A list that is accepted without elements shows what is written of them if it is given one.
+#[test]
+fn lists_that_a_type_reads_by_its_own_rules() {
+    #[derive(Serialize)]
+    struct Links(Vec<(String, u8)>);
+    impl<'de> Deserialize<'de> for Links {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let serde_json::Value::Array(links) = serde_json::Value::deserialize(deserializer)? else {
+                return Err(de::Error::custom("not a list"));
+            };
+            let texts = links.iter().map(|link| link.as_str().map(|url| (url.to_owned(), 1)));
+            texts.collect::<Option<_>>().map(Self).ok_or(de::Error::custom("not a text"))
+        }
+    }
+    assert_eq!(traced::<Links>(true).0, "any<[any<(any<text>, any<u8>)>]>");
+}
+
 /// A text of 64 digits is not among the texts that are tried.
 mod digest {
     use serde::{Deserialize, Deserializer, Serializer, de};
@@ -371,6 +388,18 @@ fn a_mandatory_part_that_is_not_known_does_not_hide_the_others() {
     let fields = "digest: checked<text> (perhaps needed), id: u8 (perhaps needed), note: text? (perhaps needed)";
     assert_eq!(traced::<Signed>(true).0, format!("{{ {fields} }}"));
     assert_eq!(traced::<Action>(true).0, format!("enum {{ Count: u8, Sign: {{ {fields} }} }}"));
+    // Of no variant a value can be made.
+    #[derive(Serialize, Deserialize)]
+    enum Proof {
+        Sign(Signed),
+        Seal(Signed),
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Letter {
+        proof: Proof,
+    }
+    let shape = format!("{{ proof: enum {{ Sign: {{ {fields} }}, Seal: {{ {fields} }} }} (perhaps needed) }}");
+    assert_eq!(traced::<Letter>(true).0, shape);
 }
 
 /// The error of a field that is not known lists those that are.

@@ -94,7 +94,6 @@ impl State {
 
     /// Sorts the errors of a pass: those of the alternatives of an enum are before that of the enum.
     fn rejected(&mut self, errors: Vec<Error>) -> Vec<Rejected> {
-        let before: usize = self.alternatives().map(|(_, index, _)| index).sum();
         let is_any_known = self.alternatives().next().is_some();
         let known = self.alternatives().filter_map(|(at, ..)| self.places[at].reading.buffered.untagged.clone());
         let known: Vec<Untagged> = known.collect();
@@ -117,15 +116,28 @@ impl State {
                 continue;
             }
             self.pass.has_unknown_enum |= of_name.is_none();
-            // Those of an enum that is not known are all that the alternatives before those that were chosen have not made.
             let first = match of_name {
                 Some(untagged) => rejected.len().saturating_sub(untagged.len),
-                None => before.min(rejected.len()),
+                None => self.first_of_unknown(&rejected),
             };
             let alternatives = rejected.split_off(first);
             rejected.push(Rejected::Enum(name.to_owned(), alternatives));
         }
         rejected
+    }
+
+    /// Returns the index of the first error of an enum that is not known, if it has made the last one: those before it
+    /// are of known enums that were read before, or quote what another place was given.
+    fn first_of_unknown(&self, rejected: &[Rejected]) -> usize {
+        let changed = self.focus.filter(|_| self.change != Change::Nothing);
+        let quoted = rejected.iter().rev().find_map(|rejected| self.quoted(rejected));
+        let is_of_other = |rejected: &Rejected| self.quoted(rejected).is_some_and(|place| Some(place) != quoted);
+        let others = rejected.iter().rposition(is_of_other).map_or(0, |index| index + 1);
+        let position = |at: PlaceId| self.pass.visited.iter().position(|visited| *visited == at);
+        let own = changed.or(quoted).and_then(position);
+        let is_before = |content: PlaceId| own.is_none_or(|own| position(content).is_none_or(|other| other < own));
+        let before = self.alternatives().filter(|(_, _, content)| is_before(*content)).map(|(_, index, _)| index);
+        before.sum::<usize>().max(others).min(rejected.len())
     }
 
     /// Returns the error of the alternative that was chosen.
@@ -239,11 +251,13 @@ impl State {
                 Error::Unexpected { expected, .. } => Guess::from_expected(expected),
                 _ => None,
             };
+            let has_own_rules = matches!(error, Error::Unexpected { .. }) && guess.is_none();
             let is_struct =
                 is_content || matches!(error, Error::Unexpected { expected, .. } if expected.starts_with("struct"));
             let reading = &mut self.places[content].reading;
             reading.kind = Some(Kind::Buffered);
             reading.buffered.is_struct = is_struct;
+            reading.buffered.has_own_rules = has_own_rules;
             reading.buffered.guess = guess.unwrap_or_default();
             if guess == Some(Guess::Map) {
                 self.found_maps += 1;
@@ -251,6 +265,21 @@ impl State {
             }
         }
         true
+    }
+
+    /// Gives up the alternatives of which no value was made, and enums of which that are all.
+    pub(super) fn give_up_alternatives(&mut self) {
+        for at in self.places.ids() {
+            let reading = &mut self.places[at].reading;
+            let Some(names) = reading.alternatives() else { continue };
+            if reading.variants.done.is_empty() {
+                reading.buffered.untagged = None;
+                reading.variants.failed.clear();
+            } else {
+                let variants = &mut reading.variants;
+                variants.failed.extend(names.iter().filter(|name| !variants.done.contains(**name)));
+            }
+        }
     }
 
     /// Another alternative has read the value. If that one rejects fields that it does not know, so may the one that was

@@ -9,6 +9,7 @@ use super::super::place::{PlaceId, Step};
 use super::super::reading::{Guess, Kind, Leaf};
 use super::super::writing::WrittenKind;
 use super::Tracer;
+use super::learn::GivenUp;
 use super::state::{Change, Mode, State};
 use redis_keys_core::value_shape::Number;
 
@@ -54,14 +55,16 @@ impl Tracer {
 
     /// Learns what the type rejects and what it leaves out.
     pub(super) fn probe<T: Serialize + DeserializeOwned>(&self) {
-        self.find_alternatives::<T>(0);
-        let known = self.state.borrow().places.ids().count();
-        self.give_declared_fields::<T>();
-        self.give_written_fields::<T>();
-        self.find_alternatives::<T>(known);
-        if !self.state.borrow().is_complete() {
-            // The new fields have enums.
-            self.make_first_values::<T>();
+        // Each new field can be an enum, and each alternative of one can have fields.
+        for _ in 0..2 {
+            self.find_alternatives::<T>();
+            self.give_declared_fields::<T>();
+            self.give_written_fields::<T>();
+            let is_complete = self.state.borrow().is_complete();
+            if !is_complete {
+                let given_up = self.state.borrow().given_up();
+                self.make_more_values::<T>(given_up);
+            }
         }
         self.give_named_texts::<T>();
         self.give_unknown_variants::<T>();
@@ -104,9 +107,10 @@ impl Tracer {
         state.places.ids().filter_map(|place| Some((place, find(&state, place)?))).collect()
     }
 
-    /// Gives each value that serde buffers other kinds of values until one is rejected: an enum without a tag then shows
-    /// its alternatives. It asks all places from one on, and those that it finds.
-    fn find_alternatives<T: Serialize + DeserializeOwned>(&self, mut known: usize) {
+    /// Gives each value that serde buffers other kinds of values until one is rejected: an enum without a tag then
+    /// shows its alternatives, in which there can be more.
+    fn find_alternatives<T: Serialize + DeserializeOwned>(&self) {
+        let mut known = 0;
         loop {
             let found = self.places(|state, at| (at.number() >= known && is_open(state, at)).then_some(()));
             let Some((at, ())) = found.first().copied() else { return };
@@ -129,13 +133,16 @@ impl Tracer {
             return;
         }
         drop(state);
+        self.make_more_values::<T>(given_up);
+    }
+
+    /// Makes a value of each variant that was found since. If then no value can be made, they are given up.
+    fn make_more_values<T: Serialize + DeserializeOwned>(&self, given_up: Vec<GivenUp>) {
         self.make_first_values::<T>();
-        let mut state = self.state.borrow_mut();
-        if state.places[at].reading.variants.done.is_empty() {
-            // The value is made as before.
-            state.places[at].reading.buffered.untagged = None;
-            state.restore(given_up);
+        if self.pass::<T>().is_err() {
+            self.state.borrow_mut().restore(given_up);
         }
+        self.state.borrow_mut().give_up_alternatives();
     }
 
     /// Gives structs that serde buffers each field that they declare, if they list them as they reject another.
@@ -276,7 +283,7 @@ impl Tracer {
                 let result = self.try_change::<T>(at, Change::Guess(at, guess));
                 let state = &mut *self.state.borrow_mut();
                 let buffered = &mut state.places[at].reading.buffered;
-                buffered.has_unknown_alternatives |= state.pass.has_unknown_enum;
+                buffered.has_own_rules |= state.pass.has_unknown_enum;
                 match result {
                     Ok(()) => buffered.accepts.push(guess),
                     Err(Error::Custom(_)) => buffered.has_own_rules = true,

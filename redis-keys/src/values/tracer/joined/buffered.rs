@@ -22,9 +22,8 @@ impl Joined<'_> {
             return self.one_of(at, names);
         }
         let accepts = reading.buffered.accepts.clone();
-        let has_unknown_alternatives = reading.buffered.has_unknown_alternatives;
         if reading.buffered.guess == Guess::Map
-            && !has_unknown_alternatives
+            && !has_own_rules
             && accepts.iter().all(|guess| [Guess::Map, Guess::EMPTY_LIST].contains(guess))
         {
             self.note(at, "serde buffers this value, so it may have more fields");
@@ -34,7 +33,7 @@ impl Joined<'_> {
             return self.named_variants(at);
         }
         let written = self.written_parts(at);
-        if !has_own_rules && !has_unknown_alternatives && is_explained(&written, &accepts) {
+        if !has_own_rules && is_explained(&written, &accepts) {
             return self.with_rules(at, written);
         }
         self.note(at, "the type accepts several kinds of values, and its own rules decide");
