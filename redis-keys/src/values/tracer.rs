@@ -6,7 +6,6 @@
 //! each enum has been made. Then the tracer changes one thing at a time, for example leaves out a field, to learn what
 //! the type rejects.
 
-mod accesses;
 mod alternatives;
 mod deserializer;
 mod joined;

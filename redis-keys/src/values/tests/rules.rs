@@ -385,9 +385,6 @@ fn a_mandatory_part_that_is_not_known_does_not_hide_the_others() {
         Count(u8),
         Sign(Signed),
     }
-    let fields = "digest: checked<text> (perhaps needed), id: u8 (perhaps needed), note: text? (perhaps needed)";
-    assert_eq!(traced::<Signed>(true).0, format!("{{ {fields} }}"));
-    assert_eq!(traced::<Action>(true).0, format!("enum {{ Count: u8, Sign: {{ {fields} }} }}"));
     // Of no variant a value can be made.
     #[derive(Serialize, Deserialize)]
     enum Proof {
@@ -398,6 +395,9 @@ fn a_mandatory_part_that_is_not_known_does_not_hide_the_others() {
     struct Letter {
         proof: Proof,
     }
+    let fields = "digest: checked<text> (perhaps needed), id: u8 (perhaps needed), note: text? (perhaps needed)";
+    assert_eq!(traced::<Signed>(true).0, format!("{{ {fields} }}"));
+    assert_eq!(traced::<Action>(true).0, format!("enum {{ Count: u8, Sign: {{ {fields} }} }}"));
     let shape = format!("{{ proof: enum {{ Sign: {{ {fields} }}, Seal: {{ {fields} }} }} (perhaps needed) }}");
     assert_eq!(traced::<Letter>(true).0, shape);
 }

@@ -1,23 +1,25 @@
 //! The deserializer that notes what a type asks for, and answers.
 
+mod accesses;
+
 use std::any::type_name;
 
 use redis_keys_core::value_shape::Number;
 use serde::de::{Deserializer, Visitor};
 
+use self::accesses::{Choice, Elements, Entries, Fields, Tagged};
 use super::super::candidates::{BYTES, Extreme, NUMBERS, TEXTS};
 use super::super::error::{Error, Given};
 use super::super::place::{PlaceId, Step};
 use super::super::reading::{Guess, Kind, Leaf};
 use super::Tracer;
-use super::accesses::{Choice, Elements, Entries, Fields, Tagged};
 use super::state::{Change, Mode, State};
 
 /// A value that is read: one place of the whole.
 #[derive(Clone, Copy)]
 pub(super) struct Recorder<'t> {
     tracer: &'t Tracer,
-    pub(super) at: PlaceId,
+    at: PlaceId,
 }
 
 impl<'t> Recorder<'t> {
@@ -26,11 +28,11 @@ impl<'t> Recorder<'t> {
         Self { tracer, at: PlaceId::ROOT }
     }
 
-    pub(super) fn with<R>(&self, act: impl FnOnce(&mut State) -> R) -> R {
+    fn with<R>(&self, act: impl FnOnce(&mut State) -> R) -> R {
         act(&mut self.tracer.state.borrow_mut())
     }
 
-    pub(super) fn enter(&self, step: Step) -> Result<Self, Error> {
+    fn enter(&self, step: Step) -> Result<Self, Error> {
         Ok(Self { at: self.with(|state| state.enter(self.at, step))?, ..*self })
     }
 
@@ -39,7 +41,7 @@ impl<'t> Recorder<'t> {
         Ok(Self { at: self.with(|state| state.choose_alternative(self.at))?, ..*self })
     }
 
-    pub(super) fn ask(&self, kind: Kind) -> Result<(), Error> {
+    fn ask(&self, kind: Kind) -> Result<(), Error> {
         self.with(|state| state.ask(self.at, kind))
     }
 
@@ -109,7 +111,7 @@ impl<'t> Recorder<'t> {
         })
     }
 
-    pub(super) fn tuple(&self, len: usize) -> Elements<'t> {
+    fn tuple(&self, len: usize) -> Elements<'t> {
         Elements { list: *self, left: len, index: Some(0) }
     }
 
@@ -120,7 +122,7 @@ impl<'t> Recorder<'t> {
     }
 
     /// Returns the fields of a struct whose names are known.
-    pub(super) fn declared_fields(&self, names: &[&'static str]) -> Fields<'t> {
+    fn declared_fields(&self, names: &[&'static str]) -> Fields<'t> {
         let names = self.with(|state| {
             let fields = &state.places[self.at].reading.fields;
             let mut names: Vec<_> = names.iter().filter(|name| !fields.aliases.contains_key(**name)).collect();

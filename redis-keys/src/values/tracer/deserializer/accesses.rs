@@ -4,10 +4,10 @@ use serde::de::{
     DeserializeSeed, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, VariantAccess, Visitor, value::StrDeserializer,
 };
 
-use super::super::error::Error;
-use super::super::place::Step;
-use super::super::reading::Kind;
-use super::deserializer::Recorder;
+use super::super::super::error::Error;
+use super::super::super::place::Step;
+use super::super::super::reading::Kind;
+use super::Recorder;
 
 /// The elements of a list, or of a tuple, whose places have an index.
 pub(super) struct Elements<'t> {
