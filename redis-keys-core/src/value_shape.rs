@@ -115,6 +115,8 @@ pub enum Shape {
     Struct(Struct),
     /// One of several variants.
     Enum(Enum),
+    /// One of several shapes, which no name tells apart: the first one that fits is read. `untagged`.
+    OneOf(Vec<Shape>),
     /// The type reads whatever its own rules accept. What it writes is known, or is [`Unknown`](Self::Unknown).
     Any(Box<Shape>),
     /// The type's own rules reject these values.

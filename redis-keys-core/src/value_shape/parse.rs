@@ -238,6 +238,7 @@ impl<'t> Parser<'t> {
                 Ok(Shape::Map(Box::new((key, parser.shape()?))))
             })?,
             "enum" => Shape::Enum(self.variants()?),
+            "one" if self.skips_word("of") => Shape::OneOf(self.braces(Self::shape)?),
             "any" => Shape::Any(Box::new(self.angles(Self::shape)?)),
             "checked" => self.angles(|parser| {
                 let inner = parser.shape()?;

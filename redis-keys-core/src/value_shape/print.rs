@@ -117,6 +117,10 @@ impl Printer<'_, '_> {
             }
             Shape::Struct(fields) => self.fields(fields),
             Shape::Enum(choice) => self.variants(choice),
+            Shape::OneOf(shapes) => {
+                self.out.write_str("one of ")?;
+                self.braces(shapes, Self::shape)
+            }
             Shape::Any(written) => {
                 self.out.write_str("any<")?;
                 self.shape(written)?;

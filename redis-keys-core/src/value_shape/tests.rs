@@ -35,6 +35,13 @@ const TEXT: &str = r#"record {
     }
     rules: checked<u8, not "0", not "the largest">
     anything: any<unknown>
+    payment: one of {
+      {
+        card: u64
+      }
+      text?
+      one of {}
+    }
     inner: partly {
       y: f32
     }

@@ -102,6 +102,11 @@ impl Place {
         Self { path: self.path.clone() + step, is_in_each: self.is_in_each }
     }
 
+    /// The same place, as if each value had it.
+    pub(super) fn in_each(&self) -> Self {
+        Self { is_in_each: true, ..self.clone() }
+    }
+
     /// The same place, which only some values have.
     pub(super) fn in_some(&self) -> Self {
         Self { is_in_each: false, ..self.clone() }
@@ -123,8 +128,13 @@ impl Findings {
     }
 
     pub(super) fn add_for(&mut self, cause: Cause, at: &Place, outcome: Outcome, what: impl Into<String>) {
-        let outcome = if outcome == Outcome::All && !at.is_in_each { Outcome::Some } else { outcome };
-        self.0.push(Finding { outcome, place: at.path.clone(), what: what.into(), cause });
+        self.push(at, Finding { outcome, place: at.path.clone(), what: what.into(), cause });
+    }
+
+    /// Adds a finding at a place, or inside it. Values without the place are read although all with it fail.
+    pub(super) fn push(&mut self, at: &Place, finding: Finding) {
+        let is_some = finding.outcome == Outcome::All && !at.is_in_each;
+        self.0.push(Finding { outcome: if is_some { Outcome::Some } else { finding.outcome }, ..finding });
     }
 
     /// Adds that a type is not known on both sides.

@@ -1,5 +1,6 @@
 //! JSON and `MessagePack`: names and types are in the value, so fields and variants are found by their names.
 
+mod alternatives;
 mod enums;
 mod structs;
 
@@ -24,8 +25,10 @@ impl Named<'_> {
         match (written, reader) {
             (_, Shape::Any(read)) => self.any(at, written, read),
             (Shape::Any(known), _) => self.written_by_own_rules(at, known, reader),
+            (Shape::OneOf(shapes), _) => self.written_as_one_of(at, shapes, reader),
+            (_, Shape::OneOf(shapes)) => self.read_as_one_of(at, written, shapes),
             (_, Shape::Checked(inner, rejected)) => {
-                rejections(self.findings, at, written, rejected);
+                rejections(self.findings, at, written, inner, rejected);
                 self.shape(at, unchecked(written), inner);
             }
             (Shape::Checked(inner, _), _) => self.shape(at, inner, reader),
@@ -167,11 +170,15 @@ pub(super) fn unchecked(shape: &Shape) -> &Shape {
 }
 
 /// Adds the values that the reader rejects, if what is written can have them.
-pub(super) fn rejections(findings: &mut Findings, at: &Place, written: &Shape, rejected: &[String]) {
+///
+/// A reader without a list of them rejects all values of its type that the tracer has tried.
+pub(super) fn rejections(findings: &mut Findings, at: &Place, written: &Shape, read: &Shape, rejected: &[String]) {
     let never_written: &[String] = if let Shape::Checked(_, rejected) = written { rejected } else { &[] };
     let new: Vec<_> = rejected.iter().filter(|value| !never_written.contains(value)).map(String::as_str).collect();
     if !new.is_empty() {
         findings.add(at, Outcome::Some, format!("the type's own rules reject {}", quoted(new)));
+    } else if rejected.is_empty() && matches!(read, Shape::Text | Shape::Number(_)) && written == read {
+        findings.add(at, Outcome::Some, "the type's own rules reject all values that were tried");
     } else if rejected.is_empty() {
         findings.add(at, Outcome::Unsure, "the type's own rules decide");
     }

@@ -67,8 +67,13 @@ impl Positional<'_> {
                 self.add(at, Outcome::Misread, format!("anything is written, and read as {}", shown(reader)));
             }
             (Shape::Any(known), _) => self.shape(at, known, reader),
+            (Shape::OneOf(shapes), _) => {
+                for shape in shapes {
+                    self.shape(&at.in_some(), shape, reader);
+                }
+            }
             (_, Shape::Checked(inner, rejected)) => {
-                rejections(self.findings, &at.place, written, rejected);
+                rejections(self.findings, &at.place, written, inner, rejected);
                 self.shape(at, unchecked(written), inner);
             }
             (Shape::Checked(inner, _), _) => self.shape(at, inner, reader),
@@ -214,7 +219,7 @@ fn is_byte(shape: &Shape) -> bool {
 /// Whether serde reads the value without knowing its type before, which Postcard does not support.
 fn is_buffered(shape: &Shape) -> bool {
     match shape {
-        Shape::Any(_) | Shape::Enum(Enum { tag: Some(_), content: None, .. }) => true,
+        Shape::Any(_) | Shape::OneOf(_) | Shape::Enum(Enum { tag: Some(_), content: None, .. }) => true,
         Shape::Struct(Struct { is_partly_known, .. }) => *is_partly_known,
         _ => false,
     }
@@ -226,7 +231,7 @@ fn is_recursive(shape: &Shape) -> bool {
     match shape {
         Shape::Recursive(_) => true,
         Shape::Option(inner) | Shape::List(inner) | Shape::Any(inner) | Shape::Checked(inner, _) => is_recursive(inner),
-        Shape::Tuple(items) => items.iter().any(is_recursive),
+        Shape::Tuple(items) | Shape::OneOf(items) => items.iter().any(is_recursive),
         Shape::Map(pair) => is_recursive(&pair.0) || is_recursive(&pair.1),
         Shape::Struct(of) => of_fields(of),
         Shape::Enum(of) => of.variants.iter().any(|variant| match &variant.content {

@@ -28,7 +28,7 @@ fn kind(shape: &Shape) -> &'static str {
         Shape::Tuple(_) => "a tuple",
         Shape::Map(_) => "a map",
         Shape::Struct(_) => "a struct",
-        Shape::Enum(_) => "an enum",
+        Shape::Enum(_) | Shape::OneOf(_) => "an enum",
         _ => "another type",
     }
 }

@@ -7,6 +7,12 @@ use redis_keys_core::value_shape::Number;
 use super::candidates::{BYTES, NUMBERS, TEXTS};
 use super::step::PlaceId;
 
+/// The names of the alternatives of an enum without a tag, by their order.
+const ALTERNATIVES: [&str; 32] = [
+    "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20",
+    "21", "22", "23", "24", "25", "26", "27", "28", "29", "30", "31", "32",
+];
+
 /// What is known of reading at a place.
 #[derive(Debug, Default)]
 pub(super) struct Reading {
@@ -83,11 +89,22 @@ pub(super) struct Buffered {
     pub(super) became_map: usize,
     /// The tag of an enum, and its variants.
     pub(super) tag: Option<(String, &'static [&'static str])>,
+    pub(super) untagged: Option<Untagged>,
     /// The place around it with the same tag and variants: an enum inside itself.
     pub(super) recursive: Option<PlaceId>,
     pub(super) accepts: Vec<Guess>,
-    /// It has rejected another kind of value by a message of its own, as `untagged` enums do.
+    /// It has rejected another kind of value by a message of its own, or as an enum without a tag that is not known.
     pub(super) has_own_rules: bool,
+}
+
+/// An enum without a tag.
+#[derive(Clone, Debug)]
+pub(super) struct Untagged {
+    pub(super) name: String,
+    /// The number of alternatives.
+    pub(super) len: usize,
+    /// The enums that are alternatives themselves. Theirs are among the alternatives.
+    pub(super) inlined: Vec<String>,
 }
 
 /// What a type asks for.
@@ -154,7 +171,7 @@ impl Guess {
             | "integer" => Self::Number,
             "f32" | "f64" => Self::Float,
             "boolean" => Self::Bool,
-            "unit" => Self::Unit,
+            _ if is(&["unit"]) => Self::Unit,
             _ if is(&["struct", "map", "internally tagged", "adjacently tagged"]) => Self::Map,
             _ if is(&["tuple", "array"]) => Self::tuple(expected),
             _ if is(&["sequence"]) => Self::List,
@@ -181,6 +198,9 @@ impl Guess {
 impl Reading {
     /// Takes the next value that the place is given. `false` if there is none.
     pub(super) fn next_candidate(&mut self) -> bool {
+        if self.alternatives().is_some() {
+            return false;
+        }
         self.candidate += 1;
         if self.candidate < self.candidates() {
             return true;
@@ -212,8 +232,16 @@ impl Reading {
         }
     }
 
+    /// Returns the names of the alternatives, if it is an enum without a tag.
+    pub(super) fn alternatives(&self) -> Option<&'static [&'static str]> {
+        ALTERNATIVES.get(..self.buffered.untagged.as_ref()?.len)
+    }
+
     /// Returns the variants, if it is an enum.
     pub(super) fn variant_names(&self) -> Option<&'static [&'static str]> {
+        if let Some(names) = self.alternatives() {
+            return Some(names);
+        }
         match (&self.kind, &self.buffered.tag) {
             (Some(Kind::Enum(variants)), _) | (_, Some((_, variants))) => Some(variants),
             _ => None,

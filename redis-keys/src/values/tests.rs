@@ -1,5 +1,6 @@
 //! The shapes that types of all kinds have.
 
+mod alternatives;
 mod forms;
 mod made;
 #[cfg(feature = "protobuf")]

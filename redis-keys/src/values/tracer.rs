@@ -6,6 +6,7 @@
 //! each enum has been made. Then the tracer changes one thing at a time, for example leaves out a field, to learn what
 //! the type rejects.
 
+mod alternatives;
 mod deserializer;
 mod joined;
 mod learn;
@@ -23,7 +24,7 @@ use serde::de::DeserializeOwned;
 use self::deserializer::Recorder;
 use self::state::{Mode, State};
 use self::writer::Writer;
-use super::error::Error;
+use super::error::{Error, take_made};
 use super::place::PlaceId;
 use super::reading::Kind;
 
@@ -78,8 +79,14 @@ impl Tracer {
     /// Makes a value.
     fn make<T: DeserializeOwned>(&self) -> Result<T, Error> {
         self.state.borrow_mut().start_pass();
+        let _former = take_made();
         let made = catch_unwind(AssertUnwindSafe(|| T::deserialize(Recorder::new(self))));
         let made = made.unwrap_or(Err(Error::Panicked));
+        let rejection = self.state.borrow_mut().rejection(made.as_ref().err(), take_made());
+        if let Some(error) = rejection {
+            drop_value(made);
+            return Err(error);
+        }
         if made.is_ok() {
             self.state.borrow_mut().note_variants();
         }
@@ -90,7 +97,7 @@ impl Tracer {
     fn pass<T: Serialize + DeserializeOwned>(&self) -> Result<(), Error> {
         let value = self.make::<T>()?;
         let write = || {
-            let written = catch_unwind(AssertUnwindSafe(|| value.serialize(Writer::new(self, PlaceId::ROOT))));
+            let written = catch_unwind(AssertUnwindSafe(|| value.serialize(Writer::new(self))));
             matches!(written, Ok(Ok(())))
         };
         // A value that cannot be written in full shows nothing, so it is written once before anything is noted.
@@ -100,8 +107,7 @@ impl Tracer {
         if !is_written || !write() {
             self.state.borrow_mut().is_writing_refused = true;
         }
-        // The type's `Drop` can panic as well.
-        let _dropped = catch_unwind(AssertUnwindSafe(move || drop(value)));
+        drop_value(value);
         Ok(())
     }
 
@@ -123,4 +129,9 @@ impl Tracer {
         };
         format!("`{}`: {why}", state.places.path(place))
     }
+}
+
+/// Drops a value. The type's `Drop` can panic as well.
+fn drop_value<T>(value: T) {
+    let _dropped = catch_unwind(AssertUnwindSafe(move || drop(value)));
 }

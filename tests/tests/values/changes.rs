@@ -412,4 +412,96 @@ changes! {
         #[serde(untagged)]
         pub enum V { Number { number: u32 }, Place { floor: u32, room: u32 } }
     }
+    // Enums without a tag that each value has, and values that a type reads by its own rules.
+    untagged_introduced {
+        pub struct V { id: u32, note: String }
+    } {
+        pub struct V { id: u32, payment: Payment }
+        #[serde(untagged)]
+        pub enum Payment { Card { number: u64 }, Cash { currency: String } }
+    }
+    field_added_to_untagged_in_a_field {
+        pub struct V { payment: Payment }
+        #[serde(untagged)]
+        pub enum Payment { Card(Card), Cash(Cash) }
+        pub struct Card { number: u64 }
+        pub struct Cash { currency: String }
+    } {
+        pub struct V { payment: Payment }
+        #[serde(untagged)]
+        pub enum Payment { Card(Card), Cash(Cash) }
+        pub struct Card { number: u64, code: u16 }
+        pub struct Cash { currency: String }
+    }
+    #[also(r#"{"payment": {"number": 1, "state": "Late"}}"#)]
+    variant_added_inside_untagged {
+        pub struct V { payment: Payment }
+        #[serde(untagged)]
+        pub enum Payment { Card { number: u64, state: State }, Cash { currency: String, state: State } }
+        pub enum State { Open, Paid }
+    } {
+        pub struct V { payment: Payment }
+        #[serde(untagged)]
+        pub enum Payment { Card { number: u64, state: State }, Cash { currency: String, state: State } }
+        pub enum State { Open, Late, Paid }
+    }
+    value_made_optional_in_untagged {
+        pub struct V { payment: Payment }
+        #[serde(untagged)]
+        pub enum Payment { Card { number: u64, holder: String }, Cash { currency: String } }
+    } {
+        pub struct V { payment: Payment }
+        #[serde(untagged)]
+        pub enum Payment { Card { number: u64, holder: Option<String> }, Cash { currency: String } }
+    }
+    #[also(
+        r#"{"type": "Paid", "currency": "EUR", "cents": 18446744073709551615}"#,
+        r#"{"type": "Paid", "currency": "EUR", "cents": -1}"#
+    )]
+    numbers_changed_in_untagged_beside_a_tag {
+        #[serde(tag = "type")]
+        pub enum V { Paid(Payment), Failed { payment: Payment, reason: String } }
+        #[serde(untagged)]
+        pub enum Payment { Card { number: u64 }, Cash { currency: String, cents: u64 } }
+    } {
+        #[serde(tag = "type")]
+        pub enum V { Paid(Payment), Failed { payment: Payment, reason: String } }
+        #[serde(untagged)]
+        pub enum Payment { Card { number: u64 }, Cash { currency: String, cents: i32 } }
+    }
+    #[also(r#"{"urls": ["a", "b"], "id": 1}"#)]
+    list_read_by_own_rules {
+        pub struct V { id: u8, #[serde(flatten)] pages: Pages }
+        pub struct Pages { urls: Vec<String> }
+    } {
+        pub struct V { id: u8, #[serde(flatten)] pages: Pages }
+        pub struct Pages { #[serde(deserialize_with = "links")] urls: Vec<Link> }
+        pub struct Link { url: String }
+    } {
+        fn links<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<Link>, D::Error> {
+            use serde::de::Error as _;
+            use serde_json::Value;
+
+            let Value::Array(links) = Value::deserialize(deserializer)? else { return Err(D::Error::custom("no list")) };
+            let read = |link| match link {
+                Value::String(url) => Ok(Link { url }),
+                link => serde_json::from_value(link).map_err(D::Error::custom),
+            };
+            links.into_iter().map(read).collect()
+        }
+    }
+    text_to_a_secret {
+        pub struct V { plan: Plan }
+        pub enum Plan { Free, Paid(Paid) }
+        pub struct Paid { key: String, seats: u8 }
+    } {
+        pub struct V { plan: Plan }
+        pub enum Plan { Free, Paid(Paid) }
+        pub struct Paid { #[serde(deserialize_with = "decrypt")] key: String, seats: u8 }
+    } {
+        fn decrypt<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+            let text = String::deserialize(deserializer)?;
+            text.strip_prefix("encrypted:").map(str::to_owned).ok_or(serde::de::Error::custom("not encrypted"))
+        }
+    }
 }

@@ -162,4 +162,76 @@ changes! {
             name: String,
         }
     }
+    alternatives_reordered {
+        pub struct V { found: Vec<Found> }
+        #[serde(untagged)]
+        pub enum Found { Page { title: String }, Number(i32), Flag(bool) }
+    } {
+        pub struct V { found: Vec<Found> }
+        #[serde(untagged)]
+        pub enum Found { Flag(bool), Number(i32), Page { title: String } }
+    }
+    alternatives_made_strict {
+        pub struct V { limit: Limit }
+        #[serde(untagged)]
+        pub enum Limit { Size(Size), Time(Time) }
+        #[serde(deny_unknown_fields)]
+        pub struct Size { bytes: u64 }
+        #[serde(deny_unknown_fields)]
+        pub struct Time { seconds: u32, #[serde(skip_serializing_if = "Option::is_none")] jitter: Option<u32> }
+    } {
+        pub struct V { limit: Limit }
+        #[serde(untagged)]
+        pub enum Limit { Size(Size), Time(Time) }
+        #[serde(deny_unknown_fields)]
+        pub struct Size { bytes: u64 }
+        #[serde(deny_unknown_fields)]
+        pub struct Time { seconds: u32 }
+    }
+    alternatives_inside_alternatives {
+        pub struct V { to: To, id: u8 }
+        #[serde(untagged)]
+        pub enum To { Place(Place), Name(String) }
+        #[serde(untagged)]
+        pub enum Place { Street { street: String, number: u16 }, Post { code: u32 } }
+    } {
+        pub struct V { to: To, id: u8 }
+        #[serde(untagged)]
+        pub enum To { Place(Place), Name(String) }
+        #[serde(untagged)]
+        pub enum Place { Street { street: String, number: String }, Post { code: u32 } }
+    }
+    optional_alternatives {
+        pub struct V { reply: Option<Reply>, count: u8 }
+        #[serde(untagged)]
+        pub enum Reply { Code { code: u8 }, Text { text: String } }
+    } {
+        pub struct V { reply: Option<Reply>, count: u8 }
+        #[serde(untagged)]
+        pub enum Reply { Code { code: u8 }, Text { text: Vec<String> } }
+    }
+    alternatives_that_contain_themselves {
+        #[serde(untagged)]
+        pub enum V { Number(f64), List(Vec<V>) }
+    } {
+        #[serde(untagged)]
+        pub enum V { Number(f64), List(Vec<V>), Name { name: String } }
+    }
+    struct_to_alternatives {
+        pub struct V { owner: Owner }
+        pub struct Owner { name: String }
+    } {
+        pub struct V { owner: Owner }
+        #[serde(untagged)]
+        pub enum Owner { Person { name: String }, Team { team: String, size: u8 } }
+    }
+    two_fields_of_the_same_alternatives {
+        pub struct V { first: Side, second: Side }
+        #[serde(untagged)]
+        pub enum Side { Left { left: u8 }, Right { right: String } }
+    } {
+        pub struct V { first: Side, second: Side }
+        #[serde(untagged)]
+        pub enum Side { Left { left: u8 }, Right { right: u8 } }
+    }
 }

@@ -23,6 +23,13 @@ impl Named<'_> {
             (Shape::Text | Shape::TextLike(_), Shape::Enum(reader)) if reader.tag.is_none() => {
                 self.text_as_enum(at, reader);
             }
+            // MessagePack reads variants by their numbers, too.
+            (Shape::Number(number), Shape::Enum(reader))
+                if !self.is_json && reader.tag.is_none() && !number.name().starts_with('f') =>
+            {
+                let what = format!("`{}` is read as the number of a variant", number.name());
+                self.findings.add(at, Outcome::Misread, what);
+            }
             (Shape::Enum(Enum { tag: Some(tag), content: None, variants, .. }), Shape::Struct(reader)) => {
                 self.tagged_as_struct(at, tag, variants, reader);
             }

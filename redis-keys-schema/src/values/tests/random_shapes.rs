@@ -35,6 +35,7 @@ fn shape() -> impl Strategy<Value = Shape> {
             inner.clone().prop_map(move |shape| Shape::Any(boxed(shape))),
             inner.clone().prop_map(move |shape| Shape::Checked(boxed(shape), vec!["0".to_owned()])),
             prop::collection::vec(inner.clone(), 0..3).prop_map(Shape::Tuple),
+            prop::collection::vec(inner.clone(), 0..3).prop_map(Shape::OneOf),
             (inner.clone(), inner.clone()).prop_map(|pair| Shape::Map(Box::new(pair))),
             fields(inner.clone()).prop_map(Shape::Struct),
             variants(inner).prop_map(Shape::Enum),

@@ -58,7 +58,8 @@ const TYPES: &[Change] = &[
     ("{a: text}", "{a: [text]}", [All, All], [Misread, Misread]),
     ("{a: checked<u8, not \"0\">}", "{a: u8}", [Reads, Some], [Reads, Some]),
     ("{a: checked<u8, not \"0\">}", "{a: checked<u8, not \"0\", not \"9\">}", [Some, Reads], [Some, Reads]),
-    ("{a: checked<u8>}", "{a: u8}", [Reads, Unsure], [Reads, Unsure]),
+    ("{a: checked<u8>}", "{a: u8}", [Reads, Some], [Reads, Some]),
+    ("{a: checked<u8>}", "{a: u16}", [Reads, Some], [Misread, Misread]),
     // What is not known can have changed without a change of the text.
     ("{a: checked<u8>}", "{a: checked<u8>}", [Unsure, Unsure], [Unsure, Unsure]),
     ("{a: unknown}", "{a: unknown}", [Unsure, Unsure], [Unsure, Unsure]),
@@ -119,9 +120,30 @@ const ENUMS: &[Change] = &[
     ("{a: text}", "{a: enum by t {A; B}}", [All, All], [All, Misread]),
 ];
 
+/// Enums of which no name tells the variants apart. Postcard writes them, but cannot read them.
+const ALTERNATIVES: &[Change] = &[
+    ("one of {u8; text}", "one of {u8; text; bool}", [Reads, Some], [All, All]),
+    ("one of {u8; text}", "one of {text}", [Some, Reads], [All, All]),
+    ("one of {u8; text}", "text", [Some, Reads], [Misread, All]),
+    ("text", "one of {text; [text]}", [Reads, Some], [All, Misread]),
+    ("u64", "one of {u8; f64}", [Notes, Some], [All, Misread]),
+    ("one of {{a: u8}; {b: text}}", "one of {{a: u8}; {b: u8}}", [Some, Some], [All, All]),
+    ("one of {{a: u8}; {b: text}}", "one of {{b: text}; {a: u8}}", [Reads, Reads], [All, All]),
+    ("one of {{a: u8}; {b: u8}}", "one of {{a: u8}; {b: u8; c: u8}}", [Some, Notes], [All, All]),
+    ("{x: {a: u8}}", "{x: one of {{b: u8}; {a: u8}}}", [Reads, Some], [All, Reads]),
+    ("{x: {a: u8}}", "{x: one of {{b: u8}; {a: text}}}", [All, Some], [All, Misread]),
+    ("{x: [{a: u8}]}", "{x: [one of {{b: u8}; {a: text}}]}", [Some, Some], [Some, Misread]),
+    ("one of {only {a: u8}; {b: u8?}}", "one of {only {a: u8; c: u8}; {b: u8?}}", [Misread, Misread], [All, All]),
+    ("one of {{a: u8}; {b: u8?}}", "one of {{a: u8; c: u8}; partly {b: u8?}}", [Some, Notes], [All, All]),
+    ("one of {{a: u8}; unknown}", "one of {{a: text}; unknown}", [Unsure, Unsure], [All, All]),
+    ("one of {}", "one of {u8}", [Reads, All], [All, All]),
+];
+
 /// Changes of the form, with their outcomes in both directions.
 const FORMS: &[(&str, &str, [Outcome; 2])] = &[
     ("u8", "u8", [Reads, Reads]),
+    // The first alternative that fits is read.
+    ("Json<one of {{a: u8}; {a: u8; b: u8}}>", "Json<one of {{a: u8; b: u8}; {a: u8}}>", [Reads, Notes]),
     ("u32", "u64", [Reads, Some]),
     ("u64", "f64", [Notes, Some]),
     ("f64", "f32", [Notes, Reads]),
@@ -202,7 +224,7 @@ const FORMS: &[(&str, &str, [Outcome; 2])] = &[
 #[test]
 fn each_change_has_its_outcome() {
     let mut wrong = Vec::new();
-    for (old, new, named, positional) in [FIELDS, TYPES, COLLECTIONS, ENUMS].concat() {
+    for (old, new, named, positional) in [FIELDS, TYPES, COLLECTIONS, ENUMS, ALTERNATIVES].concat() {
         for (codec, expected) in [("Json<", named), ("MessagePack<", named), ("Postcard<1, ", positional)] {
             let (old, new) = (form(&format!("{codec}{old}>")), form(&format!("{codec}{new}>")));
             check(&old, &new, expected, &mut wrong);
@@ -231,6 +253,8 @@ fn notations_that_differ_only_in_json() {
         ("<bytes>", "<text>", [All, All], [Some, All]),
         ("<bytes>", "<[u8]>", [Reads, Reads], [All, Reads]),
         ("<map<u16, u8>>", "<{a: u8 (optional)}>", [All, All], [All, All]),
+        ("<u8>", "<enum {A; B}>", [All, All], [Misread, All]),
+        ("<f32>", "<enum {A; B}>", [All, All], [All, All]),
     ];
     let mut wrong = Vec::new();
     for (old, new, json, message_pack) in cases {
@@ -243,7 +267,7 @@ fn notations_that_differ_only_in_json() {
 
 #[test]
 fn a_value_of_the_same_form_is_read() {
-    for (old, new, ..) in [FIELDS, TYPES, COLLECTIONS, ENUMS].concat() {
+    for (old, new, ..) in [FIELDS, TYPES, COLLECTIONS, ENUMS, ALTERNATIVES].concat() {
         for text in [old, new].map(|shape| format!("Json<{shape}>")) {
             let form = form(&text);
             // A field that is written and never read is dropped, and one that is never written can be mandatory.

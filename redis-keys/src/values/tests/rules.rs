@@ -1,6 +1,7 @@
 //! Types with rules of their own, and what the tracer cannot see.
 #![allow(dead_code, reason = "only their shapes matter")]
 
+use std::collections::BTreeSet;
 use std::num::NonZeroU8;
 
 use serde::{Deserialize, Deserializer, Serialize, de};
@@ -70,32 +71,6 @@ fn numbers_that_a_type_rejects() {
     assert_shape::<(Positive, u8)>("(checked<i32, not \"0\", not \"-1\">, u8)");
 }
 
-#[test]
-fn enums_without_a_tag_are_not_known() {
-    #[derive(Serialize, Deserialize)]
-    #[serde(untagged)]
-    enum Value {
-        Number(u64),
-        Text(String),
-    }
-    #[derive(Serialize, Deserialize)]
-    struct Point {
-        x: i32,
-    }
-    #[derive(Serialize, Deserialize)]
-    #[serde(untagged)]
-    enum Shape {
-        Point(Point),
-        Size { width: u8 },
-    }
-    const OWN_RULES: &str = "the type accepts several kinds of values, and its own rules decide";
-    assert_noted::<Vec<Value>>("[checked<any<unknown>>]", &[&format!("`[]`: {OWN_RULES}")]);
-    assert_noted::<serde_json::Value>("any<unknown>", &[&format!("`.`: {OWN_RULES}")]);
-    let why = "`[]`: the type's own rules reject all values that were tried";
-    assert_noted::<Vec<Shape>>("[unknown]", &[why]);
-    assert_noted::<Shape>("unknown", &["`.`: the type's own rules reject all values that were tried"]);
-}
-
 /// A type that accepts nothing does not hide the rest.
 #[test]
 fn opaque_parts_are_left_out() {
@@ -158,6 +133,75 @@ fn the_field_that_a_struct_is_rejected_for_is_found() {
     assert_shape::<Checked>("{ start: u64, mail: text like \"a@b.example\", after: u8, text: text }");
 }
 
+/// A part that is not the reason is tried once, and not anew with each value of the part that is.
+#[test]
+fn the_field_that_a_struct_is_rejected_for_is_found_before_many_others() {
+    #[derive(Serialize, Deserialize)]
+    struct Raw {
+        mail: String,
+        first: String,
+        second: String,
+        last: String,
+    }
+    #[derive(Serialize, Deserialize)]
+    #[serde(try_from = "Raw")]
+    struct Checked {
+        mail: String,
+        first: String,
+        second: String,
+        last: String,
+    }
+    impl TryFrom<Raw> for Checked {
+        type Error = &'static str;
+        fn try_from(Raw { mail, first, second, last }: Raw) -> Result<Self, &'static str> {
+            if mail.contains('@') { Ok(Self { mail, first, second, last }) } else { Err("not an address") }
+        }
+    }
+    assert_shape::<Checked>("{ mail: text like \"a@b.example\", first: text, second: text, last: text }");
+}
+
+/// Only a value without all that can be missing shows that.
+#[test]
+fn a_field_that_is_not_written_if_all_in_it_is_missing() {
+    #[derive(Serialize, Deserialize, PartialEq, Default)]
+    struct Notes {
+        texts: [Option<u8>; 12],
+        more: [Option<u8>; 12],
+    }
+    fn is_empty(notes: &Notes) -> bool {
+        *notes == Notes::default()
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Account {
+        id: u8,
+        #[serde(skip_serializing_if = "is_empty")]
+        notes: Notes,
+    }
+    let options = ["u8?"; 12].join(", ");
+    let notes = format!("{{ texts: ({options}), more: ({options}) }}");
+    assert_shape::<Account>(&format!("{{ id: u8, notes: {notes} (not always written) }}"));
+}
+
+/// Neither a full value nor one with as little as possible shows that, but other values do.
+#[test]
+fn fields_that_are_not_written_for_some_values() {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+    fn is_false(is_done: &bool) -> bool {
+        !is_done
+    }
+    fn are_several(pages: &BTreeSet<u8>) -> bool {
+        pages.len() > 1
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Job {
+        #[serde(skip_serializing_if = "is_false")]
+        is_done: bool,
+        #[serde(skip_serializing_if = "are_several")]
+        pages: BTreeSet<u8>,
+    }
+    assert_shape::<Job>("{ is_done: bool (not always written), pages: [u8] (not always written) }");
+}
+
 #[test]
 fn what_is_written_can_differ_from_what_is_read() {
     #[derive(Deserialize)]
@@ -208,6 +252,23 @@ fn endless_types_end() {
     assert_eq!((shape.as_str(), notes.len()), ("unknown", 1));
     let (shape, notes) = traced::<(u8, Vec<Endless>)>(true);
     assert!(shape.starts_with("(u8, [(") && !notes.is_empty(), "{shape} {notes:?}");
+}
+
+/// A list that is accepted without elements shows what is written of them if it is given one.
+#[test]
+fn lists_that_a_type_reads_by_its_own_rules() {
+    #[derive(Serialize)]
+    struct Links(Vec<(String, u8)>);
+    impl<'de> Deserialize<'de> for Links {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let serde_json::Value::Array(links) = serde_json::Value::deserialize(deserializer)? else {
+                return Err(de::Error::custom("not a list"));
+            };
+            let texts = links.iter().map(|link| link.as_str().map(|url| (url.to_owned(), 1)));
+            texts.collect::<Option<_>>().map(Self).ok_or(de::Error::custom("not a text"))
+        }
+    }
+    assert_eq!(traced::<Links>(true).0, "any<[any<(any<text>, any<u8>)>]>");
 }
 
 /// A text of 64 digits is not among the texts that are tried.
@@ -309,31 +370,36 @@ fn structs_inside_buffered_structs_end() {
     assert_eq!(traced::<Entry>(true).0, format!("partly {{ {sale}, day: u8 }}"));
 }
 
-/// The fields beside a value that cannot be made are known.
+/// The fields beside a value that cannot be made are known, and so are those after it.
 #[test]
 fn a_mandatory_part_that_is_not_known_does_not_hide_the_others() {
     #[derive(Serialize, Deserialize)]
-    struct Card {
-        number: u64,
-    }
-    #[derive(Serialize, Deserialize)]
-    struct Cash {
-        currency: String,
-    }
-    #[derive(Serialize, Deserialize)]
-    #[serde(untagged)]
-    enum Payment {
-        Card(Card),
-        Cash(Cash),
-    }
-    #[derive(Serialize, Deserialize)]
-    struct Order {
-        payment: Payment,
+    struct Signed {
+        #[serde(with = "digest")]
+        digest: [u8; 32],
         id: u8,
         note: Option<String>,
     }
-    let (shape, _) = traced::<Order>(true);
-    assert_eq!(shape, "{ payment: unknown (perhaps needed), id: u8 (perhaps needed), note: text? (perhaps needed) }");
+    #[derive(Serialize, Deserialize)]
+    enum Action {
+        Count(u8),
+        Sign(Signed),
+    }
+    // Of no variant a value can be made.
+    #[derive(Serialize, Deserialize)]
+    enum Proof {
+        Sign(Signed),
+        Seal(Signed),
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Letter {
+        proof: Proof,
+    }
+    let fields = "digest: checked<text> (perhaps needed), id: u8 (perhaps needed), note: text? (perhaps needed)";
+    assert_eq!(traced::<Signed>(true).0, format!("{{ {fields} }}"));
+    assert_eq!(traced::<Action>(true).0, format!("enum {{ Count: u8, Sign: {{ {fields} }} }}"));
+    let shape = format!("{{ proof: enum {{ Sign: {{ {fields} }}, Seal: {{ {fields} }} }} (perhaps needed) }}");
+    assert_eq!(traced::<Letter>(true).0, shape);
 }
 
 /// The error of a field that is not known lists those that are.

@@ -26,9 +26,11 @@ impl State {
             Error::Unexpected { given, expected } => self.learn_kind(given, expected),
             Error::Custom(message) => {
                 self.note_numbers(message);
-                false
+                self.learn_mismatch()
             }
-            Error::UnknownField { .. } | Error::Stopped | Error::Panicked => false,
+            Error::Shadowed => return self.leave_out_alternative(),
+            Error::UnknownField { expected } => self.learn_declared(expected),
+            Error::Stopped | Error::Panicked => false,
         };
         self.last_error = Some(error);
         is_learned || self.try_next_candidate()
@@ -49,7 +51,7 @@ impl State {
     /// A struct that serde buffers lacks a field.
     fn learn_field(&mut self, name: &'static str) -> bool {
         let maps = self.buffered_maps();
-        let lacking = maps.into_iter().find(|place| {
+        let lacking = maps.into_iter().filter(|place| self.can_reject(*place)).find(|place| {
             let names = &self.places[*place].reading.fields.names;
             !names.iter().any(|known| known == name) && self.levels_of(*place, name) < MOST_LEVELS
         });
@@ -66,11 +68,15 @@ impl State {
     }
 
     /// Returns the buffered maps of this pass that can lack a field: those that were found last, then from the innermost.
-    fn buffered_maps(&self) -> Vec<PlaceId> {
+    pub(super) fn buffered_maps(&self) -> Vec<PlaceId> {
         let Some(last) = self.pass.visited.last() else { return Vec::new() };
         let given = self.pass.given.iter().map(|(place, _)| *place);
         let mut around: Vec<_> = [*last].into_iter().chain(self.places.around(*last)).collect();
         around.extend(given);
+        if let Some(rejected) = self.pass.rejected {
+            // A map without fields can be anywhere before.
+            around.extend(self.pass.visited.iter().filter(|place| self.places.is_within(**place, rejected)));
+        }
         let mut maps: Vec<_> = around.into_iter().filter(|at| self.places[*at].reading.is_buffered_map()).collect();
         maps.sort_by_key(|place| std::cmp::Reverse(self.places[*place].reading.buffered.became_map));
         maps.into_iter().filter_map(|place| self.fields_of(place)).collect()
@@ -144,7 +150,7 @@ impl State {
     }
 
     /// Returns the buffered place that was given this in the pass.
-    fn find_given(&self, value: &Given) -> Option<PlaceId> {
+    pub(super) fn find_given(&self, value: &Given) -> Option<PlaceId> {
         match value {
             Given::Length => {
                 let is_list = |place: &PlaceId| self.places[*place].reading.buffered.guess == Guess::List;
@@ -171,7 +177,8 @@ impl State {
             return self.places[place].reading.next_candidate() || self.leave_out(place);
         }
         // The type rejects the value as a whole, for example by `try_from`. Any of its parts can be the reason.
-        let mut suspects: Vec<_> = self.pass.visited.iter().rev().take(SUSPECTS).copied().collect();
+        let visited = self.pass.visited.iter().rev().copied();
+        let mut suspects: Vec<_> = visited.filter(|place| self.can_reject(*place)).take(SUSPECTS).collect();
         suspects.dedup();
         for place in &suspects {
             let reading = &mut self.places[*place].reading;
@@ -190,10 +197,14 @@ impl State {
     }
 
     /// Leaves out the nearest option, list, map or variant around a place of which no value is known.
-    fn leave_out(&mut self, place: PlaceId) -> bool {
+    pub(super) fn leave_out(&mut self, place: PlaceId) -> bool {
         let is_recursive = self.places[place].reading.is_recursive();
         let is_new = !is_recursive && place != PlaceId::ROOT && !self.places[place].reading.is_opaque;
         self.places[place].reading.is_opaque = !is_recursive;
+        if is_new && self.has_unknown_sibling(place) {
+            // The next pass asks for it last, and so for all others.
+            return true;
+        }
         let mut at = place;
         while let Some((outer, step)) = self.places.outer(at) {
             let step = step.clone();
@@ -214,6 +225,20 @@ impl State {
         }
         // Nothing can be left out, but the next pass asks for all other fields first.
         is_new
+    }
+
+    /// Returns whether a struct around a place has a field that the type has not asked for yet.
+    fn has_unknown_sibling(&self, place: PlaceId) -> bool {
+        let mut at = place;
+        while let Some((outer, Step::Field(_) | Step::Inner | Step::Index(_))) = self.places.outer(at) {
+            if let Some(Kind::Struct(names)) = self.places[outer].reading.kind
+                && names.iter().any(|name| self.places.field(outer, name).is_none())
+            {
+                return true;
+            }
+            at = outer;
+        }
+        false
     }
 
     /// Gives up a variant. `false` if none is left.

@@ -5,10 +5,11 @@ use serde::de::DeserializeOwned;
 
 use super::super::candidates::{Extreme, NUMBERS};
 use super::super::error::Error;
-use super::super::place::PlaceId;
+use super::super::place::{PlaceId, Step};
 use super::super::reading::{Guess, Kind, Leaf};
 use super::super::writing::WrittenKind;
 use super::Tracer;
+use super::learn::GivenUp;
 use super::state::{Change, Mode, State};
 use redis_keys_core::value_shape::Number;
 
@@ -54,12 +55,22 @@ impl Tracer {
 
     /// Learns what the type rejects and what it leaves out.
     pub(super) fn probe<T: Serialize + DeserializeOwned>(&self) {
-        self.give_declared_fields::<T>();
-        self.give_written_fields::<T>();
+        // Each new field can be an enum, and each alternative of one can have fields.
+        for _ in 0..2 {
+            self.find_alternatives::<T>();
+            self.give_declared_fields::<T>();
+            self.give_written_fields::<T>();
+            let is_complete = self.state.borrow().is_complete();
+            if !is_complete {
+                let given_up = self.state.borrow().given_up();
+                self.make_more_values::<T>(given_up);
+            }
+        }
         self.give_named_texts::<T>();
         self.give_unknown_variants::<T>();
         self.give_edge_values::<T>();
-        self.give_other_kinds::<T>();
+        self.give_other_kinds::<T>(0);
+        self.give_elements::<T>();
         self.leave_out_fields::<T>();
         for (mode, passes) in [(Mode::Sparse, 4), (Mode::Random, RANDOM_PASSES)] {
             self.state.borrow_mut().mode = mode;
@@ -94,6 +105,44 @@ impl Tracer {
     fn places<R>(&self, find: impl Fn(&State, PlaceId) -> Option<R>) -> Vec<(PlaceId, R)> {
         let state = self.state.borrow();
         state.places.ids().filter_map(|place| Some((place, find(&state, place)?))).collect()
+    }
+
+    /// Gives each value that serde buffers other kinds of values until one is rejected: an enum without a tag then
+    /// shows its alternatives, in which there can be more.
+    fn find_alternatives<T: Serialize + DeserializeOwned>(&self) {
+        let mut known = 0;
+        loop {
+            let found = self.places(|state, at| (at.number() >= known && is_open(state, at)).then_some(()));
+            let Some((at, ())) = found.first().copied() else { return };
+            known = at.number() + 1;
+            if self.is_made_with::<T>(at) {
+                self.find_alternatives_of::<T>(at);
+            }
+        }
+    }
+
+    fn find_alternatives_of<T: Serialize + DeserializeOwned>(&self, at: PlaceId) {
+        let mismatch = Guess::ALL.iter().find_map(|guess| {
+            let _made = self.try_change::<T>(at, Change::Guess(at, *guess));
+            self.state.borrow_mut().pass.mismatch.take()
+        });
+        let Some((untagged, errors)) = mismatch else { return };
+        let mut state = self.state.borrow_mut();
+        let given_up = state.given_up();
+        if !state.learn_alternatives(at, untagged, &errors) || state.places[at].reading.is_opaque {
+            return;
+        }
+        drop(state);
+        self.make_more_values::<T>(given_up);
+    }
+
+    /// Makes a value of each variant that was found since. If then no value can be made, they are given up.
+    fn make_more_values<T: Serialize + DeserializeOwned>(&self, given_up: Vec<GivenUp>) {
+        self.make_first_values::<T>();
+        if self.pass::<T>().is_err() {
+            self.state.borrow_mut().restore(given_up);
+        }
+        self.state.borrow_mut().give_up_alternatives();
     }
 
     /// Gives structs that serde buffers each field that they declare, if they list them as they reject another.
@@ -135,8 +184,15 @@ impl Tracer {
                 return;
             }
             names.push(name.to_owned());
-            state.focus = Some(at);
         }
+        if !self.is_made_anew::<T>(at) {
+            self.state.borrow_mut().places[at].reading.fields.names.retain(|known| known != name);
+        }
+    }
+
+    /// Learns the value of a new part of a place. If there is none, the type is made without the part, as before.
+    fn is_made_anew<T: Serialize + DeserializeOwned>(&self, at: PlaceId) -> bool {
+        self.state.borrow_mut().focus = Some(at);
         let given_up = self.state.borrow().given_up();
         let is_made = (0..FIELD_PASSES).find_map(|_| match self.pass::<T>() {
             Ok(()) => Some(true),
@@ -144,11 +200,11 @@ impl Tracer {
         });
         let mut state = self.state.borrow_mut();
         state.focus = None;
-        if is_made != Some(true) {
-            // The type is made without the field, as before.
+        let is_made = is_made == Some(true);
+        if !is_made {
             state.restore(given_up);
-            state.places[at].reading.fields.names.retain(|known| known != name);
         }
+        is_made
     }
 
     /// Gives each text that an error has named: the variants of an enum that serde buffers.
@@ -197,20 +253,37 @@ impl Tracer {
         }
     }
 
-    /// Gives each value that serde buffers the other kinds of values.
-    fn give_other_kinds<T: Serialize + DeserializeOwned>(&self) {
-        let buffered = self.places(|state, at| {
-            let reading = &state.places[at].reading;
-            let is_open = reading.kind == Some(Kind::Buffered) && reading.buffered.tag.is_none() && !reading.is_opaque;
-            is_open.then_some(())
+    /// Gives an element to each list that was accepted without one: an element shows what is written of it.
+    fn give_elements<T: Serialize + DeserializeOwned>(&self) {
+        let lists = self.places(|state, at| {
+            let buffered = &state.places[at].reading.buffered;
+            let is_empty = [Guess::Unit, Guess::EMPTY_LIST].contains(&buffered.guess)
+                && buffered.accepts.contains(&Guess::EMPTY_LIST)
+                && state.places.find(at, &Step::Item).is_none();
+            (is_open(state, at) && is_empty).then_some(buffered.guess)
         });
+        let known = self.state.borrow().places.ids().count();
+        for (at, guess) in lists {
+            self.state.borrow_mut().places[at].reading.buffered.guess = Guess::List;
+            if !self.is_made_anew::<T>(at) {
+                self.state.borrow_mut().places[at].reading.buffered.guess = guess;
+            }
+        }
+        self.give_other_kinds::<T>(known);
+    }
+
+    /// Gives each value that serde buffers the other kinds of values: all from a place on.
+    fn give_other_kinds<T: Serialize + DeserializeOwned>(&self, first: usize) {
+        let buffered = self.places(|state, at| (at.number() >= first && is_open(state, at)).then_some(()));
         for (at, ()) in buffered {
             if !self.is_made_with::<T>(at) {
                 continue;
             }
             for guess in Guess::ALL {
                 let result = self.try_change::<T>(at, Change::Guess(at, guess));
-                let buffered = &mut self.state.borrow_mut().places[at].reading.buffered;
+                let state = &mut *self.state.borrow_mut();
+                let buffered = &mut state.places[at].reading.buffered;
+                buffered.has_own_rules |= state.pass.has_unknown_enum;
                 match result {
                     Ok(()) => buffered.accepts.push(guess),
                     Err(Error::Custom(_)) => buffered.has_own_rules = true,
@@ -248,12 +321,22 @@ impl Tracer {
     }
 }
 
+/// Returns whether serde buffers the value of a place, and it is not known to be an enum.
+fn is_open(state: &State, at: PlaceId) -> bool {
+    let reading = &state.places[at].reading;
+    let outer = state.places.outer(at).map(|(outer, _)| &state.places[outer].reading);
+    // Beside the tag of an enum it can only be fields.
+    let is_beside_tag = outer.is_some_and(|outer| outer.alternatives().is_some() && outer.kind.is_none());
+    let is_buffered = reading.kind == Some(Kind::Buffered) && !reading.is_opaque;
+    is_buffered && reading.variant_names().is_none() && !is_beside_tag
+}
+
 /// Returns whether a place has fields that serde buffers.
 fn is_buffered_struct(state: &State, at: PlaceId) -> bool {
     let reading = &state.places[at].reading;
     let outer = state.places.outer(at).map(|(outer, _)| &state.places[outer].reading);
     let is_variant = outer.is_some_and(|outer| outer.buffered.tag.is_some());
-    (is_variant && reading.kind.is_none() || reading.is_buffered_map()) && reading.buffered.tag.is_none()
+    (is_variant && reading.kind.is_none() || reading.is_buffered_map()) && reading.variant_names().is_none()
 }
 
 /// Returns whether a type rejects a field that it does not know. The derive has a message of its own with `flatten`.

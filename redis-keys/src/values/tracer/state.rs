@@ -3,10 +3,13 @@
 use super::super::candidates::Extreme;
 use super::super::error::{Error, Given};
 use super::super::place::{PlaceId, Places, Step};
-use super::super::reading::{Guess, Kind};
+use super::super::reading::{Guess, Kind, Untagged};
 
 /// The most parts of values that are asked for, in all passes: a type that needs more is known only in part.
 const MAX_VISITS: usize = 3_000_000;
+
+/// The name of a field that no struct has.
+pub(super) const UNKNOWN_FIELD: &str = "not a field";
 
 /// How much of a value is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +47,12 @@ pub(in super::super) struct Pass {
     pub(super) key: Option<(PlaceId, String)>,
     /// The variant of each enum.
     pub(super) chosen: Vec<(PlaceId, &'static str)>,
+    /// The alternative that has rejected the value.
+    pub(super) rejected: Option<PlaceId>,
+    /// An enum without a tag that is not known yet, with the errors of its alternatives.
+    pub(super) mismatch: Option<(Untagged, Vec<Error>)>,
+    /// Whether an enum without a tag that is not known has rejected a value.
+    pub(super) has_unknown_enum: bool,
     /// The types that are being read, by their visitors, with their places.
     pub(super) open: Vec<(&'static str, PlaceId)>,
     /// The number of types around the current place that are inside themselves.
@@ -141,7 +150,7 @@ impl State {
     }
 
     /// Returns whether the pass is about this place, or about one inside it.
-    fn is_focused(&self, at: PlaceId) -> bool {
+    pub(super) fn is_focused(&self, at: PlaceId) -> bool {
         self.focus.is_some_and(|focus| self.places.is_within(focus, at))
     }
 
@@ -168,7 +177,7 @@ impl State {
             names.retain(|name| !self.can_leave_out(at, name));
         }
         if self.change == Change::WithUnknownField(at) {
-            names.push("not a field".to_owned());
+            names.push(UNKNOWN_FIELD.to_owned());
         }
         names
     }

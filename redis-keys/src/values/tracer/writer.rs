@@ -21,8 +21,9 @@ pub(super) struct Writer<'t> {
 }
 
 impl<'t> Writer<'t> {
-    pub(super) fn new(tracer: &'t Tracer, at: PlaceId) -> Self {
-        Self { tracer, at }
+    /// The whole value.
+    pub(super) fn new(tracer: &'t Tracer) -> Self {
+        Self { tracer, at: tracer.state.borrow().alternative_at(PlaceId::ROOT) }
     }
 
     fn places<R>(&self, act: impl FnOnce(&mut Places) -> R) -> R {
@@ -43,7 +44,8 @@ impl<'t> Writer<'t> {
             let Some(Kind::Recursive(outer)) = places[at].reading.kind else { return Some(at) };
             Some(outer)
         });
-        Ok(Self { at: at.ok_or(Error::Stopped)?, ..*self })
+        let at = self.tracer.state.borrow().alternative_at(at.ok_or(Error::Stopped)?);
+        Ok(Self { at, ..*self })
     }
 
     fn leaf(self, leaf: Leaf) {

@@ -18,8 +18,12 @@ impl Joined<'_> {
         if let Some((tag, names)) = reading.buffered.tag.clone() {
             return self.tagged(at, tag, names);
         }
+        if let Some(names) = reading.alternatives() {
+            return self.one_of(at, names);
+        }
         let accepts = reading.buffered.accepts.clone();
         if reading.buffered.guess == Guess::Map
+            && !has_own_rules
             && accepts.iter().all(|guess| [Guess::Map, Guess::EMPTY_LIST].contains(guess))
         {
             self.note(at, "serde buffers this value, so it may have more fields");

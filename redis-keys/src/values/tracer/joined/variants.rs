@@ -4,6 +4,7 @@ use redis_keys_core::value_shape::{Content, Enum, Shape, Variant};
 
 use super::super::super::place::{PlaceId, Step};
 use super::super::super::reading::Kind;
+use super::super::super::writing::WrittenKind;
 use super::Joined;
 
 impl Joined<'_> {
@@ -55,12 +56,40 @@ impl Joined<'_> {
         let variants = names.iter().map(|name| {
             let has_failed = self.reading(at).variants.failed.contains(name);
             let content = match self.places.variant(at, name).filter(|_| !has_failed) {
-                Some(content) => Content::Struct(self.buffered_fields(content)),
+                Some(content) => match self.reading(content).alternatives() {
+                    Some(names) => Content::Newtype(self.one_of(content, names)),
+                    None => Content::Struct(self.buffered_fields(content)),
+                },
                 None => Content::Newtype(Shape::Unknown),
             };
             self.variant(at, at, name, content)
         });
         Shape::Enum(Enum { variants: variants.collect(), tag: Some(tag), ..Enum::default() })
+    }
+
+    /// An enum without a tag.
+    pub(super) fn one_of(&mut self, at: PlaceId, names: &'static [&'static str]) -> Shape {
+        let shapes = names.iter().map(|name| {
+            let is_made = self.reading(at).variants.done.contains(name);
+            let content = self.places.variant(at, name).filter(|_| is_made);
+            if let Some(content) = content.filter(|content| self.writes_what_it_reads(*content)) {
+                return self.shape(content);
+            }
+            self.note(at, &format!("no value of its alternative {name} could be made"));
+            Shape::Unknown
+        });
+        Shape::OneOf(shapes.collect())
+    }
+
+    /// Returns whether a struct is written as it is read. If not, another alternative may have read some of its values.
+    fn writes_what_it_reads(&self, content: PlaceId) -> bool {
+        let (writing, fields) = (self.writing(content), &self.reading(content).fields);
+        if writing.only_kind() != Some(WrittenKind::Struct) {
+            return true;
+        }
+        let is_needed = |name: &str| fields.can_be_missing.get(name) == Some(&false);
+        let is_always_written = |(name, times): &(String, usize)| *times == writing.times || !is_needed(name);
+        fields.names.iter().all(|name| writing.has_field(name)) && writing.fields.iter().all(is_always_written)
     }
 
     /// A variant of the enum whose tag is at `tag`, and whose contents are inside `outer`.
