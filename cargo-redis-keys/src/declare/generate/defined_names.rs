@@ -44,3 +44,18 @@ pub(super) fn check(
     }
     Ok(())
 }
+
+/// Checks that no two fields of a key have the same name in the file.
+pub(super) fn check_fields(builders: &[Builder<'_>], name_of: impl Fn(&str) -> String) -> Result<(), Failure> {
+    for Builder { key, fields, .. } in builders {
+        let mut known: HashMap<String, &str> = HashMap::new();
+        for field in fields {
+            let name = name_of(field.name);
+            if let Some(other) = known.insert(name.clone(), field.name) {
+                let fields = format!("the fields `{other}` and `{}` of `{}`", field.name, key.full_name());
+                return Err(Failure::new(format!("{fields} would both be `{name}`")).help("rename a field"));
+            }
+        }
+    }
+    Ok(())
+}

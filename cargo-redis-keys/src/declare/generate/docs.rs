@@ -13,7 +13,8 @@ pub(super) fn lines(builder: &Builder<'_>) -> Vec<String> {
     let docs = key.docs.iter().flat_map(|docs| docs.lines().map(str::trim).chain([""]));
     let mut lines = vec![visible(&text_line(key))];
     if key.ttl_ms().is_some() {
-        lines.push(format!("Expires after {}.", key.expiry()));
+        let after = if key.ttl_from_end_of.is_some() { "" } else { "after " };
+        lines.push(format!("Expires {after}{}.", key.expiry()));
     } else if let Some(reason) = key.reason.as_ref().filter(|_| key.kind != Kind::Channel) {
         lines.push(visible(&format!("Never expires: {reason}.")));
     }

@@ -163,9 +163,36 @@ fn names_that_are_the_same_are_no_names() {
         "`shop::keys::Page` and `shop::blog::Page` would both be `page`\n\
          help: generate a file for each module of keys, with `--module`, or rename a type"
     );
-    catalog.keys[card].name = "HourOf".to_owned();
     catalog.keys[page].name = "Page".to_owned();
-    assert!(error(&catalog).contains("the generated name `hourOf` of `shop::blog::HourOf` is reserved"));
+    for (name, generated) in [("HourOf", "hourOf"), ("RandomInt", "randomInt")] {
+        catalog.keys[card].name = name.to_owned();
+        let expected = format!("the generated name `{generated}` of `shop::blog::{name}` is reserved");
+        assert!(error(&catalog).contains(&expected), "{name}");
+    }
+}
+
+#[test]
+fn a_key_whose_name_is_a_keyword_gets_another_name() {
+    let mut catalog = fixture();
+    let card = catalog.keys.iter().position(|key| key.name == "Card").unwrap();
+    catalog.keys[card].name = "Yield".to_owned();
+    let (builders, left_out) = builders(&catalog).unwrap();
+    let text = typescript::file(&catalog, &builders, &left_out).unwrap();
+    assert!(text.contains("export const yield_ = {"));
+}
+
+#[test]
+fn fields_whose_names_are_the_same_are_reported() {
+    let mut catalog = fixture();
+    let key = catalog.keys.iter_mut().find(|key| key.parameters.len() == 2 && key.legacy.is_none()).unwrap();
+    for (parameter, name) in key.parameters.iter_mut().zip(["a_1", "a1"]) {
+        parameter.declared.name = name.to_owned();
+    }
+    let (builders, left_out) = builders(&catalog).unwrap();
+    let error = typescript::file(&catalog, &builders, &left_out).unwrap_err().to_string();
+    assert!(error.contains("the fields `a_1` and `a1` of `shop::keys::"), "{error}");
+    assert!(error.ends_with("would both be `a1`\nhelp: rename a field"), "{error}");
+    python::file(&catalog, &builders, &left_out).unwrap();
 }
 
 #[test]
