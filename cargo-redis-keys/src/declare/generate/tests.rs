@@ -181,6 +181,17 @@ fn a_key_whose_name_is_a_keyword_gets_another_name() {
     assert!(text.contains("export const yield_ = {"));
 }
 
+/// A job that is not encrypted is dead at its first try.
+#[test]
+fn a_queue_of_encrypted_jobs_says_so() {
+    let mut catalog = fixture();
+    let queue = catalog.keys.iter().position(|key| key.name == "Mails").unwrap();
+    catalog.keys[queue].value_form.as_mut().unwrap().forms = Some(vec!["secret".to_owned()]);
+    let (builders, left_out) = builders(&catalog).unwrap();
+    let text = python::file(&catalog, &builders, &left_out).unwrap();
+    assert!(text.contains("send `push` to add jobs.\n    Its values are encrypted.\n"));
+}
+
 #[test]
 fn fields_whose_names_are_the_same_are_reported() {
     let mut catalog = fixture();
