@@ -20,7 +20,7 @@ use super::value::Value;
 use super::vectors;
 use super::vectors::{Built, Outcome, build, expiries, parsed_texts, tuples};
 use super::{python, typescript};
-use crate::declare::catalog::Catalog;
+use crate::declare::catalog::{Argument, Catalog, Parameter};
 use crate::declare::sources::catalog_of_file;
 
 /// The number of random tuples of a key. `REDIS_KEYS_TUPLES` sets another number.
@@ -169,6 +169,26 @@ fn names_that_are_the_same_are_no_names() {
         let expected = format!("the generated name `{generated}` of `shop::blog::{name}` is reserved");
         assert!(error(&catalog).contains(&expected), "{name}");
     }
+}
+
+#[test]
+fn two_enums_of_a_name_are_reported_with_their_keys() {
+    let mut catalog = fixture();
+    let mut other = catalog.keys.iter().find(|key| key.parameters.iter().any(is_enum)).unwrap().clone();
+    let parameter = other.parameters.iter_mut().find(|parameter| is_enum(parameter)).unwrap();
+    let Some(Argument::Names { variants, .. }) = &mut parameter.facts.argument else { panic!("an enum") };
+    variants.pop();
+    let name = std::mem::replace(&mut other.name, "Other".to_owned());
+    catalog.keys.push(other);
+    let (builders, left_out) = builders(&catalog).unwrap();
+    let error = python::file(&catalog, &builders, &left_out).unwrap_err().to_string();
+    for name in [name.as_str(), "Other"] {
+        assert!(error.contains(&format!(" of shop::keys::{name}`")), "{error}");
+    }
+}
+
+fn is_enum(parameter: &Parameter) -> bool {
+    matches!(parameter.facts.argument, Some(Argument::Names { .. }))
 }
 
 #[test]
