@@ -26,3 +26,6 @@ pub(crate) mod vectors;
 
 /// The number of the form of generated code, which changes where generated texts change.
 const FORM: u32 = 1;
+
+/// The comment before the code that the keys of a file share.
+pub(crate) const SHARED_CHECKS: &str = "The checks that the keys share.";

@@ -87,7 +87,7 @@ class Calendar:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OfDay:
     """`cal:day:{day}:string`: a string of `u64`.
-    Expires after 1d after the end of the day.
+    Expires 1d after the end of the day.
     Stores at most 10KB.
     Declared as `keys::OfDay` in `keys.rs`.
     """
@@ -122,7 +122,7 @@ class OfDay:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OfHour:
     """`cal:hour:{hour}:string`: a string of `u64`.
-    Expires after 1d after the end of the hour.
+    Expires 1d after the end of the hour.
     Stores at most 10KB.
     Declared as `keys::OfHour` in `keys.rs`.
     """
@@ -157,7 +157,7 @@ class OfHour:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OfWeek:
     """`cal:week:{week}:string`: a string of `u64`.
-    Expires after 1d after the end of the week, and up to 1h at random.
+    Expires 1d after the end of the week, and up to 1h at random.
     Stores at most 10KB.
     Declared as `keys::OfWeek` in `keys.rs`.
     """
@@ -193,7 +193,7 @@ class OfWeek:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OfYear:
     """`cal:year:{year}:string`: a string of `u64`.
-    Expires after 1d after the end of the year.
+    Expires 1d after the end of the year.
     Stores at most 10KB.
     Declared as `keys::OfYear` in `keys.rs`.
     """
@@ -2148,7 +2148,7 @@ class Tasks:
     """The tasks that a user has completed in a month, kept for 90 days after its end.
 
     `user:tasks:{user_id}:{month}:set`: a set of `u64`.
-    Expires after 90d after the end of the month.
+    Expires 90d after the end of the month.
     Stores at most 5,000 elements, each at most 4KB.
     Declared as `keys::Tasks` in `keys.rs`.
     """
@@ -2507,14 +2507,14 @@ def _ipv4(name: str, value: IPv4Address) -> IPv4Address:
     return value
 
 
-def _ipv6(name: str, value: IPv6Address) -> IPv6Address:
+def _ipv6(name: str, value: IPv6Address, kind: str = "IPv6") -> IPv6Address:
     if not isinstance(value, IPv6Address) or value.scope_id is not None:
-        raise InvalidKey("address", name, "is not an IPv6 address without a zone")
+        raise InvalidKey("address", name, f"is not an {kind} address without a zone")
     return value
 
 
 def _ip(name: str, value: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    return value if isinstance(value, IPv4Address) else _ipv6(name, value)
+    return value if isinstance(value, IPv4Address) else _ipv6(name, value, "IP")
 
 
 def _address(address: IPv4Address | IPv6Address) -> str:

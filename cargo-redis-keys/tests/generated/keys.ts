@@ -84,7 +84,7 @@ export interface OfDayParams {
 
 /**
  * `cal:day:{day}:string`: a string of `u64`.
- * Expires after 1d after the end of the day.
+ * Expires 1d after the end of the day.
  * Stores at most 10KB.
  * Declared as `keys::OfDay` in `keys.rs`.
  */
@@ -117,7 +117,7 @@ export interface OfHourParams {
 
 /**
  * `cal:hour:{hour}:string`: a string of `u64`.
- * Expires after 1d after the end of the hour.
+ * Expires 1d after the end of the hour.
  * Stores at most 10KB.
  * Declared as `keys::OfHour` in `keys.rs`.
  */
@@ -157,7 +157,7 @@ export interface OfWeekParams {
 
 /**
  * `cal:week:{week}:string`: a string of `u64`.
- * Expires after 1d after the end of the week, and up to 1h at random.
+ * Expires 1d after the end of the week, and up to 1h at random.
  * Stores at most 10KB.
  * Declared as `keys::OfWeek` in `keys.rs`.
  */
@@ -198,7 +198,7 @@ export interface OfYearParams {
 
 /**
  * `cal:year:{year}:string`: a string of `u64`.
- * Expires after 1d after the end of the year.
+ * Expires 1d after the end of the year.
  * Stores at most 10KB.
  * Declared as `keys::OfYear` in `keys.rs`.
  */
@@ -416,7 +416,7 @@ export const events = {
   },
 
   parse(key: string): Record<string, never> {
-    return _parsed(key, "namespace", ["event:log:stream"], 0, () => ({  }), events.key);
+    return _parsed(key, "namespace", ["event:log:stream"], 0, () => ({}), events.key);
   },
 
   /** The milliseconds of a write, for `PX` or `PEXPIRE`. */
@@ -913,7 +913,7 @@ export const reports = {
   },
 
   parse(key: string): Record<string, never> {
-    return _parsed(key, "namespace", ["mail:reports:zset"], 0, () => ({  }), reports.key);
+    return _parsed(key, "namespace", ["mail:reports:zset"], 0, () => ({}), reports.key);
   },
 
   /** The script that adds 1 to 500 jobs, which are due after a delay: all or none of them. */
@@ -1675,7 +1675,7 @@ export const thirds = {
   },
 
   parse(key: string): Record<string, never> {
-    return _parsed(key, "namespace", ["rate:thirds:string"], 0, () => ({  }), thirds.key);
+    return _parsed(key, "namespace", ["rate:thirds:string"], 0, () => ({}), thirds.key);
   },
 
   /** The script that takes `n` if that many are allowed at once, and otherwise none. */
@@ -2336,7 +2336,7 @@ export interface TasksParams {
  * The tasks that a user has completed in a month, kept for 90 days after its end.
  *
  * `user:tasks:{user_id}:{month}:set`: a set of `u64`.
- * Expires after 90d after the end of the month.
+ * Expires 90d after the end of the month.
  * Stores at most 5,000 elements, each at most 4KB.
  * Declared as `keys::Tasks` in `keys.rs`.
  */
@@ -2658,7 +2658,7 @@ function _utf8(name: string, value: string): Uint8Array {
 }
 
 function _bytes(name: string, value: Uint8Array, length?: number): Uint8Array {
-  if (!(value instanceof Uint8Array)) throw new KeyError("type", name, "is not an Uint8Array");
+  if (!(value instanceof Uint8Array)) throw new KeyError("type", name, "is not a Uint8Array");
   if (length !== undefined && value.length !== length) {
     throw new KeyError("range", name, `does not have ${length} bytes`);
   }
@@ -2716,9 +2716,9 @@ function _ipv4(name: string, value: string): string {
 }
 
 /** The digits of an IPv6 address. */
-function _ipv6(name: string, value: string): string {
+function _ipv6(name: string, value: string, kind = "IPv6"): string {
   if (!isIPv6(_string(name, value)) || value.includes("%")) {
-    throw new KeyError("address", name, "is not an IPv6 address without a zone");
+    throw new KeyError("address", name, `is not an ${kind} address without a zone`);
   }
   // The last groups can be an IPv4 address.
   const dotted = /[0-9.]+$/.exec(value)?.[0] ?? "";
@@ -2731,7 +2731,7 @@ function _ipv6(name: string, value: string): string {
 
 /** The digits of an address. */
 function _ip(name: string, value: string): string {
-  return isIPv4(_string(name, value)) ? _ipv4(name, value) : _ipv6(name, value);
+  return isIPv4(_string(name, value)) ? _ipv4(name, value) : _ipv6(name, value, "IP");
 }
 
 /** The usual text of an address in digits, as Rust writes it. */

@@ -51,6 +51,24 @@ fn each_form_is_written_and_compared() {
 }
 
 #[test]
+fn only_the_parts_that_differ_are_named() {
+    let module = |names| ["--catalog", CATALOG, "--module", names];
+    for (form, name, other) in [("typescript", "other.ts", "// Left"), ("python", "other.py", "# Left")] {
+        let out = Output::new(name);
+        out.generate(form, &module("rate"));
+        let ran = out.generate(form, &[&module("rate,shop")[..], &["--check"]].concat());
+        assert_eq!(ran.stdout, "+ Page\n+ Post\n+ Stock\n~ The checks that the keys share.\n", "{form}");
+
+        out.generate(form, &["--catalog", CATALOG]);
+        let text = fs::read_to_string(&out.0).unwrap();
+        fs::write(&out.0, text.replacen(other, &other.replace("Left", "left"), 1)).unwrap();
+        let ran = out.generate(form, &["--catalog", CATALOG, "--check"]);
+        assert!(ran.stdout.starts_with("+ Left out: keys::Notes, because"), "{ran:?}");
+        assert_eq!(ran.stdout.lines().count(), 2, "{ran:?}");
+    }
+}
+
+#[test]
 fn only_the_keys_of_a_module_are_written() {
     let out = Output::new("module.py");
     let ran = out.generate("python", &["--catalog", CATALOG, "--module", "shop,int"]);

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use crate::Failure;
 use crate::declare::catalog::{Catalog, Key};
 use crate::declare::generate::builder::{LeftOut, builders};
-use crate::declare::generate::{python, typescript, vectors};
+use crate::declare::generate::{SHARED_CHECKS, python, typescript, vectors};
 use crate::declare::{Declarations, read_text, warn_of_unread};
 use crate::file::{Access, replace};
 use crate::outcome::Outcome;
@@ -120,12 +120,17 @@ fn compare(args: &GenerateArgs, text: &str, out: &mut dyn io::Write) -> Result<b
     Ok(false)
 }
 
-/// The lines of each key in a file, by its name.
+/// The lines of each key in a file, by its name. Behind the keys, comments name the lines.
 fn sections<'t>(text: &'t str, (before, after): (&str, &str)) -> BTreeMap<&'t str, Vec<&'t str>> {
+    let key = |line: &'t str| line.strip_prefix(before)?.split_once(after).map(|(name, _)| name);
+    let comment = |line: &'t str| line.strip_prefix("// ").or_else(|| line.strip_prefix("# "));
     let mut sections: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut current = None;
-    for line in text.lines() {
-        current = line.strip_prefix(before).and_then(|rest| rest.split_once(after)).map(|(name, _)| name).or(current);
+    // A decorator stands before the line with the name.
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('@')) {
+        if current != Some(SHARED_CHECKS) {
+            current = key(line).or_else(|| current.and(comment(line))).or(current);
+        }
         if let Some(name) = current {
             sections.entry(name).or_default().push(line);
         }

@@ -5,7 +5,7 @@ use redis_keys_schema::Kind;
 
 use super::builder::Builder;
 use super::script_call::ScriptCall;
-use crate::declare::catalog::{Key, StoredForm};
+use crate::declare::catalog::Key;
 
 /// The lines of a key's doc comment, which can be empty. Signs that are not visible are written as `\u{…}`.
 pub(super) fn lines(builder: &Builder<'_>) -> Vec<String> {
@@ -13,13 +13,15 @@ pub(super) fn lines(builder: &Builder<'_>) -> Vec<String> {
     let docs = key.docs.iter().flat_map(|docs| docs.lines().map(str::trim).chain([""]));
     let mut lines = vec![visible(&text_line(key))];
     if key.ttl_ms().is_some() {
-        lines.push(format!("Expires after {}.", key.expiry()));
+        let after = if key.ttl_from_end_of.is_some() { "" } else { "after " };
+        lines.push(format!("Expires {after}{}.", key.expiry()));
     } else if let Some(reason) = key.reason.as_ref().filter(|_| key.kind != Kind::Channel) {
         lines.push(visible(&format!("Never expires: {reason}.")));
     }
     lines.extend(key.size().map(|size| format!("Stores {size}.")).filter(|_| key.role.is_none()));
     lines.extend(key.role_text().map(|role| format!("A {role}.")));
     lines.extend(advice(key).map(str::to_owned));
+    lines.extend(is_secret(key).then(|| "Its values are encrypted.".to_owned()));
     lines.extend(builder.copies().map(|copies| format!("Write and delete all {copies} copies; read any of them.")));
     let owner = key.owner.as_ref().map(|owner| format!(" Owner: {owner}.")).unwrap_or_default();
     lines.push(visible(&format!("Declared as `{}` in `{}`.{owner}", key.path(), key.file)));
@@ -54,7 +56,6 @@ fn text_line(key: &Key) -> String {
 
 /// What other programs may do with the key.
 fn advice(key: &Key) -> Option<&'static str> {
-    let is_secret = |form: &StoredForm| form.forms.iter().flatten().any(|form| form == "secret");
     let has_call = ScriptCall::of(key).is_some();
     match key.role {
         Some(Role::Cache(_)) => Some("Do not write it: delete it to invalidate it."),
@@ -62,12 +63,16 @@ fn advice(key: &Key) -> Option<&'static str> {
         Some(Role::Jobs(_)) if has_call => Some("Do not write it: send `push` to add jobs."),
         Some(Role::Jobs(_)) => Some("Only redis-keys writes it. While it has two names, it has no `push`."),
         Some(_) => Some("Only redis-keys writes it."),
-        None if key.value_form.as_ref().is_some_and(is_secret) => Some("Its values are encrypted."),
         None if key.formerly.is_some() || key.legacy.is_some() => {
             Some("While programs move to the other name, only redis-keys writes it.")
         }
         None => None,
     }
+}
+
+/// Whether the key's values are encrypted.
+fn is_secret(key: &Key) -> bool {
+    key.value_form.iter().flat_map(|form| form.forms.iter().flatten()).any(|form| form == "secret")
 }
 
 /// A text with all signs visible, in one line.

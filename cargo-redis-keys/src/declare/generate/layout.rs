@@ -31,6 +31,9 @@ impl Expression {
     fn line(&self) -> String {
         match self {
             Self::Code(code) => code.clone(),
+            Self::List { open, elements, close } if elements.is_empty() => {
+                format!("{}{}", open.trim_end(), close.trim_start())
+            }
             Self::List { open, elements, close } => format!("{open}{}{close}", elements.join(", ")),
         }
     }

@@ -49,10 +49,10 @@ pub(super) fn snake(name: &str) -> String {
     words(&named(name)).join("_")
 }
 
-/// The name of a struct or a field without `r#`, or `field0` for an index.
+/// The name of a struct or a field without `r#`, or `field0` for an index, also for `_0`.
 fn named(name: &str) -> String {
-    let name = name.strip_prefix("r#").unwrap_or(name);
-    if name.starts_with(|first: char| first.is_ascii_digit()) { format!("field{name}") } else { name.to_owned() }
+    let name = name.strip_prefix("r#").unwrap_or(name).trim_start_matches('_');
+    if name.starts_with(char::is_alphabetic) { name.to_owned() } else { format!("field{name}") }
 }
 
 /// A name that is not one of these words.
@@ -72,6 +72,8 @@ mod tests {
             ("HTTPSession", ["httpSession", "HTTPSession", "http_session"]),
             ("r#struct", ["struct", "Struct", "struct"]),
             ("0", ["field0", "Field0", "field0"]),
+            ("_0", ["field0", "Field0", "field0"]),
+            ("__", ["field", "Field", "field"]),
             ("v2_of", ["v2Of", "V2Of", "v2_of"]),
             ("é_b", ["éB", "ÉB", "é_b"]),
         ] {

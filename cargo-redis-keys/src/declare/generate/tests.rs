@@ -20,7 +20,7 @@ use super::value::Value;
 use super::vectors;
 use super::vectors::{Built, Outcome, build, expiries, parsed_texts, tuples};
 use super::{python, typescript};
-use crate::declare::catalog::Catalog;
+use crate::declare::catalog::{Argument, Catalog, Parameter};
 use crate::declare::sources::catalog_of_file;
 
 /// The number of random tuples of a key. `REDIS_KEYS_TUPLES` sets another number.
@@ -163,9 +163,67 @@ fn names_that_are_the_same_are_no_names() {
         "`shop::keys::Page` and `shop::blog::Page` would both be `page`\n\
          help: generate a file for each module of keys, with `--module`, or rename a type"
     );
-    catalog.keys[card].name = "HourOf".to_owned();
     catalog.keys[page].name = "Page".to_owned();
-    assert!(error(&catalog).contains("the generated name `hourOf` of `shop::blog::HourOf` is reserved"));
+    for (name, generated) in [("HourOf", "hourOf"), ("RandomInt", "randomInt")] {
+        catalog.keys[card].name = name.to_owned();
+        let expected = format!("the generated name `{generated}` of `shop::blog::{name}` is reserved");
+        assert!(error(&catalog).contains(&expected), "{name}");
+    }
+}
+
+#[test]
+fn two_enums_of_a_name_are_reported_with_their_keys() {
+    let mut catalog = fixture();
+    let mut other = catalog.keys.iter().find(|key| key.parameters.iter().any(is_enum)).unwrap().clone();
+    let parameter = other.parameters.iter_mut().find(|parameter| is_enum(parameter)).unwrap();
+    let Some(Argument::Names { variants, .. }) = &mut parameter.facts.argument else { panic!("an enum") };
+    variants.pop();
+    let name = std::mem::replace(&mut other.name, "Other".to_owned());
+    catalog.keys.push(other);
+    let (builders, left_out) = builders(&catalog).unwrap();
+    let error = python::file(&catalog, &builders, &left_out).unwrap_err().to_string();
+    for name in [name.as_str(), "Other"] {
+        assert!(error.contains(&format!(" of shop::keys::{name}`")), "{error}");
+    }
+}
+
+fn is_enum(parameter: &Parameter) -> bool {
+    matches!(parameter.facts.argument, Some(Argument::Names { .. }))
+}
+
+#[test]
+fn a_key_whose_name_is_a_keyword_gets_another_name() {
+    let mut catalog = fixture();
+    let card = catalog.keys.iter().position(|key| key.name == "Card").unwrap();
+    catalog.keys[card].name = "Yield".to_owned();
+    let (builders, left_out) = builders(&catalog).unwrap();
+    let text = typescript::file(&catalog, &builders, &left_out).unwrap();
+    assert!(text.contains("export const yield_ = {"));
+}
+
+/// A job that is not encrypted is dead at its first try.
+#[test]
+fn a_queue_of_encrypted_jobs_says_so() {
+    let mut catalog = fixture();
+    let queue = catalog.keys.iter().position(|key| key.name == "Mails").unwrap();
+    catalog.keys[queue].value_form.as_mut().unwrap().forms = Some(vec!["secret".to_owned()]);
+    let (builders, left_out) = builders(&catalog).unwrap();
+    let text = python::file(&catalog, &builders, &left_out).unwrap();
+    assert!(text.contains("send `push` to add jobs.\n    Its values are encrypted.\n"));
+}
+
+#[test]
+fn fields_whose_names_are_the_same_are_reported() {
+    let mut catalog = fixture();
+    let key = catalog.keys.iter_mut().find(|key| key.parameters.len() == 2 && key.legacy.is_none()).unwrap();
+    for (parameter, name) in key.parameters.iter_mut().zip(["a_1", "a1"]) {
+        parameter.declared.name = name.to_owned();
+    }
+    let (builders, left_out) = builders(&catalog).unwrap();
+    let error = typescript::file(&catalog, &builders, &left_out).unwrap_err().to_string();
+    assert!(error.contains("the fields `a_1` and `a1` of `shop::keys::"), "{error}");
+    assert!(error.ends_with("would both be `a1`\nhelp: rename a field"), "{error}");
+    python::file(&catalog, &builders, &left_out).unwrap();
 }
 
 #[test]

@@ -223,14 +223,14 @@ def _ipv4(name: str, value: IPv4Address) -> IPv4Address:
     return value
 
 
-def _ipv6(name: str, value: IPv6Address) -> IPv6Address:
+def _ipv6(name: str, value: IPv6Address, kind: str = "IPv6") -> IPv6Address:
     if not isinstance(value, IPv6Address) or value.scope_id is not None:
-        raise InvalidKey("address", name, "is not an IPv6 address without a zone")
+        raise InvalidKey("address", name, f"is not an {kind} address without a zone")
     return value
 
 
 def _ip(name: str, value: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    return value if isinstance(value, IPv4Address) else _ipv6(name, value)
+    return value if isinstance(value, IPv4Address) else _ipv6(name, value, "IP")
 
 
 def _address(address: IPv4Address | IPv6Address) -> str:

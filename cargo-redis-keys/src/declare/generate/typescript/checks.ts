@@ -181,7 +181,7 @@ function _utf8(name: string, value: string): Uint8Array {
 }
 
 function _bytes(name: string, value: Uint8Array, length?: number): Uint8Array {
-  if (!(value instanceof Uint8Array)) throw new KeyError("type", name, "is not an Uint8Array");
+  if (!(value instanceof Uint8Array)) throw new KeyError("type", name, "is not a Uint8Array");
   if (length !== undefined && value.length !== length) {
     throw new KeyError("range", name, `does not have ${length} bytes`);
   }
@@ -239,9 +239,9 @@ function _ipv4(name: string, value: string): string {
 }
 
 /** The digits of an IPv6 address. */
-function _ipv6(name: string, value: string): string {
+function _ipv6(name: string, value: string, kind = "IPv6"): string {
   if (!isIPv6(_string(name, value)) || value.includes("%")) {
-    throw new KeyError("address", name, "is not an IPv6 address without a zone");
+    throw new KeyError("address", name, `is not an ${kind} address without a zone`);
   }
   // The last groups can be an IPv4 address.
   const dotted = /[0-9.]+$/.exec(value)?.[0] ?? "";
@@ -254,7 +254,7 @@ function _ipv6(name: string, value: string): string {
 
 /** The digits of an address. */
 function _ip(name: string, value: string): string {
-  return isIPv4(_string(name, value)) ? _ipv4(name, value) : _ipv6(name, value);
+  return isIPv4(_string(name, value)) ? _ipv4(name, value) : _ipv6(name, value, "IP");
 }
 
 /** The usual text of an address in digits, as Rust writes it. */
