@@ -551,7 +551,10 @@ pub mod operations {
     pub mod move_keys {}
 }
 
+/// [bytes]: crate::guide::compatibility
 /// [caching]: crate::guide::caching
+/// [jobs]: crate::guide::jobs
+/// [limits]: crate::guide::limits
 /// [namespace]: crate::key::namespace
 /// [operations]: crate::guide::operations
 /// [testing]: crate::guide::testing
