@@ -187,8 +187,8 @@ where
             (_, Content::Absent) => refresh_threshold_of_absence::<K>(),
             _ => refresh_threshold::<K>(),
         });
-        // During the refresh, other callers get the copy.
-        let time = until_refresh.unwrap_or(left);
+        // During the refresh, other callers get the copy. Its caller may have gone away, so no longer than its lease.
+        let time = until_refresh.unwrap_or(left.min(options::<K>().lease));
         let claims_refresh = until_refresh.is_none() && ticket.is_some();
         if let Some(ticket) = ticket
             && let Content::Value(_) | Content::Absent = &content

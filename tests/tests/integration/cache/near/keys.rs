@@ -41,6 +41,16 @@ pub(super) struct Refreshed {
     pub(super) id: u64,
 }
 
+/// The same, with a short lease.
+#[derive(RedisKey)]
+#[redis_key(
+    near:refreshed.briefly:{id}:string, value = u64, ttl = 1h, jitter = 5m,
+    cache(null_ttl = 5m, refresh = 50%, near = 10m, lease = 1s),
+)]
+pub(super) struct RefreshedBriefly {
+    pub(super) id: u64,
+}
+
 /// A value that cannot always be cloned. It needs no `drop`.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Fragile {

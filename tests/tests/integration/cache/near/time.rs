@@ -8,7 +8,7 @@ use redis_keys::cache::Token;
 use redis_keys::prelude::*;
 use redis_keys_tests::{Con, StoppedServer};
 
-use super::keys::{Number, Refreshed};
+use super::keys::{Number, Refreshed, RefreshedBriefly};
 use super::{LOADED, becomes, copied, hits, new_ids, open, put, read, start, tracked_clients};
 use crate::cache::{NO_ERROR, PATIENCE};
 
@@ -85,6 +85,26 @@ async fn a_read_whose_caller_goes_away_leaves_nothing() {
     }
     println!("soak: {cancelled} cancelled reads");
     assert_eq!(tracked_clients(&mut con).len(), 1);
+}
+
+/// The copy that others get during a refresh does not keep them from trying again.
+#[tokio::test]
+async fn a_refresh_whose_caller_has_gone_away_is_repeated_after_its_lease() {
+    let (_server, cache, mut con) = start();
+    open(&cache).await;
+    let key = RefreshedBriefly { id: new_ids() };
+    con.ok(key.set(&1).expire_in(Duration::from_secs(60)));
+    assert!(con.ok(key.claim_refresh(&Token::random())));
+    let started = Instant::now();
+    loop {
+        let load = || async { Ok::<_, Infallible>(Some(REFRESHED)) };
+        match cache.get_or_load(&key, load).await.expect(NO_ERROR) {
+            Some(REFRESHED) => break,
+            value => assert_eq!(value, Some(1)),
+        }
+        assert!(started.elapsed() < PATIENCE, "its copy is served for as long as `near` allows");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
 }
 
 #[tokio::test]
