@@ -177,6 +177,12 @@ pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(file).map_err(Failure::reading(file))
 }
 
+/// The failure of a command that works on declarations and has found none.
+pub(crate) fn no_declarations() -> Failure {
+    Failure::new("there are no declarations")
+        .help("`-p` and `--features` select where they are, and `--built` also reads those that macros write")
+}
+
 /// Reports on stderr the places of the sources that were not read.
 pub(crate) fn warn_of_unread(catalog: &Catalog) {
     let (wrong, unread): (Vec<_>, Vec<_>) = catalog.unread.iter().partition(|place| place.has_errors());

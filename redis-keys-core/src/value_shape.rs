@@ -254,6 +254,11 @@ impl Number {
         Self::NAMES.iter().find(|(number, _)| *number == self).map_or("", |(_, name)| name)
     }
 
+    /// Whether it is no integer.
+    pub fn is_float(self) -> bool {
+        matches!(self, Self::F32 | Self::F64)
+    }
+
     /// Returns the number of this name.
     pub fn of(name: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(_, known)| *known == name).map(|(number, _)| *number)

@@ -83,6 +83,12 @@ pub(crate) fn installed(package: &str) -> Outcome<Command> {
     Ok(program(std::path::absolute(file)?))
 }
 
+/// `cargo redis-keys`, which the tests have built.
+pub(crate) fn built_tool() -> Outcome<Command> {
+    let file = format!("debug/cargo-redis-keys{}", std::env::consts::EXE_SUFFIX);
+    Ok(program(std::path::absolute(target().join(file))?))
+}
+
 pub(crate) fn heading(text: &str) {
     println!("\n{}", paint("1;36", &format!("== {text}")));
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::run::{Failure, Outcome, cargo, program, run, target};
+use crate::run::{Failure, Outcome, built_tool, cargo, run, target};
 use crate::server;
 use crate::test::{TESTS, WAITING};
 
@@ -45,8 +45,8 @@ pub(crate) fn check(binary: &Path) -> Outcome {
 /// The file with the user's rules. Macros write many of the declarations, so the project is compiled.
 fn rules(binary: &Path) -> Outcome<PathBuf> {
     let version = version(&server::version(binary).unwrap_or_default());
-    let mut tool = program(std::path::absolute(target().join("debug/cargo-redis-keys"))?);
-    tool.args(["redis-keys", "acl", "--user", "tests", "--server", version]);
+    let mut tool = built_tool()?;
+    tool.args(["acl", "--user", "tests", "--server", version]);
     tool.args(["--package", "redis-keys-tests", "--all-features", "--tests", "--built"]);
     let output = tool.output()?;
     if !output.status.success() {

@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 
-use crate::run::{Failure, Outcome, cargo, heading, program, root, run, target};
+use crate::run::{Failure, Outcome, built_tool, cargo, heading, program, root, run, target};
 
 /// Runs the server (`$2`) on the port `$3` and the shop (`$4`) until the shop ends, in the folder `$1`, which is removed
 /// at the end. Ctrl-C reaches the shop from the terminal. The shell waits for it, and then ends the server by its
@@ -53,10 +53,9 @@ pub(crate) fn shop(server: &Path, port: u16) -> Outcome {
 
 /// Checks that the shop's file of values is up to date, with the command that the tests have built.
 pub(crate) fn check_values() -> Outcome {
-    let command = format!("debug/cargo-redis-keys{}", std::env::consts::EXE_SUFFIX);
     let file = "examples/shop/redis-keys.values.toml";
     let options = ["--package", "redis-keys-shop", "--locked", "--file", file];
-    run(program(std::path::absolute(target().join(command))?).args(["values", "--check"]).args(options))
+    run(built_tool()?.args(["values", "--check"]).args(options))
 }
 
 /// Replaces this process, so that only the shell waits for Ctrl-C.

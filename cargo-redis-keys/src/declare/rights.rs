@@ -39,7 +39,7 @@ pub enum Version {
     #[value(name = "7.2")]
     V7_2,
     /// Redis 7.4 and later, and Valkey 9 and later
-    #[value(name = "7.4")]
+    #[value(name = "7.4", aliases = ["8.2", "8.4", "8.6", "9.0", "9.1"])]
     V7_4,
 }
 

@@ -185,6 +185,13 @@ fn json_has_the_same_rules_without_a_password() {
 }
 
 #[test]
+fn later_servers_have_the_rules_of_the_last_known() {
+    for server in ["8.2", "9.1"] {
+        assert_eq!(acl(EVERY_FIELD, &["--server", server]).stdout, acl(EVERY_FIELD, &[]).stdout, "{server}");
+    }
+}
+
+#[test]
 fn mistakes_are_reported() {
     for (arguments, message) in [
         (&["acl", "--catalog", EVERY_FIELD][..], "--user <NAME>"),

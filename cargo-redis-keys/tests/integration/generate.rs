@@ -87,5 +87,17 @@ fn only_the_keys_of_a_module_are_written() {
 #[test]
 fn a_catalogue_of_an_earlier_version_is_rejected() {
     let error = Output::new("hostile.ts").generate("typescript", &["--catalog", HOSTILE]).failure();
-    assert!(error.contains("does not contain the parts of their texts\nhelp: write the catalogue again"), "{error}");
+    assert!(error.contains("was written by an older version, and lacks what `generate` needs\nhelp: write the catalogue again"), "{error}");
+}
+
+#[test]
+fn without_declarations_nothing_is_written() {
+    let (catalog, out) = (Output::new("empty.json"), Output::new("empty.ts"));
+    let text = fs::read_to_string(CATALOG).unwrap();
+    let (head, keys) = text.split_once("\"keys\":[").unwrap();
+    let (_, tail) = keys.rsplit_once("\n]").unwrap();
+    fs::write(&catalog.0, format!("{head}\"keys\":[\n]{tail}")).unwrap();
+    let error = out.generate("typescript", &["--catalog", catalog.0.to_str().unwrap()]).failure();
+    assert!(error.starts_with("error: there are no declarations\nhelp: `-p` and `--features`"), "{error}");
+    assert!(!out.0.exists());
 }

@@ -187,7 +187,7 @@ where
             (_, Content::Absent) => refresh_threshold_of_absence::<K>(),
             _ => refresh_threshold::<K>(),
         });
-        // During the refresh, other callers get the copy. Its caller may have gone away, so no longer than its lease.
+        // During a refresh, other callers get the copy, until its lease ends: the caller that refreshes may have gone away.
         let time = until_refresh.unwrap_or(left.min(options::<K>().lease));
         let claims_refresh = until_refresh.is_none() && ticket.is_some();
         if let Some(ticket) = ticket

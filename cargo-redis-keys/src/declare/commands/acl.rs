@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::Failure;
 use crate::declare::rights::{Names, Reached, Rights, Version};
-use crate::declare::{Declarations, namespace, warn_of_unread};
+use crate::declare::{Declarations, namespace, no_declarations, warn_of_unread};
 use crate::outcome::Outcome;
 use crate::render::{printable, visible_json};
 
@@ -57,8 +57,7 @@ enum Format {
 pub(crate) fn run(args: &AclArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
     let catalog = args.declarations.covering_catalog()?;
     if catalog.keys.is_empty() {
-        let failure = Failure::new("there are no declarations");
-        return Err(failure.help("`-p` and `--features` select where they are"));
+        return Err(no_declarations());
     }
     let names = Names { namespace: args.namespace.as_deref(), legacy_prefix: &args.legacy_prefix };
     let rights = Rights::of(&catalog, names, args.server, !args.without_scan)?;

@@ -10,7 +10,7 @@ use crate::Failure;
 use crate::declare::catalog::{Catalog, Key};
 use crate::declare::generate::builder::{LeftOut, builders};
 use crate::declare::generate::{SHARED_CHECKS, python, typescript, vectors};
-use crate::declare::{Declarations, read_text, warn_of_unread};
+use crate::declare::{Declarations, no_declarations, read_text, warn_of_unread};
 use crate::file::{Access, replace};
 use crate::outcome::Outcome;
 use crate::render::printable;
@@ -86,6 +86,9 @@ pub(crate) fn run(args: &GenerateArgs, out: &mut dyn io::Write) -> Result<Outcom
 
 /// The keys of these modules, or all of them.
 fn selected(mut catalog: Catalog, modules: &[String]) -> Result<Catalog, Failure> {
+    if catalog.keys.is_empty() {
+        return Err(no_declarations());
+    }
     let known: BTreeSet<&str> = catalog.keys.iter().map(Key::business_module).collect();
     if let Some(unknown) = modules.iter().find(|module| !known.contains(module.as_str())) {
         let known: Vec<_> = known.into_iter().collect();

@@ -55,7 +55,7 @@ pub(crate) fn builders(catalog: &Catalog) -> Result<(Vec<Builder<'_>>, Vec<LeftO
 /// The failure for a file of an earlier version.
 fn outdated(catalog: &Catalog) -> Failure {
     let keys = things(catalog.keys.len() as u64, "key");
-    Failure::new(format!("the catalogue of {keys} does not contain the parts of their texts"))
+    Failure::new(format!("the catalogue of {keys} was written by an older version, and lacks what `generate` needs"))
         .help("write the catalogue again with this version: `cargo redis-keys catalog --format json --out FILE`")
 }
 

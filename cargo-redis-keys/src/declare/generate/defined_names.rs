@@ -27,7 +27,7 @@ pub(super) fn check(
     reserved: &[&str],
     names: impl Fn(&Builder<'_>) -> Vec<String>,
 ) -> Result<(), Failure> {
-    const NARROW: &str = "generate a file for each module of keys, with `--module`, or rename a type";
+    const NARROW: &str = "write them to two files by `--module`, the first word of a key, or rename a type";
     let keys =
         builders.iter().flat_map(|builder| names(builder).into_iter().map(|name| (name, builder.key.full_name())));
     let enums = enums.iter().map(|one| {

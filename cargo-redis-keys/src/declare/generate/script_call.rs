@@ -22,7 +22,7 @@ impl ScriptCall {
     /// The script of a key, or `None` if only redis-keys sends its scripts.
     pub(super) fn of(key: &Key) -> Option<Self> {
         if key.legacy.is_some() || key.formerly.is_some() {
-            // While a key has two names, its scripts are inside of another.
+            // While a key has two names, another script runs its scripts.
             return None;
         }
         match key.role? {

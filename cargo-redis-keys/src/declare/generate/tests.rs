@@ -161,7 +161,7 @@ fn names_that_are_the_same_are_no_names() {
     assert_eq!(
         error(&catalog),
         "`shop::keys::Page` and `shop::blog::Page` would both be `page`\n\
-         help: generate a file for each module of keys, with `--module`, or rename a type"
+         help: write them to two files by `--module`, the first word of a key, or rename a type"
     );
     catalog.keys[page].name = "Page".to_owned();
     for (name, generated) in [("HourOf", "hourOf"), ("RandomInt", "randomInt")] {
@@ -231,7 +231,7 @@ fn a_catalog_of_an_earlier_version_has_no_builders() {
     let mut catalog = fixture();
     catalog.keys[0].text = None;
     let error = builders(&catalog).unwrap_err().to_string();
-    assert!(error.contains("does not contain the parts of their texts") && error.contains("help: write"), "{error}");
+    assert!(error.contains("was written by an older version") && error.contains("help: write"), "{error}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::render::{Code, Detail, Finding, Level, Location, ValueCode};
 /// The remedy for a file that lacks something.
 const ACCEPT: &str = "run `cargo redis-keys values --accept`, and commit the file";
 
-/// What a problem with older shapes of the file means.
+/// The note beside a problem that only older shapes of the file have.
 const ONLY_OLDER: &str =
     "the last accepted shape is compatible, only older ones are not: accept it when their programs and values are gone";
 

@@ -25,7 +25,7 @@ impl Named<'_> {
             }
             // MessagePack reads variants by their numbers, too.
             (Shape::Number(number), Shape::Enum(reader))
-                if !self.is_json && reader.tag.is_none() && !number.name().starts_with('f') =>
+                if !self.is_json && reader.tag.is_none() && !number.is_float() =>
             {
                 let what = format!("`{}` is read as the number of a variant", number.name());
                 self.findings.add(at, Outcome::Misread, what);

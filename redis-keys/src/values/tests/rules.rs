@@ -133,7 +133,7 @@ fn the_field_that_a_struct_is_rejected_for_is_found() {
     assert_shape::<Checked>("{ start: u64, mail: text like \"a@b.example\", after: u8, text: text }");
 }
 
-/// A part that is not the reason is tried once, and not anew with each value of the part that is.
+/// An innocent part is tried once, however many values the part that fails needs.
 #[test]
 fn the_field_that_a_struct_is_rejected_for_is_found_before_many_others() {
     #[derive(Serialize, Deserialize)]

@@ -12,7 +12,7 @@ use super::super::place::{PlaceId, Step};
 use super::super::reading::{Guess, Kind, Untagged};
 use super::state::{Change, State, UNKNOWN_FIELD};
 
-/// What was rejected while a value was read.
+/// A value or an alternative that was rejected while a value was read.
 enum Rejected {
     Value(Error),
     /// The alternatives of an enum, of which none fits.

@@ -54,7 +54,7 @@ impl ConnectionLike for Recorder {
     }
 }
 
-/// What a command sends, or why it is refused; and what it reads from a reply.
+/// The arguments that a command sends, or the reason of its rejection, and the value that it reads from a reply.
 fn ran<T>(command: Command<T>, reply: Reply) -> (Json, Result<T, redis_keys::Error>) {
     let mut con = Recorder { words: Vec::new(), reply };
     let result = command.query(&mut con);

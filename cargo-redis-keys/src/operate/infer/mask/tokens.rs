@@ -88,7 +88,7 @@ fn phone(text: &[u8]) -> Option<usize> {
 }
 
 /// Whether an address has a word before it, such as `mail` in `mail.eve@shop.example` and in `mail-shop.com`, with which
-/// a key begins. Elsewhere names have two words at most, and one behind a `_`.
+/// a key begins. Elsewhere a name has two words at most, and behind a `_` no other `_`.
 pub(super) fn has_word(form: char, text: &str, length: usize, is_start: bool, before: Option<u8>) -> bool {
     let value = text.get(..length).unwrap_or_default();
     match form {
@@ -286,7 +286,7 @@ fn mac(text: &[u8], separator: u8) -> Option<usize> {
     (is_mac && ends(text, 17)).then_some(17)
 }
 
-/// An e-mail address. What is before `-` could be text.
+/// An e-mail address. It begins after the last `-`, because words can be in front of it.
 fn email(text: &[u8]) -> Option<usize> {
     let at = text.iter().position(|byte| *byte == b'@')?;
     let (local, domain) = (text.get(..at)?, text.get(at + 1..)?);

@@ -116,7 +116,7 @@ fn is_explained(written: &Shape, accepts: &[Guess]) -> bool {
     match written {
         Shape::Unit => is_in(&[Guess::Unit]),
         Shape::Bool => is_in(&[Guess::Bool]),
-        Shape::Number(number) if number.name().starts_with('f') => is_in(&[Guess::Number, Guess::Float]),
+        Shape::Number(number) if number.is_float() => is_in(&[Guess::Number, Guess::Float]),
         Shape::Number(_) => is_in(&[Guess::Number]),
         Shape::Char | Shape::Text | Shape::Enum(_) => is_in(&[Guess::Text]),
         Shape::Bytes => is_in(&[Guess::Text, Guess::EMPTY_LIST]),

@@ -81,7 +81,8 @@ impl Joined<'_> {
         Shape::OneOf(shapes.collect())
     }
 
-    /// Returns whether a struct is written as it is read. If not, another alternative may have read some of its values.
+    /// Returns whether a struct writes all fields that it reads, and no others. Otherwise another alternative may have read
+    /// some of its values.
     fn writes_what_it_reads(&self, content: PlaceId) -> bool {
         let (writing, fields) = (self.writing(content), &self.reading(content).fields);
         if writing.only_kind() != Some(WrittenKind::Struct) {
