@@ -87,7 +87,12 @@ fn only_the_keys_of_a_module_are_written() {
 #[test]
 fn a_catalogue_of_an_earlier_version_is_rejected() {
     let error = Output::new("hostile.ts").generate("typescript", &["--catalog", HOSTILE]).failure();
-    assert!(error.contains("was written by an older version, and lacks what `generate` needs\nhelp: write the catalogue again"), "{error}");
+    assert!(
+        error.contains(
+            "was written by an older version, and lacks what `generate` needs\nhelp: write the catalogue again"
+        ),
+        "{error}"
+    );
 }
 
 #[test]
