@@ -11,12 +11,16 @@ use crate::Failure;
 use crate::adopt::command as adopt;
 #[cfg(feature = "completions")]
 use crate::completions;
-use crate::declare::commands::{acl, catalog, check, explain, generate, init, lookup, values};
+#[cfg(feature = "generate")]
+use crate::declare::commands::generate;
+use crate::declare::commands::{acl, catalog, check, explain, init, lookup, values};
 use crate::declare::run_as_wrapper;
 #[cfg(not(feature = "adopt"))]
 use crate::left_out::adopt;
 #[cfg(not(feature = "completions"))]
 use crate::left_out::completions;
+#[cfg(not(feature = "generate"))]
+use crate::left_out::generate;
 #[cfg(not(feature = "audit"))]
 use crate::left_out::{audit, expire, move_keys, purge};
 #[cfg(feature = "audit")]

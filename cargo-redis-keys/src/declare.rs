@@ -12,6 +12,7 @@ pub mod catalog;
 pub(crate) mod check;
 pub(crate) mod commands;
 pub(crate) mod explain;
+#[cfg(feature = "generate")]
 pub(crate) mod generate;
 pub(crate) mod raw;
 pub(crate) mod redis_type;

@@ -40,6 +40,8 @@ left_out!(audit, AuditArgs, "audit", "audit");
 left_out!(completions, CompletionsArgs, "completions", "completions");
 #[cfg(not(feature = "audit"))]
 left_out!(expire, ExpireArgs, "expire", "audit");
+#[cfg(not(feature = "generate"))]
+left_out!(generate, GenerateArgs, "generate", "generate");
 #[cfg(not(feature = "audit"))]
 left_out!(move_keys, MoveArgs, "move", "audit");
 #[cfg(not(feature = "audit"))]

@@ -23,7 +23,7 @@ mod file;
 #[cfg(feature = "audit")]
 #[doc(hidden)]
 pub mod fuzz;
-#[cfg(not(all(feature = "adopt", feature = "audit", feature = "completions")))]
+#[cfg(not(all(feature = "adopt", feature = "audit", feature = "completions", feature = "generate")))]
 mod left_out;
 #[cfg(feature = "audit")]
 mod operate;

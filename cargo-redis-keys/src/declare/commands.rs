@@ -5,6 +5,7 @@ pub(crate) mod catalog;
 pub(crate) mod check;
 pub(crate) mod explain;
 mod format;
+#[cfg(feature = "generate")]
 pub(crate) mod generate;
 pub(crate) mod init;
 pub(crate) mod lookup;

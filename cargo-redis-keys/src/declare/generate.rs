@@ -3,13 +3,13 @@
 //! A catalog's keys become [`Builder`]s, which every generator starts from. [`render`] and [`parse`] do with arguments
 //! what the derive does in Rust; tests compare them.
 
-mod argument_code;
 pub(crate) mod builder;
 mod checks;
 mod constants;
 mod defined_names;
 mod docs;
 mod expiry;
+mod language;
 mod layout;
 mod names;
 mod parse;

@@ -4,8 +4,8 @@
 const WIDTH: usize = 120;
 
 /// The call of a function.
-pub(super) struct Call<'n> {
-    pub(super) name: &'n str,
+pub(super) struct Call {
+    pub(super) name: String,
     pub(super) arguments: Vec<Expression>,
 }
 
@@ -51,7 +51,7 @@ impl Expression {
     }
 }
 
-impl Call<'_> {
+impl Call {
     /// The statement that returns the result, at an indentation, which grows by `step`. `end` ends a statement.
     pub(super) fn returned(&self, indent: usize, step: usize, end: &str) -> String {
         let space = " ".repeat(indent);
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn a_long_call_has_lines() {
         let call = |text: &str| Call {
-            name: "f",
+            name: "f".to_owned(),
             arguments: vec![
                 Expression::code("1"),
                 Expression::list(vec![text.to_owned()]),

@@ -3,25 +3,55 @@
 use std::fmt::Write as _;
 
 use redis_keys_core::schema::ParameterForm;
-use redis_keys_schema::Kind;
 
-use super::argument_code::{Syntax, bytes};
 use super::builder::{Builder, Field, LeftOut};
 use super::constants::{Constant, constants, grouped};
 use super::defined_names::{check, check_fields, enums};
-use super::expiry::bucket_field;
+use super::language::Language;
 use super::layout::{Call, Expression};
 use super::names::{apart_from, camel, pascal};
 use super::script_call::{SCRIPTS, ScriptCall, literals};
 use super::{FORM, SHARED_CHECKS, checks, docs};
 use crate::Failure;
-use crate::declare::catalog::{Argument, Catalog, Integer, KeyText, Parameter, Part, WrittenBy};
+use crate::declare::catalog::{Argument, Catalog, Part, WrittenBy};
 use crate::render::visible_json;
 
 /// The checks that all keys share.
 const CHECKS: &str = include_str!("typescript/checks.ts");
 
-const SYNTAX: Syntax = Syntax { large: "n", yes: "true", quoted };
+struct TypeScript;
+
+impl Language for TypeScript {
+    const LARGE: &'static str = "n";
+    const YES: &'static str = "true";
+    const TEXT: &'static str = "String";
+    const UPPER: &'static str = "toUpperCase";
+    const HYPHENATED: &'static str = "_hyphenated";
+    const ARGUMENTS: &'static str = "params";
+
+    fn quoted(text: &str) -> String {
+        quoted(text)
+    }
+
+    fn name(name: &str) -> String {
+        camel(name)
+    }
+
+    fn texts(type_name: &str) -> String {
+        format!("{}Names", pascal(type_name))
+    }
+
+    fn padded(digits: &str, zeros: u8) -> String {
+        format!("_padded({digits}, {zeros})")
+    }
+
+    fn shard(checked: &str, argument: &Argument, shards: u32) -> String {
+        match argument {
+            Argument::Uuid => format!("_shard(BigInt(`0x${{{checked}}}`), {shards}n)"),
+            _ => format!("_shard({checked}, {shards}n)"),
+        }
+    }
+}
 
 /// The checks that every file has.
 const ROOTS: [&str; 5] = ["Reason", "KeyError", "Key", "setNamespace", "setLegacyPrefix"];
@@ -90,11 +120,7 @@ pub(crate) fn file(catalog: &Catalog, builders: &[Builder<'_>], left_out: &[Left
     for place in &catalog.unread {
         let _ = writeln!(body, "// Not read: {}, {}.", comment(&place.file), comment(&place.why));
     }
-    let is_mentioned = |names: &[&str]| !checks::mentioned(names, &body).is_empty();
-    let mut roots: Vec<&str> = ROOTS.into();
-    roots.extend(Some("hourOf").filter(|_| is_mentioned(&["Year", "Month", "Day", "Hour"])));
-    roots.extend(Some("weekOf").filter(|_| is_mentioned(&["Week"])));
-    let checks = checks::used(&[CHECKS.trim(), &scripts()].join("\n\n"), "\n\n", &body, &roots);
+    let checks = TypeScript::used_checks(&[CHECKS.trim(), &scripts()].join("\n\n"), "\n\n", &body, &ROOTS);
     let mut imports = String::new();
     for (module, names) in IMPORTED {
         let names = checks::mentioned(names, &checks);
@@ -155,31 +181,19 @@ fn push_key(out: &mut String, builder: &Builder<'_>) {
     }
     let params = if builder.fields.is_empty() { String::new() } else { format!("params: {name}Params") };
     out.push('\n');
-    push_method(out, &format!("key({params}): {name}Key"), &built(builder, builder.text));
+    push_method(out, &format!("key({params}): {name}Key"), &TypeScript::built(builder, builder.text));
     if builder.text.parses {
         out.push('\n');
         push_method(out, &format!("parse(key: string): {}", parsed_type(builder)), &parsed(builder, &variable));
     }
     if let Some(other) = builder.other_text {
         out.push_str("\n  /** The key under its other name, to delete or to read it. */\n");
-        push_method(out, &format!("otherKey({params}): string"), &built(builder, other));
+        push_method(out, &format!("otherKey({params}): string"), &TypeScript::built(builder, other));
     }
-    if let Some(ttl) = key.ttl_ms().filter(|_| key.role.is_none() && key.kind != Kind::Channel) {
+    if let Some((call, has_arguments)) = TypeScript::expiry(builder) {
         out.push_str("\n  /** The milliseconds of a write, for `PX` or `PEXPIRE`. */\n");
-        let (ttl, jitter) = (grouped(ttl), grouped(key.jitter_ms()));
-        match bucket_field(builder).and_then(|index| builder.fields.get(index)) {
-            None => {
-                let arguments = [ttl, jitter].map(Expression::Code).into();
-                push_method(out, "expiry(): number", &Call { name: "_drawn", arguments });
-            }
-            Some(field) => {
-                let (end, unit) = end_of(field.argument);
-                let end = format!("{end}(params.{})", camel(field.name));
-                let arguments = [end, unit.to_owned(), "nowMs".to_owned(), ttl, jitter].map(Expression::Code).into();
-                let head = format!("expiry({params}, nowMs = Date.now()): number");
-                push_method(out, &head, &Call { name: "_drawnFrom", arguments });
-            }
-        }
+        let arguments = if has_arguments { format!("{params}, nowMs = Date.now()") } else { String::new() };
+        push_method(out, &format!("expiry({arguments}): number"), &call);
     }
     if let Some(call) = ScriptCall::of(key) {
         push_script_call(out, &call, &params, &variable);
@@ -201,117 +215,17 @@ fn push_script_call(out: &mut String, call: &ScriptCall, params: &str, variable:
     let arguments = [key].into_iter().chain(names).chain(call.numbers()).collect();
     let separator = if params.is_empty() { "" } else { ", " };
     let _ = writeln!(out, "\n  /** {} */", call.docs());
-    let function = format!("_{name}");
-    push_method(out, &format!("{name}({params}{separator}{own}): ScriptCall"), &Call { name: &function, arguments });
+    let function = Call { name: format!("_{name}"), arguments };
+    push_method(out, &format!("{name}({params}{separator}{own}): ScriptCall"), &function);
     let (reader, reply) = (camel(&format!("read_{name}")), format!("{}Reply", pascal(name)));
     let arguments = [vec![Expression::code("reply")], call.numbers_of_reply()].concat();
     let _ = writeln!(out, "\n  /** Reads the reply to `{name}`. */");
-    let function = format!("_{reader}");
-    push_method(out, &format!("{reader}(reply: unknown): {reply}"), &Call { name: &function, arguments });
+    let function = Call { name: format!("_{reader}"), arguments };
+    push_method(out, &format!("{reader}(reply: unknown): {reply}"), &function);
 }
 
-fn push_method(out: &mut String, head: &str, call: &Call<'_>) {
+fn push_method(out: &mut String, head: &str, call: &Call) {
     let _ = writeln!(out, "  {head} {{\n{}\n  }},", call.returned(4, 2, ";"));
-}
-
-/// The call that builds the text of a key.
-fn built(builder: &Builder<'_>, text: &KeyText) -> Call<'static> {
-    let parts = text.parts.iter().map(|part| match part {
-        Part::Literal { literal } => quoted(literal),
-        Part::Parameter { parameter, whole } => {
-            builder.key.parameters.get(*parameter).map_or_else(String::new, |parameter| encoded(parameter, *whole))
-        }
-        Part::Formatted { parameter, by, zeros, ends } => {
-            let parameter = builder.key.parameters.get(*parameter);
-            parameter.map_or_else(String::new, |parameter| formatted(parameter, *by, *zeros, ends))
-        }
-    });
-    let parts = Expression::list(parts.collect());
-    if builder.is_legacy(text) {
-        Call { name: "_builtLegacy", arguments: vec![parts] }
-    } else {
-        let longest = Expression::code(builder.key.max_key_bytes.to_string());
-        Call { name: "_built", arguments: vec![parts, longest] }
-    }
-}
-
-/// The name of a parameter as an argument of checks, and its value.
-fn named(parameter: &Parameter) -> String {
-    format!("{}, params.{}", quoted(&parameter.name), camel(&parameter.name))
-}
-
-/// The code for the text of a parameter in a template.
-fn encoded(parameter: &Parameter, whole: bool) -> String {
-    let Some(argument) = &parameter.facts.argument else { return String::new() };
-    let named = named(parameter);
-    match parameter.form {
-        ParameterForm::Shard(shards) => match argument {
-            Argument::Integer(integer) => format!("_shard({}, {shards}n)", number(parameter, *integer, false)),
-            _ => format!("_shard(BigInt(`0x${{_uuid({named})}}`), {shards}n)"),
-        },
-        ParameterForm::Digest => format!("_digest({})", bytes(&named, argument)),
-        ParameterForm::Base32 => format!("_base32({}, {})", quoted(&parameter.name), bytes(&named, argument)),
-        ParameterForm::Slug(None) => format!("_slug({named})"),
-        ParameterForm::Slug(Some(longest)) => format!("_slug({named}, {longest})"),
-        _ => plain(parameter, argument, whole),
-    }
-}
-
-/// The code for the text of a parameter without an encoding.
-fn plain(parameter: &Parameter, argument: &Argument, whole: bool) -> String {
-    let named = named(parameter);
-    match argument {
-        Argument::Integer(integer) => format!("String({})", number(parameter, *integer, false)),
-        Argument::Text if whole => format!("_segment({named})"),
-        Argument::Text => format!("_word({named})"),
-        Argument::Names { type_name, .. } => format!("_names({named}, {}Names)", pascal(type_name)),
-        other => format!("{}({named})", check_of(other)),
-    }
-}
-
-/// The code for the text of a parameter in a legacy text.
-fn formatted(parameter: &Parameter, by: WrittenBy, zeros: u8, ends: &str) -> String {
-    let Some(argument) = &parameter.facts.argument else { return String::new() };
-    let named = named(parameter);
-    let text = match argument {
-        Argument::Integer(integer) => {
-            let number = number(parameter, *integer, true);
-            let digits = match by {
-                WrittenBy::Display | WrittenBy::Debug => format!("String({number})"),
-                WrittenBy::LowerHex => format!("_hex({number}, {})", integer.bits),
-                WrittenBy::UpperHex => format!("_hex({number}, {}).toUpperCase()", integer.bits),
-            };
-            if zeros > 0 { format!("_padded({digits}, {zeros})") } else { digits }
-        }
-        Argument::Text => format!("_text({named})"),
-        Argument::Uuid => format!("_hyphenated(_uuid({named}))"),
-        Argument::Ipv4 | Argument::Ipv6 | Argument::Ip => format!("_address({}({named}))", check_of(argument)),
-        Argument::Date => format!("_dashed(_day({named}))"),
-        other => format!("{}({named})", check_of(other)),
-    };
-    SYNTAX.part(&parameter.name, text, ends, parameter.no_colon)
-}
-
-/// The code for a checked number.
-fn number(parameter: &Parameter, integer: Integer, is_signed: bool) -> String {
-    SYNTAX.number(&named(parameter), integer, is_signed)
-}
-
-/// The check that returns the text of an argument in a template.
-fn check_of(argument: &Argument) -> &'static str {
-    match argument {
-        Argument::Bool => "_bool",
-        Argument::Uuid => "_uuid",
-        Argument::Ipv4 => "_ipv4",
-        Argument::Ipv6 => "_ipv6",
-        Argument::Ip => "_ip",
-        Argument::Year => "_year",
-        Argument::Month => "_month",
-        Argument::Week => "_week",
-        Argument::Day | Argument::Date => "_day",
-        Argument::Hour => "_hour",
-        _ => "_string",
-    }
 }
 
 /// The type of an argument.
@@ -342,7 +256,7 @@ fn parsed_type(builder: &Builder<'_>) -> String {
 }
 
 /// The call that parses a key.
-fn parsed(builder: &Builder<'_>, variable: &str) -> Call<'static> {
+fn parsed(builder: &Builder<'_>, variable: &str) -> Call {
     let is_legacy = builder.key.legacy.is_some();
     let (literals, places) = builder.places();
     let read = places.into_iter().zip(&builder.fields).filter_map(|(place, field)| {
@@ -363,7 +277,7 @@ fn parsed(builder: &Builder<'_>, variable: &str) -> Call<'static> {
         read,
         Expression::code(format!("{variable}.key")),
     ];
-    Call { name: "_parsed", arguments }
+    Call { name: "_parsed".to_owned(), arguments }
 }
 
 /// The code for the value of a text in a template.
@@ -392,23 +306,7 @@ fn read(argument: &Argument, text: &str) -> String {
         Argument::Integer(_) => format!("BigInt({text})"),
         Argument::Bool => format!("{text} === \"true\""),
         Argument::Names { type_name, .. } => format!("{text} as {}", pascal(type_name)),
-        Argument::Year => format!("_toYear({text})"),
-        Argument::Month => format!("_toMonth({text})"),
-        Argument::Week => format!("_toWeek({text})"),
-        Argument::Day | Argument::Date => format!("_toDay({text})"),
-        Argument::Hour => format!("_toHour({text})"),
-        _ => text.to_owned(),
-    }
-}
-
-/// The check for the end of a bucket, and the milliseconds of its unit.
-fn end_of(argument: &Argument) -> (&'static str, &'static str) {
-    match argument {
-        Argument::Year => ("_endOfYear", "86_400_000"),
-        Argument::Month => ("_endOfMonth", "86_400_000"),
-        Argument::Week => ("_endOfWeek", "86_400_000"),
-        Argument::Hour => ("_endOfHour", "3_600_000"),
-        _ => ("_endOfDay", "86_400_000"),
+        _ => TypeScript::read_text(argument, text),
     }
 }
 
