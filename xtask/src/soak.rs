@@ -74,6 +74,7 @@ const PARTS: [Part; 9] = [
                     "near::herd::long",
                     "near::processes::long",
                     "near::refused::long",
+                    "near::cluster::long",
                     "--ignored",
                     "--test-threads",
                     "1",

@@ -79,7 +79,7 @@ pub struct Cache<C> {
 /// The state that the clones of a cache share.
 #[derive(Default)]
 pub(super) struct SharedState {
-    pub(super) flights: Flights,
+    pub(super) flights: Arc<Flights>,
     pub(super) breaker: Breaker,
     pub(super) counters: Counters,
     pub(super) hit_rates: HitRates,

@@ -122,7 +122,7 @@ where
     /// decrypted value is excluded here: it must not stay in memory.
     fn near_copies<K: CachedKey>(&self) -> Option<&Arc<NearCopies>> {
         (self.near_bytes > 0 && !K::Value::IS_SECRET)
-            .then(|| self.shared.near.get_or_init(|| NearCopies::new(&self.con, self.near_bytes)))
+            .then(|| self.shared.near.get_or_init(|| NearCopies::new(&self.con, self.near_bytes, &self.shared.flights)))
     }
 
     /// Watches a key if there is a tracked connection to its server.
@@ -152,6 +152,8 @@ where
         // The order matters: a copy that is requested before a flush must belong to the era that the flush ends.
         let ticket = copies.table.begin(text, K::SCHEMA);
         let era = link.eras.current();
+        // If nobody waits for the reply for long, a connection that is gone shows only by the sign of life.
+        era.note_use();
         let sent = now();
         let mut con = link.con.clone();
         let result = self.time_limit.run(pin!(content_and_time_left(key).query_async(&mut con))).await;
@@ -225,6 +227,7 @@ pub(super) struct Watch {
 impl Watch {
     /// Reads the bytes of the key, and watches it for the next change; `None` if the connection cannot be used.
     pub(super) async fn read<K: CachedKey>(&self, key: &K) -> Option<(Option<Vec<u8>>, TimeLeft)> {
+        self.link.eras.current().note_use();
         let mut con = self.link.con.clone();
         let read = self.limit.run(pin!(bytes_and_time_left(key).query_async(&mut con))).await;
         if read.is_none() {

@@ -44,6 +44,7 @@ use table::Table;
 pub(crate) use waiters::Waiter;
 use waiters::Waiters;
 
+use super::flight::Flights;
 use super::near_value::SharedValue;
 use crate::command::own_writes::{self, KeyCopies};
 use crate::observe::near::{self as observe, Counter, Counters, Stats};
@@ -55,6 +56,8 @@ pub(super) struct NearCopies {
     pub(super) links: Links,
     pub(super) counters: Counters,
     pub(super) waiters: Waiters,
+    /// The loads of the cache, which later calls must not join after an own write.
+    flights: Arc<Flights>,
     reported_bytes: AtomicU64,
 }
 
@@ -66,27 +69,36 @@ impl Drop for NearCopies {
 }
 
 impl KeyCopies for NearCopies {
-    fn forget(&self, key: &[u8]) {
-        if let Some(schema) = self.table.forget(key, now()) {
-            self.counters.count(Counter::Invalidated, 1, schema);
-        }
+    fn forget(&self, key: &str) {
+        self.invalidate(key.as_bytes());
+        // A load may have read the source before the write, and the server may not tell the calls apart: while it is
+        // full, a call joins a load that has no lease either.
+        self.flights.close(key);
     }
 }
 
 impl NearCopies {
     /// Creates a table of about `max_bytes` for a connection's server or cluster.
-    pub(super) fn new(con: &dyn Any, max_bytes: usize) -> Arc<Self> {
+    pub(super) fn new(con: &dyn Any, max_bytes: usize, flights: &Arc<Flights>) -> Arc<Self> {
         let threads = available_parallelism().map_or(4, usize::from);
         let copies = Arc::new(Self {
             table: Table::new(max_bytes, threads),
             links: Links::new(con),
             counters: Counters::default(),
             waiters: Waiters::default(),
+            flights: Arc::clone(flights),
             reported_bytes: AtomicU64::new(0),
         });
         let registered: Weak<Self> = Arc::downgrade(&copies);
         own_writes::register(registered);
         copies
+    }
+
+    /// Drops the copy of a key that has changed.
+    fn invalidate(&self, key: &[u8]) {
+        if let Some(schema) = self.table.forget(key, now()) {
+            self.counters.count(Counter::Invalidated, 1, schema);
+        }
     }
 
     /// Counts the flushes of a server since the last call.

@@ -10,8 +10,8 @@ use crate::schema::{Role, Schema};
 
 /// A holder of key copies in memory.
 pub(crate) trait KeyCopies: Send + Sync {
-    /// Forgets the copy of a key, since it has changed.
-    fn forget(&self, key: &[u8]);
+    /// Forgets the copy of a key and what is being loaded for it, since this process has changed it.
+    fn forget(&self, key: &str);
 }
 
 /// The copies of all caches of the process.
@@ -36,7 +36,7 @@ fn forget(key: &str) {
     // The list must not be locked while the last reference to a cache is dropped.
     let all: Vec<Arc<dyn KeyCopies>> = lock().iter().filter_map(Weak::upgrade).collect();
     for copies in all {
-        copies.forget(key.as_bytes());
+        copies.forget(key);
     }
 }
 

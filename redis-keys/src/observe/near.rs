@@ -56,7 +56,7 @@ pub(crate) fn bytes_changed(before: u64, now: u64) {
 
 /// Reports that a server does not track keys.
 pub(crate) fn refused(error: &RedisError) {
-    event!(warn, kind = ?error.kind(), "near copies are off: the server refuses to track keys");
+    event!(warn, kind = ?error.kind(), "near copies are off: the server does not track keys");
 }
 
 pub(crate) fn on_again() {

@@ -217,6 +217,12 @@ impl Connection {
         self.server.config()
     }
 
+    /// How often the connection was opened again. Its address may lead to another server each time.
+    #[cfg(feature = "cache")]
+    pub(crate) fn changes(&self) -> u64 {
+        self.server.connections().saturating_sub(1)
+    }
+
     async fn send(&self, cmd: &Cmd) -> RedisResult<Value> {
         check(cmd)?;
         let mut lease = None;

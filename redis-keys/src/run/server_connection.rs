@@ -101,6 +101,9 @@ struct State {
     away_since: Option<Instant>,
     /// The time that the last connection took to open.
     opened_in: Option<Duration>,
+    /// The number of connections so far.
+    #[cfg(feature = "cache")]
+    connections: u64,
 }
 
 struct FailedAttempt {
@@ -153,6 +156,12 @@ impl ServerConnection {
 
     pub(super) fn config(&self) -> &AsyncConnectionConfig {
         &self.settings.config
+    }
+
+    /// The number of connections so far.
+    #[cfg(feature = "cache")]
+    pub(super) fn connections(&self) -> u64 {
+        self.state().connections
     }
 
     /// Returns the open connection, or waits for a new one.
@@ -357,7 +366,11 @@ impl Opener {
         match opened {
             Ok(Ok(con)) => {
                 let open = OpenConnection { con, traffic: Arc::new(Traffic::new()) };
+                #[cfg(feature = "cache")]
+                let connections = state.connections.saturating_add(u64::from(state.open.is_none()));
                 *state = State {
+                    #[cfg(feature = "cache")]
+                    connections,
                     open: Some(state.open.take().unwrap_or(open)),
                     opener_seen: state.opener_seen,
                     attempts: state.attempts,

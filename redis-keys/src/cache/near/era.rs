@@ -26,7 +26,7 @@ pub(crate) fn nanos(time: Duration) -> u64 {
 pub(crate) struct Era {
     /// The time until which copies are served; zero once the era is over.
     alive_until: AtomicU64,
-    /// Whether a copy was served since the last sign of life was requested.
+    /// Whether a copy was served or read since the last sign of life was requested.
     is_used: AtomicBool,
 }
 
@@ -40,7 +40,7 @@ impl Era {
         now < self.alive_until.load(Relaxed)
     }
 
-    /// Records that a copy is served.
+    /// Records that a copy is served or read.
     #[inline]
     pub(crate) fn note_use(&self) {
         // Avoids moving the cache line between threads that only read.
@@ -134,7 +134,7 @@ impl Eras {
         since == 0 && !self.is_lost()
     }
 
-    /// Whether a sign of life is needed: a copy was served since the last request, or a read got no reply.
+    /// Whether a sign of life is needed: a copy was served or read since the last request, or a read got no reply.
     pub(crate) fn take_need(&self) -> bool {
         self.lock().is_used.swap(false, Relaxed) || self.suspect_since.load(Relaxed) != 0
     }

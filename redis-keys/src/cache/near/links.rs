@@ -3,10 +3,8 @@
 use std::any::Any;
 use std::collections::HashMap;
 use std::pin::pin;
-use std::sync::atomic::AtomicBool;
-#[cfg(feature = "cluster")]
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -16,7 +14,6 @@ use tokio::runtime::Handle;
 
 use super::NearCopies;
 use super::era::{Eras, SILENCE, now};
-use crate::command::own_writes::KeyCopies as _;
 use crate::observe::near::{self as observe, Counter};
 use crate::redis_rs::no_receiver;
 use crate::run::Connection;
@@ -33,11 +30,11 @@ const CHECK_EVERY: Duration = Duration::from_secs(1);
 /// The time that an attempt to connect may take.
 const ATTEMPT: Duration = Duration::from_secs(1);
 
-/// The shortest time between two attempts.
+/// The time between the first two attempts.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The shortest time between two attempts after a server has refused to track keys.
-const PAUSE_AFTER_REFUSAL: Duration = Duration::from_secs(30);
+/// The time between two attempts after a server has refused to track keys.
+const LONG_PAUSE: Duration = Duration::from_secs(30);
 
 /// The same after the server was a replica, which may become a primary, or whose address may lead to a primary.
 const PAUSE_AT_REPLICA: Duration = Duration::from_secs(1);
@@ -52,8 +49,9 @@ pub(crate) struct Links {
     by_address: Mutex<HashMap<String, LinkState>>,
     /// Whether it was already reported that there are no copies.
     are_off: AtomicBool,
-    /// The cluster's number of changes when the last era began.
-    #[cfg(feature = "cluster")]
+    /// The connection of the cache, if it leads to one server.
+    server: Option<Connection>,
+    /// How often slots had moved, or the connection to the server was opened again, when that was looked at last.
     changes: AtomicU64,
 }
 
@@ -63,6 +61,8 @@ struct LinkState {
     /// The time at which opening began. A blocked runtime never completes it.
     opening_since: Option<Instant>,
     retry_at: Option<Instant>,
+    /// The attempts that have failed since the last success.
+    failures: u32,
 }
 
 /// A tracked connection to a primary.
@@ -77,7 +77,7 @@ impl Links {
             source: source_of(con),
             by_address: Mutex::default(),
             are_off: AtomicBool::new(false),
-            #[cfg(feature = "cluster")]
+            server: con.downcast_ref().cloned(),
             changes: AtomicU64::new(0),
         }
     }
@@ -129,16 +129,22 @@ impl Links {
         None
     }
 
-    /// Ends the copies that were read before slots moved, as soon as the connection knows about the move.
+    /// Ends the copies that were read before slots moved, as soon as the connection knows about the move, and the
+    /// tracked connection to a server when the other connection was opened again: the address of both may lead to
+    /// another server now.
     fn note_changes(&self) {
-        #[cfg(feature = "cluster")]
-        if let Some(PushSource::Cluster(con)) = &self.source {
-            let changes = con.changes();
-            if self.changes.swap(changes, Relaxed) != changes {
-                let mut by_address = self.lock();
-                by_address.retain(|_, state| state.open.as_ref().is_none_or(|link| !link.eras.is_lost()));
-                by_address.values().filter_map(|state| state.open.as_ref()).for_each(|link| link.eras.begin_another());
-            }
+        let changes = match &self.source {
+            #[cfg(feature = "cluster")]
+            Some(PushSource::Cluster(con)) => con.changes(),
+            _ => self.server.as_ref().map_or(0, Connection::changes),
+        };
+        if self.changes.swap(changes, Relaxed) == changes {
+            return;
+        }
+        let mut by_address = self.lock();
+        by_address.retain(|_, state| state.open.as_ref().is_none_or(|link| !link.eras.is_lost()));
+        for link in by_address.values().filter_map(|state| state.open.as_ref()) {
+            if self.server.is_some() { link.eras.lose() } else { link.eras.begin_another() }
         }
     }
 
@@ -193,16 +199,13 @@ impl Opening {
                 LinkState { open: Some(link), ..LinkState::default() }
             }
             Err(error) => {
-                let is_refusal = !may_pass(&error);
-                if is_refusal {
+                let failures = links.lock().get(&self.address).map_or(0, |state| state.failures);
+                let pause = pause(&error, failures);
+                if pause == LONG_PAUSE {
                     links.note_off(|| observe::refused(&error));
                 }
-                let pause = match error.kind() {
-                    _ if is_refusal => PAUSE_AFTER_REFUSAL,
-                    IS_REPLICA => PAUSE_AT_REPLICA,
-                    _ => PAUSE,
-                };
-                LinkState { retry_at: Instant::now().checked_add(pause), ..LinkState::default() }
+                let failures = failures.saturating_add(1);
+                LinkState { retry_at: Instant::now().checked_add(pause), failures, ..LinkState::default() }
             }
         };
         links.lock().insert(self.address.clone(), state);
@@ -225,6 +228,16 @@ impl Opening {
             return Err((IS_REPLICA, "the server is a replica").into());
         }
         Ok(con)
+    }
+}
+
+/// The time until the next attempt, after one that failed like others before it. It doubles, because a proxy may close
+/// each connection for what it does not know.
+fn pause(error: &RedisError, failures_before: u32) -> Duration {
+    match error.kind() {
+        _ if !may_pass(error) => LONG_PAUSE,
+        IS_REPLICA => PAUSE_AT_REPLICA,
+        _ => PAUSE.saturating_mul(1 << failures_before.min(16)).min(LONG_PAUSE),
     }
 }
 
@@ -266,7 +279,7 @@ fn receiver(
                 if let Some(Value::Array(keys)) = push.data.into_iter().next() {
                     for key in &keys {
                         if let Value::BulkString(key) = key {
-                            copies.forget(key);
+                            copies.invalidate(key);
                             copies.waiters.wake(key);
                         }
                     }
@@ -309,5 +322,21 @@ async fn keep(copies: Weak<NearCopies>, link: Weak<Link>) {
             }
             _ => return link.eras.lose(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attempts_become_rare_if_all_fail() {
+        let refused = RedisError::from((ErrorKind::InvalidClientConfig, "no RESP3"));
+        assert_eq!(pause(&refused, 0), LONG_PAUSE);
+        let replica = RedisError::from((IS_REPLICA, "a replica"));
+        assert_eq!(pause(&replica, 9), PAUSE_AT_REPLICA);
+        let closed = RedisError::from(std::io::Error::from(std::io::ErrorKind::UnexpectedEof));
+        let pauses = [0, 1, 2, 8, 9, 99, u32::MAX].map(|failures| pause(&closed, failures).as_millis());
+        assert_eq!(pauses, [100, 200, 400, 25_600, 30_000, 30_000, 30_000]);
     }
 }

@@ -1,5 +1,8 @@
 //! Copies of keys on a cluster, whose slots move and whose primaries are replaced.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use redis_keys::cache::Cache;
@@ -7,8 +10,10 @@ use redis_keys::cluster::{self, Connection};
 use redis_keys::testing::{Cluster, ClusterNode};
 use redis_keys_tests::{Con, MovingSlot, StoppedServer, fail_over, until, wait_until};
 use tokio::runtime::Runtime;
+use tokio::task::block_in_place;
 
 use super::keys::{Beside, Number};
+use super::truth::Truth;
 use super::{BOUND_AND_TEST, LOADED, TIME_LIMIT, copied, hits, new_ids, put, read, text};
 use crate::cache::{PATIENCE, client};
 
@@ -106,6 +111,61 @@ fn copies_follow_slots_that_move() {
 
 fn primary(cluster: &Cluster, key: &Number) -> ClusterNode {
     cluster.primary_of(&text(key)).expect("the cluster is whole")
+}
+
+/// Another client writes all the time and the cluster changes every hundred writes, while tasks read without a pause.
+async fn versions(what: &str, cluster: &Cluster, writes: u64, most: Duration, change: impl Fn(&Number)) {
+    let (cache, key) = (near_cache(cluster), Number { id: new_ids() });
+    let (truth, is_over) = (Truth::new(), Arc::new(AtomicBool::new(false)));
+    let mut con = block_in_place(|| client_of(&primary(cluster, &key)));
+    put(&mut con, &key, 0);
+    copied_as(&cache, &key, 0).await;
+    let readers = truth.readers(&cache, &key, &is_over);
+    for version in 1..=writes {
+        block_in_place(|| put(&mut con, &key, version));
+        truth.written();
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        if version % 100 == 0 {
+            con = block_in_place(|| {
+                change(&key);
+                client_of(&primary(cluster, &key))
+            });
+        }
+    }
+    is_over.store(true, Relaxed);
+    for reader in readers {
+        reader.await.expect("no reader panics");
+    }
+    let (oldest, near) = (truth.ages(what).oldest(), cache.stats().near);
+    assert!(oldest < most, "{oldest:?} {near:?}");
+    assert!(near.hits > writes && near.invalidated > 0, "{near:?}");
+}
+
+fn while_slots_move(writes: u64) {
+    let cluster = Cluster::start().expect("a cluster starts");
+    let change = |key: &Number| MovingSlot::open(&cluster, &text(key)).finish(&cluster);
+    let runtime = Runtime::new().expect("a runtime starts");
+    runtime.block_on(versions("on a cluster while a slot moves", &cluster, writes, BOUND_AND_TEST, change));
+}
+
+#[test]
+fn writes_are_seen_within_the_bound_while_a_slot_moves() {
+    while_slots_move(300);
+}
+
+#[test]
+#[ignore = "takes long: `cargo xtask soak` runs it"]
+fn long_writes_on_a_cluster_are_seen_within_the_bound() {
+    while_slots_move(10_000);
+    let cluster = Cluster::start_with_replicas(1).expect("a cluster starts");
+    let change = |key: &Number| {
+        let _: u64 = client_of(&primary(&cluster, key)).raw(&["WAIT", "1", "5000"]);
+        // Without a vote, since nodes vote for a shard only every few seconds.
+        fail_over(&cluster, &text(key), Some("TAKEOVER"));
+    };
+    let runtime = Runtime::new().expect("a runtime starts");
+    let most = Duration::from_secs(3);
+    runtime.block_on(versions("on a cluster while primaries are replaced", &cluster, 3_000, most, change));
 }
 
 /// A primary that is replaced by its replica, in each way: asked to, stopped, and killed.

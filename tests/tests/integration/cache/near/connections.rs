@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use redis_keys::Connection;
 use redis_keys::cache::Cache;
+use redis_keys::prelude::*;
 use redis_keys::testing::Server;
 use redis_keys_tests::{Con, StoppedServer, until};
 
 use super::keys::Number;
 use super::proxy::SilentProxy;
-use super::{BOUND_AND_TEST, LOADED, copied, hits, new_ids, put, read};
+use super::{BOUND_AND_TEST, LOADED, calls, copied, hits, new_ids, put, read};
 
 /// A cache with the time limits that programs have.
 fn impatient(url: &str) -> Cache<Connection> {
@@ -57,6 +58,56 @@ async fn a_connection_that_falls_silent_serves_old_copies_for_two_seconds_at_mos
     }
     assert_eq!(copied(&cache, &key).await, Some(3));
     assert!(cache.stats().near.connections_lost > 0, "{:?}", cache.stats().near);
+}
+
+/// Nobody has used a copy for long, and nobody waits for a reply for as long as a step of the cache.
+#[tokio::test]
+async fn a_connection_that_is_gone_is_noticed_by_calls_that_do_not_wait() {
+    let server = Server::start().expect("a server starts");
+    let proxy = SilentProxy::start(&server);
+    let (cache, mut con) = (impatient(&proxy.url()), Con::blocking(&server.url()));
+    let key = Number { id: new_ids() };
+    put(&mut con, &key, 1);
+    assert_eq!(copied(&cache, &key).await, Some(1));
+    // Until the cache asks for no signs of life any more.
+    let (mut asked, mut since) = (0, Instant::now());
+    while since.elapsed() < Duration::from_millis(2_500) {
+        let now = calls(&mut con, "hello");
+        if now != asked {
+            (asked, since) = (now, Instant::now());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    proxy.be_silent(true);
+    put(&mut con, &key, 2);
+    let began = Instant::now();
+    let deadline = Duration::from_millis(50);
+    while tokio::time::timeout(deadline, read(&cache, &key)).await != Ok(Some(2)) {
+        assert!(began.elapsed() < crate::cache::PATIENCE, "{:?}", cache.stats());
+    }
+    println!("a connection that is gone: noticed after {:?}", began.elapsed());
+    assert!(cache.stats().near.connections_lost > 0, "{:?}", cache.stats().near);
+}
+
+/// The tracked connection stays at a server that nobody else uses any more.
+#[tokio::test]
+async fn an_address_that_leads_to_another_server_is_followed_by_both_connections() {
+    let [before, after] = [(); 2].map(|()| Server::start().expect("a server starts"));
+    let proxy = SilentProxy::start(&before);
+    let con = super::connect(&proxy.url());
+    let cache = Cache::new(con.clone()).with_time_limit(super::TIME_LIMIT);
+    let key = Number { id: new_ids() };
+    put(&mut Con::blocking(&before.url()), &key, 1);
+    assert_eq!(copied(&cache, &key).await, Some(1));
+    // The other connection is open too.
+    assert!(key.get().run(&con).await.is_ok());
+    proxy.lead_to(&after);
+    while key.set(&2).run(&con).await.is_err() {}
+    assert_eq!(read(&cache, &key).await, Some(2), "the process itself has written it");
+    put(&mut Con::blocking(&after.url()), &key, 3);
+    let settled = super::becomes(&cache, &key, Some(3), BOUND_AND_TEST).await;
+    assert!(settled.is_some(), "{:?}", cache.stats().near);
+    assert_eq!(copied(&cache, &key).await, Some(3));
 }
 
 #[tokio::test]

@@ -6,18 +6,20 @@ use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Duration;
 
 use redis_keys::cache::{Cache, Claim, Token};
 use redis_keys::prelude::*;
 use redis_keys::testing::{Cluster, Server};
 use redis_keys::{SharedConnection, atomic, batch, batch_iter, cluster};
-use redis_keys_tests::{Con, shared_cluster, until};
+use redis_keys_tests::{Con, MovingSlot, shared_cluster, until};
 use tokio::runtime::Runtime;
+use tokio::sync::Notify;
 use tokio::task::{JoinHandle, block_in_place};
 
 use super::keys::{Adopted, Beside, Number, Renamed};
 use super::proxy::SilentProxy;
-use super::{TIME_LIMIT, connect, copied, hits, near_cache, new_ids, put, read, start};
+use super::{TIME_LIMIT, connect, copied, hits, near_cache, new_ids, put, read, start, text};
 use crate::cache::{NO_ERROR, client};
 
 const REPLIES: &str = "the server replies";
@@ -184,16 +186,37 @@ async fn long_no_call_gets_what_the_process_has_replaced() {
 #[test]
 fn no_call_on_a_cluster_gets_what_the_process_has_replaced() {
     let cluster = shared_cluster();
-    Runtime::new().expect("a runtime starts").block_on(write_on_a_cluster(&cluster, 300));
+    Runtime::new().expect("a runtime starts").block_on(write_on_a_cluster(&cluster, 300, false));
 }
 
-async fn write_on_a_cluster(cluster: &Cluster, writes: u64) {
+#[test]
+fn no_call_gets_what_the_process_has_replaced_while_a_slot_moves() {
+    let cluster = Cluster::start().expect("a cluster starts");
+    Runtime::new().expect("a runtime starts").block_on(write_on_a_cluster(&cluster, 300, true));
+}
+
+#[test]
+#[ignore = "takes long: `cargo xtask soak` runs it"]
+fn long_no_call_gets_what_the_process_has_replaced_while_a_slot_moves() {
+    let cluster = Cluster::start().expect("a cluster starts");
+    Runtime::new().expect("a runtime starts").block_on(write_on_a_cluster(&cluster, 10_000, true));
+}
+
+/// Writes, each followed by reads of its own, while others read. If the slot moves, it moves half of the time.
+async fn write_on_a_cluster(cluster: &Cluster, writes: u64, slot_moves: bool) {
     let con = cluster::connect(cluster.urls().remove(0)).expect("the address is valid");
     let cache = Cache::new(con.clone()).with_time_limit(TIME_LIMIT);
     let (key, source) = (Number { id: new_ids() }, Arc::<Source>::default());
     copied(&cache, &key).await;
-    let mut stale_after = BTreeMap::new();
+    let is_over = Arc::default();
+    let readers = [(); 2].map(|()| spawn_reader(&cache, &key, &source, &is_over)).into();
+    let (mut stale_after, mut moving) = (BTreeMap::new(), None);
     for number in 1..=writes {
+        match number % 50 {
+            10 if slot_moves => moving = Some(block_in_place(|| MovingSlot::open(cluster, &text(&key)))),
+            35 => moving.take().into_iter().for_each(|slot| block_in_place(|| slot.finish(cluster))),
+            _ => {}
+        }
         source.number.store(number, SeqCst);
         let way = match number % 3 {
             0 => {
@@ -217,8 +240,49 @@ async fn write_on_a_cluster(cluster: &Cluster, writes: u64) {
             *stale_after.entry(way).or_insert(0) += u64::from(is_stale);
         }
     }
-    cache.invalidate(&key).await.expect(REPLIES);
-    check("own writes on a cluster", writes, Vec::new(), &stale_after, &[cache]).await;
+    is_over.store(true, Relaxed);
+    let what = if slot_moves { "own writes on a cluster while a slot moves" } else { "own writes on a cluster" };
+    check(what, writes, readers, &stale_after, &[cache]).await;
+}
+
+/// A full server refuses leases, so that calls share what others load without one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_later_call_joins_a_load_from_before_an_own_write() {
+    let server = Server::start().expect("a server starts");
+    let (con, cache, other) = (connect(&server.url()), near_cache(&server.url()), near_cache(&server.url()));
+    copied(&cache, &Number { id: new_ids() }).await;
+    let _: String = Con::blocking(&server.url()).raw(&["CONFIG", "SET", "maxmemory", "1"]);
+    for way in ["invalidate of another cache", "unlink", "unlink in a batch", "purge"] {
+        let (key, row) = (Number { id: new_ids() }, Arc::new(AtomicU64::new(1)));
+        let (has_read, goes_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let first = tokio::spawn({
+            let (cache, key, row) = (cache.clone(), key.clone(), Arc::clone(&row));
+            let (has_read, goes_on) = (Arc::clone(&has_read), Arc::clone(&goes_on));
+            async move {
+                let load = || async {
+                    let number = row.load(SeqCst);
+                    has_read.notify_one();
+                    goes_on.notified().await;
+                    Ok::<_, Infallible>(Some(number))
+                };
+                cache.get_or_load(&key, load).await.expect(NO_ERROR)
+            }
+        });
+        has_read.notified().await;
+        row.store(2, SeqCst);
+        let load = || async { Ok::<_, Infallible>(Some(row.load(SeqCst))) };
+        match way {
+            "unlink" => _ = key.unlink().run(&con).await.expect(REPLIES),
+            "unlink in a batch" => _ = batch([key.unlink()]).run(&con).await.expect(REPLIES),
+            "purge" => _ = key.purge().run(&con).await.expect(REPLIES),
+            _ => _ = other.invalidate(&key).await.expect(REPLIES),
+        }
+        // If it joined the load, it would load alone after ten seconds.
+        let later = tokio::time::timeout(Duration::from_secs(5), cache.get_or_load(&key, load)).await;
+        assert_eq!(later.expect("it does not wait").expect(NO_ERROR), Some(2), "{way}");
+        goes_on.notify_one();
+        assert_eq!(first.await.expect("it does not panic"), Some(1), "{way}");
+    }
 }
 
 /// The server cannot say what has changed, and the copies would be served for two seconds.

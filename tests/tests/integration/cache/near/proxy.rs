@@ -1,10 +1,10 @@
-//! A proxy whose connections fall silent, as those of a host that is gone do.
+//! A proxy whose connections fall silent, as those of a host that is gone do, and whose address leads elsewhere later.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::SeqCst;
+use std::sync::atomic::{AtomicBool, AtomicU16};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use redis_keys::testing::Server;
@@ -13,21 +13,38 @@ use redis_keys::testing::Server;
 pub(super) struct SilentProxy {
     port: u16,
     is_silent: Arc<AtomicBool>,
+    /// The port of the server of new connections.
+    server: Arc<AtomicU16>,
+    connections: Arc<Mutex<Vec<ProxyConnection>>>,
+}
+
+/// A connection of a client, and whether the server says on it what has changed.
+struct ProxyConnection {
+    client: TcpStream,
+    is_tracked: Arc<AtomicBool>,
 }
 
 impl SilentProxy {
     pub(super) fn start(server: &Server) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
         let port = listener.local_addr().expect("it is bound").port();
-        let (server, is_silent) = (server.port(), Arc::<AtomicBool>::default());
-        let flag = Arc::clone(&is_silent);
+        let proxy = Self {
+            port,
+            is_silent: Arc::default(),
+            server: Arc::new(AtomicU16::new(server.port())),
+            connections: Arc::default(),
+        };
+        let (is_silent, server) = (Arc::clone(&proxy.is_silent), Arc::clone(&proxy.server));
+        let connections = Arc::clone(&proxy.connections);
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
-                let server = TcpStream::connect((Ipv4Addr::LOCALHOST, server)).expect("the server accepts");
-                serve(&client, &server, &flag);
+                let server = TcpStream::connect((Ipv4Addr::LOCALHOST, server.load(SeqCst)));
+                let is_tracked = serve(&client, &server.expect("the server accepts"), &is_silent);
+                let mut connections = connections.lock().unwrap_or_else(PoisonError::into_inner);
+                connections.push(ProxyConnection { client, is_tracked });
             }
         });
-        Self { port, is_silent }
+        proxy
     }
 
     pub(super) fn url(&self) -> String {
@@ -38,9 +55,20 @@ impl SilentProxy {
     pub(super) fn be_silent(&self, is_silent: bool) {
         self.is_silent.store(is_silent, SeqCst);
     }
+
+    /// Lets new connections lead to another server, and closes those on which the server does not say what has changed.
+    pub(super) fn lead_to(&self, server: &Server) {
+        self.server.store(server.port(), SeqCst);
+        for connection in self.connections.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            if !connection.is_tracked.load(SeqCst) {
+                _ = connection.client.shutdown(std::net::Shutdown::Both);
+            }
+        }
+    }
 }
 
-fn serve(client: &TcpStream, server: &TcpStream, is_silent: &Arc<AtomicBool>) {
+/// Connects both sides. Returns whether the server says on this connection what has changed, which shows later.
+fn serve(client: &TcpStream, server: &TcpStream, is_silent: &Arc<AtomicBool>) -> Arc<AtomicBool> {
     let is_tracked = Arc::<AtomicBool>::default();
     let pairs = [(client, server), (server, client)];
     for (index, (from, to)) in pairs.into_iter().enumerate() {
@@ -63,4 +91,5 @@ fn serve(client: &TcpStream, server: &TcpStream, is_silent: &Arc<AtomicBool>) {
             _ = to.shutdown(std::net::Shutdown::Both);
         });
     }
+    is_tracked
 }

@@ -104,16 +104,7 @@ async fn versions(what: &str, writes: u64, pause: Duration, meanwhile: impl Asyn
     let mut con = multiplexed(&server.url()).await;
     write(&mut con, key.id..key.id + 1, 0).await;
     copied(&cache, &key).await;
-    let readers: Vec<_> = (0..4)
-        .map(|_| {
-            let (cache, key, truth, is_over) = (cache.clone(), key.clone(), Arc::clone(&truth), Arc::clone(&is_over));
-            tokio::spawn(async move {
-                while !is_over.load(Relaxed) {
-                    truth.check(read(&cache, &key)).await;
-                }
-            })
-        })
-        .collect();
+    let readers = truth.readers(&cache, &key, &is_over);
     let mut meanwhile = meanwhile;
     let mut other = Con::blocking(&server.url());
     for version in 1..=writes {

@@ -12,7 +12,7 @@ use super::{LOADED, calls, copied, hits, near_cache, new_ids, put, read};
 use crate::cache::multiplexed;
 use crate::observe::observed;
 
-const OFF: &str = "near copies are off: the server refuses to track keys";
+const OFF: &str = "near copies are off: the server does not track keys";
 
 /// A user that may do everything but CLIENT, a cache of theirs, and another client.
 fn start() -> (Server, Cache<Connection>, Con) {

@@ -1,9 +1,16 @@
 //! What another client has written and when, and how old what is read is.
 
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::SeqCst;
+use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use redis_keys::SharedConnection;
+use redis_keys::cache::Cache;
+use tokio::task::JoinHandle;
+
+use super::keys::Number;
+use super::read;
 
 /// The versions of a key: 0, 1, 2, …
 #[derive(Default)]
@@ -36,6 +43,23 @@ impl Truth {
 
     pub(super) fn last(&self) -> u64 {
         self.floor.load(SeqCst)
+    }
+
+    /// Tasks that read a key without a pause until the end.
+    pub(super) fn readers<C: SharedConnection>(
+        self: &Arc<Self>,
+        cache: &Cache<C>,
+        key: &Number,
+        is_over: &Arc<AtomicBool>,
+    ) -> [JoinHandle<()>; 4] {
+        [(); 4].map(|()| {
+            let (truth, cache, key, is_over) = (Arc::clone(self), cache.clone(), key.clone(), Arc::clone(is_over));
+            tokio::spawn(async move {
+                while !is_over.load(Relaxed) {
+                    truth.check(read(&cache, &key)).await;
+                }
+            })
+        })
     }
 
     /// Notes the version that a call returns.
