@@ -19,6 +19,7 @@ pub(crate) mod redis_type;
 pub mod rights;
 pub(crate) mod sources;
 pub(crate) mod values;
+pub(crate) mod words;
 
 use std::io::{self, BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
