@@ -277,10 +277,10 @@ fn summarize(found: &[FoundKey], census: &Census) {
 
 /// Leaves out the keys of systems that the policy could name, if no source uses them, and reports them.
 fn without_systems(found: &[FoundKey]) -> (ForeignKeys, Vec<FoundKey>) {
-    let examples = found.iter().flat_map(|key| &key.seen).map(|seen| seen.example.bytes());
+    let examples = found.iter().flat_map(|key| &key.seen).map(|seen| seen.example.1.bytes());
     let systems = ForeignKeys::systems_of(&examples);
     let foreign = ForeignKeys::of_systems(&systems);
-    let system_of = |key: &FoundKey| foreign.find(key.seen.first()?.example.bytes()).filter(|_| key.uses.is_empty());
+    let system_of = |key: &FoundKey| foreign.find(key.seen.first()?.example.1.bytes()).filter(|_| key.uses.is_empty());
     let (left_out, own): (Vec<_>, Vec<_>) = found.iter().cloned().partition(|key| system_of(key).is_some());
     for system in &systems {
         let keys = left_out.iter().filter(|key| system_of(key) == Some(system)).map(FoundKey::keys).sum();

@@ -364,7 +364,7 @@ fn comments(key: &FoundKey, with_examples: bool) -> Vec<String> {
         comments.push(figures);
         let values = key.values().names();
         comments.extend((!values.is_empty()).then(|| format!("values: {}", values.join(", "))));
-        let example = key.seen.first().map(|seen| printable(seen.example.bytes()));
+        let example = key.seen.first().map(|seen| printable(seen.example.1.bytes()));
         comments.extend(example.filter(|_| with_examples).map(|example| format!("for example `{example}`")));
     }
     let mut uses: Vec<_> = key.uses.iter().map(SourceUse::to_string).take(MOST_USES).collect();

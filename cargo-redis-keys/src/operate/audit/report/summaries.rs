@@ -267,8 +267,8 @@ fn unknown(families: &[Family], most: usize, masking: &Masking) -> (Vec<PatternS
         without_expiry: keys.without_expiry,
         sizes: percentiles(&keys.sizes),
         lengths: percentiles(&keys.lengths),
-        times_left_ms: keys.shortest_expiry.zip(keys.longest_expiry),
-        example: masking.shows_keys.then(|| keys.example.clone()),
+        times_left_ms: keys.expiry,
+        example: masking.shows_keys.then(|| keys.example.1.clone()),
     };
     let rest = OtherPatterns {
         keys: others.iter().map(|family| family.keys.keys).sum(),
