@@ -23,5 +23,5 @@ pub(crate) use finding_id::FindingId;
 pub(crate) use key_text::KeyText;
 pub(crate) use level::Level;
 pub(crate) use text::{
-    BOLD, WIDTH, base64, from_base64, is_visible, json_lines, one_line, printable, visible_json, wrapped,
+    BOLD, WIDTH, base64, from_base64, is_visible, json_bytes, json_lines, one_line, printable, visible_json, wrapped,
 };

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use anstyle::Style;
+use serde_json::{Value, json};
 
 /// The style of titles and names.
 pub(crate) const BOLD: Style = Style::new().bold();
@@ -75,6 +76,11 @@ pub(crate) fn visible_json(json: &str) -> String {
         }
     }
     text
+}
+
+/// Bytes in JSON: text, or `{"base64":"…"}` if they are not UTF-8.
+pub(crate) fn json_bytes(bytes: &[u8]) -> Value {
+    str::from_utf8(bytes).map_or_else(|_| json!({ "base64": base64(bytes) }), Value::from)
 }
 
 /// A list of JSON with an element in each line.

@@ -13,7 +13,7 @@ use crate::declare::catalog::{
 };
 use crate::declare::{Declarations, for_each_line, namespace, warn_of_unread};
 use crate::outcome::Outcome;
-use crate::render::{BOLD, Level, base64, printable, visible_json};
+use crate::render::{BOLD, Level, json_bytes, printable, visible_json};
 
 /// Find the declaration of a key
 ///
@@ -183,19 +183,19 @@ impl<'a> Lookup<'a> {
                 .map(|(parameter, text)| {
                     let decoded = decoded(found, parameter, text);
                     json!({
-                        "name": parameter.name, "type": parameter.type_name, "text": bytes(text),
-                        "decoded": decoded.as_deref().map(bytes),
+                        "name": parameter.name, "type": parameter.type_name, "text": json_bytes(text),
+                        "decoded": decoded.as_deref().map(json_bytes),
                     })
                 })
                 .collect();
             let text = if found.text == TextKind::Legacy { "legacy" } else { "template" };
             return json!({
-                "key": bytes(key), "declaration": place(declaration), "text": text, "in_use": found.is_in_use, "parameters": parameters,
+                "key": json_bytes(key), "declaration": place(declaration), "text": text, "in_use": found.is_in_use, "parameters": parameters,
             });
         }
         let (nearest, Difference { place: range, problem }) = self.nearest(key);
         let difference = json!({ "from": range.start, "to": range.end, "problem": problem });
-        json!({ "key": bytes(key), "declaration": null, "nearest": nearest.map(place), "difference": difference })
+        json!({ "key": json_bytes(key), "declaration": null, "nearest": nearest.map(place), "difference": difference })
     }
 }
 
@@ -241,12 +241,4 @@ fn place(declaration: &Key) -> Value {
     json!({
         "name": schema.name, "template": schema.template, "legacy": schema.legacy, "formerly": schema.formerly, "package": package, "target": target, "module": module, "file": schema.file, "line": schema.line,
     })
-}
-
-/// Bytes of a key, which need not be text.
-fn bytes(bytes: &[u8]) -> Value {
-    match str::from_utf8(bytes) {
-        Ok(text) => text.into(),
-        Err(_) => json!({ "base64": base64(bytes) }),
-    }
 }
