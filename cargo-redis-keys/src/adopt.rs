@@ -92,7 +92,7 @@ impl FoundKey {
 
     /// The milliseconds until the last key expires.
     pub(crate) fn longest_expiry(&self) -> Option<u64> {
-        self.seen.iter().filter_map(|seen| seen.longest_expiry).max()
+        self.seen.iter().filter_map(|seen| Some(seen.expiry?.1)).max()
     }
 
     /// The elements of the largest key, or the bytes of a string.

@@ -21,10 +21,13 @@ impl Date {
     /// The current day.
     pub(crate) fn today() -> Self {
         let given = env::var(TODAY).ok().and_then(|text| text.parse().ok());
-        given.unwrap_or_else(|| {
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-            Self { days: i64::try_from(now.as_secs() / DAY).unwrap_or_default() }
-        })
+        given.unwrap_or_else(|| Self::of(SystemTime::now()))
+    }
+
+    /// The day of a time.
+    pub(crate) fn of(time: SystemTime) -> Self {
+        let since_1970 = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self { days: i64::try_from(since_1970.as_secs() / DAY).unwrap_or_default() }
     }
 
     /// The date this many days later, at most the last day of 9999, because the file has four digits for a year.

@@ -19,7 +19,9 @@ pub(crate) mod redis_type;
 pub mod rights;
 pub(crate) mod sources;
 pub(crate) mod values;
+pub(crate) mod words;
 
+use std::io::{self, BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -176,6 +178,33 @@ pub(crate) fn catalog_of(selection: &Selection) -> Result<Catalog, Failure> {
 /// Reads a file.
 pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(file).map_err(Failure::reading(file))
+}
+
+/// The result of opening or reading a file. `None` if there is no such file.
+pub(crate) fn if_exists<T>(file: &Path, result: io::Result<T>) -> Result<Option<T>, Failure> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        result => result.map(Some).map_err(Failure::reading(file)),
+    }
+}
+
+/// Calls `action` with each line, without its end. Empty lines are skipped, and after `longest` bytes a new line begins.
+pub(crate) fn for_each_line(
+    mut input: impl io::BufRead,
+    longest: u64,
+    failed: impl Fn(io::Error) -> Failure,
+    mut action: impl FnMut(&[u8]) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut line = Vec::new();
+    while input.by_ref().take(longest).read_until(b'\n', &mut line).map_err(&failed)? > 0 {
+        let text = line.strip_suffix(b"\n").unwrap_or(&line);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        if !text.is_empty() {
+            action(text)?;
+        }
+        line.clear();
+    }
+    Ok(())
 }
 
 /// The failure of a command that works on declarations and has found none.

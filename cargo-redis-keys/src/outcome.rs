@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::{fmt, io};
 
-use anstyle::{AnsiColor, Style};
+use crate::render::{BOLD, Level};
 
 /// The result of a command that could run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,13 +81,13 @@ impl fmt::Display for Failure {
     /// The message, then `help:` on a separate line. The form `{:#}` is for terminals: with `error:` before it, and in
     /// color.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (error, bold) = (Style::new().bold().fg_color(Some(AnsiColor::Red.into())), Style::new().bold());
+        let error = Level::Error.style();
         if f.alternate() {
-            write!(f, "{error}error{error:#}{bold}:{bold:#} ")?;
+            write!(f, "{error}error{error:#}{BOLD}:{BOLD:#} ")?;
         }
         f.write_str(&self.message)?;
         match &self.help {
-            Some(help) if f.alternate() => write!(f, "\n{bold}help:{bold:#} {help}"),
+            Some(help) if f.alternate() => write!(f, "\n{BOLD}help:{BOLD:#} {help}"),
             Some(help) => write!(f, "\nhelp: {help}"),
             None => Ok(()),
         }

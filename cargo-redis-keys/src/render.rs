@@ -5,6 +5,7 @@ mod finding_id;
 pub(crate) mod github;
 pub(crate) mod html;
 mod key_text;
+mod level;
 pub(crate) mod markdown;
 pub(crate) mod report;
 pub(crate) mod rustc;
@@ -18,6 +19,9 @@ pub(crate) mod units;
 pub(crate) use finding::{
     Code, Detail, Example, Figures, File, Finding, Location, SourcePlace, StoredSubject, ValueCode,
 };
-pub(crate) use finding_id::{FindingId, Level};
+pub(crate) use finding_id::FindingId;
 pub(crate) use key_text::KeyText;
-pub(crate) use text::{BOLD, WIDTH, base64, from_base64, one_line, printable, visible_json, wrapped};
+pub(crate) use level::Level;
+pub(crate) use text::{
+    BOLD, WIDTH, base64, from_base64, is_visible, json_bytes, json_lines, one_line, printable, visible_json, wrapped,
+};

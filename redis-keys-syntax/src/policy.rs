@@ -5,7 +5,7 @@ mod read;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
-pub use read::{Document, Stamp, read, stamp};
+pub use read::{Document, Stamp, Unreadable, read, stamp};
 use redis_keys_schema::{POLICY_FILE, Workspace};
 
 /// Files that mark sources fetched by cargo, from a registry or git, or vendored.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, BufRead as _, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::adopt::{FoundKey, report};
 use crate::declare::catalog::{Catalog, Foreign, Matcher};
 use crate::declare::raw::{self, DeclaredTexts, RawUse, SourcePart};
 use crate::declare::redis_type::RedisType;
-use crate::declare::{Declarations, namespace, place_lines, sources, warn_of_unread};
+use crate::declare::{Declarations, for_each_line, namespace, place_lines, sources, warn_of_unread};
 use crate::file::{Access, NewFile};
 use crate::operate::infer::InferredTemplate;
 use crate::operate::masking::{FEW_KEYS, Masking};
@@ -245,32 +245,18 @@ fn read_list(file: &Path, catalog: &Catalog) -> Result<Census, Failure> {
     } else {
         Box::new(fs::File::open(file).map_err(Failure::reading(file))?)
     };
-    let mut reader = io::BufReader::new(input);
     let mut census = Census::default();
-    let mut name = Vec::new();
-    loop {
-        name.clear();
-        let read = reader.by_ref().take(LONGEST_NAME).read_until(b'\n', &mut name);
-        if read.map_err(Failure::reading(file))? == 0 {
-            return Ok(census);
-        }
-        let key = name.strip_suffix(b"\n").unwrap_or(&name);
-        let key = key.strip_suffix(b"\r").unwrap_or(key);
-        if key.is_empty() {
-            continue;
-        }
+    let failed = |error| Failure::reading(file)(error);
+    for_each_line(io::BufReader::new(input), LONGEST_NAME, failed, |key| {
         if matcher.find(key).is_some() {
             census.declared += 1;
-            continue;
+        } else {
+            let (redis_type, expiry) = (RedisType::Other, Expiry::Never);
+            census.add(&FirstLook { key, declaration: None, redis_type, expiry, memory: None });
         }
-        census.add(&FirstLook {
-            key,
-            declaration: None,
-            redis_type: RedisType::Other,
-            expiry: Expiry::Never,
-            memory: None,
-        });
-    }
+        Ok(())
+    })?;
+    Ok(census)
 }
 
 /// Reports the numbers of keys on stderr.
@@ -291,10 +277,10 @@ fn summarize(found: &[FoundKey], census: &Census) {
 
 /// Leaves out the keys of systems that the policy could name, if no source uses them, and reports them.
 fn without_systems(found: &[FoundKey]) -> (ForeignKeys, Vec<FoundKey>) {
-    let examples = found.iter().flat_map(|key| &key.seen).map(|seen| seen.example.bytes());
+    let examples = found.iter().flat_map(|key| &key.seen).map(|seen| seen.example.1.bytes());
     let systems = ForeignKeys::systems_of(&examples);
     let foreign = ForeignKeys::of_systems(&systems);
-    let system_of = |key: &FoundKey| foreign.find(key.seen.first()?.example.bytes()).filter(|_| key.uses.is_empty());
+    let system_of = |key: &FoundKey| foreign.find(key.seen.first()?.example.1.bytes()).filter(|_| key.uses.is_empty());
     let (left_out, own): (Vec<_>, Vec<_>) = found.iter().cloned().partition(|key| system_of(key).is_some());
     for system in &systems {
         let keys = left_out.iter().filter(|key| system_of(key) == Some(system)).map(FoundKey::keys).sum();

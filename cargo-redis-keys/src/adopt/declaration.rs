@@ -12,8 +12,8 @@ use super::{ConstantStart, FoundField, FoundKey, FoundPart, SourceUse};
 use crate::declare::raw::{ParameterType, SetsExpiry};
 use crate::declare::redis_type::RedisType;
 use crate::operate::infer::Class;
-use crate::render::printable;
 use crate::render::units::{bytes, count, duration, things};
+use crate::render::{is_visible, printable};
 
 /// The characters of the widest line, without the indentation.
 const WIDTH: usize = 96;
@@ -364,7 +364,7 @@ fn comments(key: &FoundKey, with_examples: bool) -> Vec<String> {
         comments.push(figures);
         let values = key.values().names();
         comments.extend((!values.is_empty()).then(|| format!("values: {}", values.join(", "))));
-        let example = key.seen.first().map(|seen| printable(seen.example.bytes()));
+        let example = key.seen.first().map(|seen| printable(seen.example.1.bytes()));
         comments.extend(example.filter(|_| with_examples).map(|example| format!("for example `{example}`")));
     }
     let mut uses: Vec<_> = key.uses.iter().map(SourceUse::to_string).take(MOST_USES).collect();
@@ -409,7 +409,7 @@ fn zeros(field: &FoundField) -> String {
 /// A string literal.
 fn literal(text: &str) -> String {
     // Control characters, and characters that change the direction of the text behind them.
-    if text.chars().any(|sign| sign.is_control() || !sign.is_ascii() && sign.escape_debug().len() > 1) {
+    if !text.chars().all(is_visible) {
         return format!("{text:?}");
     }
     if !text.contains(['"', '\\']) {

@@ -285,9 +285,8 @@ fn cover(source: &[SourcePart], template: &[Part], are_typed: bool) -> Option<Ve
             Part::Parameter(_) => signs.push(Sign::Parameter(part)),
         }
     }
-    let covering = Coverage { are_typed };
-    let mut parts = covering.parts(source, &signs)?;
-    if covering.ways(source, &signs) > 1 {
+    let mut parts = parts(source, &signs, are_typed)?;
+    if ways(source, &signs, are_typed) > 1 {
         // Where a value ends is a guess.
         for part in &mut parts {
             if let FoundPart::Field(field) = part
@@ -302,75 +301,67 @@ fn cover(source: &[SourcePart], template: &[Part], are_typed: bool) -> Option<Ve
     Some(parts)
 }
 
-/// The comparison of a text of the sources with a template.
-#[derive(Clone, Copy)]
-struct Coverage {
-    /// Whether types of the sources decide where values end.
-    are_typed: bool,
+/// The parts of a text of the sources that cover these signs, from the last to the first. `are_typed` says whether types
+/// of the sources decide where values end.
+fn parts(source: &[SourcePart], signs: &[Sign<'_>], are_typed: bool) -> Option<Vec<FoundPart>> {
+    let Some((first, rest)) = source.split_first() else { return signs.is_empty().then(Vec::new) };
+    let covers = |length: usize, found: Vec<FoundPart>| {
+        let mut parts = parts(rest, signs.get(length..)?, are_typed)?;
+        parts.extend(found.into_iter().rev());
+        Some(parts)
+    };
+    match first {
+        SourcePart::Text(text) => {
+            let length = text.chars().count();
+            starts_with(signs, text).then(|| covers(length, vec![FoundPart::Text(text.clone())]))?
+        }
+        // As short as possible, since the text behind a parameter ends it.
+        SourcePart::Parameter(parameter) => (1..=signs.len()).find_map(|length| {
+            let field = field(parameter, signs.get(..length)?, are_typed)?;
+            covers(length, vec![FoundPart::Field(field)])
+        }),
+        SourcePart::Unknown => (0..=signs.len()).find_map(|length| {
+            let seen = signs.get(..length)?;
+            let text = text_of(seen).filter(|text| !text.is_empty() && signs.len() > length);
+            // The first text is a prefix.
+            let is_start = text.is_some() && matches!(rest.first(), Some(SourcePart::Text(_)));
+            let only = FoundField { only: text, ..FoundField::default() };
+            let parts = if is_start { vec![FoundPart::Field(only)] } else { seen.iter().map(Sign::part).collect() };
+            covers(length, parts)
+        }),
+    }
 }
 
-impl Coverage {
-    /// The parts from the last to the first.
-    fn parts(self, source: &[SourcePart], signs: &[Sign<'_>]) -> Option<Vec<FoundPart>> {
-        let Some((first, rest)) = source.split_first() else { return signs.is_empty().then(Vec::new) };
-        let covers = |length: usize, found: Vec<FoundPart>| {
-            let mut parts = self.parts(rest, signs.get(length..)?)?;
-            parts.extend(found.into_iter().rev());
-            Some(parts)
-        };
-        match first {
-            SourcePart::Text(text) => {
-                let length = text.chars().count();
-                starts_with(signs, text).then(|| covers(length, vec![FoundPart::Text(text.clone())]))?
-            }
-            // As short as possible, since the text behind a parameter ends it.
-            SourcePart::Parameter(parameter) => (1..=signs.len()).find_map(|length| {
-                let field = self.field(parameter, signs.get(..length)?)?;
-                covers(length, vec![FoundPart::Field(field)])
-            }),
-            SourcePart::Unknown => (0..=signs.len()).find_map(|length| {
-                let seen = signs.get(..length)?;
-                let text = text_of(seen).filter(|text| !text.is_empty() && signs.len() > length);
-                // The first text is a prefix.
-                let is_start = text.is_some() && matches!(rest.first(), Some(SourcePart::Text(_)));
-                let only = FoundField { only: text, ..FoundField::default() };
-                let parts = if is_start { vec![FoundPart::Field(only)] } else { seen.iter().map(Sign::part).collect() };
-                covers(length, parts)
-            }),
-        }
-    }
+/// A field for these signs. `None` if its type cannot write them.
+fn field(Parameter { name, ty }: &Parameter, covered: &[Sign<'_>], are_typed: bool) -> Option<FoundField> {
+    let ty = ty.filter(|_| are_typed);
+    let only = text_of(covered);
+    let class = match covered {
+        [Sign::Parameter(Part::Parameter(class))] => class.clone(),
+        _ => Class::Text { longest: 0, has_separators: covered.iter().any(|sign| sign.has_separators()) },
+    };
+    let is_possible = ty.is_none_or(|ty| match &only {
+        Some(text) => ty.writes(text),
+        None => can_write(ty, &class),
+    });
+    is_possible.then(|| FoundField { name: Some(name.clone()), ty, class: Some(class), only })
+}
 
-    /// A field for these signs. `None` if its type cannot write them.
-    fn field(self, Parameter { name, ty }: &Parameter, covered: &[Sign<'_>]) -> Option<FoundField> {
-        let ty = ty.filter(|_| self.are_typed);
-        let only = text_of(covered);
-        let class = match covered {
-            [Sign::Parameter(Part::Parameter(class))] => class.clone(),
-            _ => Class::Text { longest: 0, has_separators: covered.iter().any(|sign| sign.has_separators()) },
-        };
-        let is_possible = ty.is_none_or(|ty| match &only {
-            Some(text) => ty.writes(text),
-            None => can_write(ty, &class),
-        });
-        is_possible.then(|| FoundField { name: Some(name.clone()), ty, class: Some(class), only })
-    }
-
-    /// The number of ways to cover the signs, up to two.
-    fn ways(self, source: &[SourcePart], signs: &[Sign<'_>]) -> usize {
-        let Some((first, rest)) = source.split_first() else { return usize::from(signs.is_empty()) };
-        let behind = |length: usize| signs.get(length..).map_or(0, |signs| self.ways(rest, signs));
-        match first {
-            SourcePart::Text(text) if starts_with(signs, text) => behind(text.chars().count()),
-            SourcePart::Text(_) => 0,
-            SourcePart::Parameter(parameter) => {
-                let lengths = (1..=signs.len()).filter(|length| {
-                    signs.get(..*length).is_some_and(|covered| self.field(parameter, covered).is_some())
-                });
-                lengths.map(behind).fold(0, |ways, more| (ways + more).min(2))
-            }
-            // Nothing is named there.
-            SourcePart::Unknown => (0..=signs.len()).map(behind).max().unwrap_or(0),
+/// The number of ways to cover the signs, up to two.
+fn ways(source: &[SourcePart], signs: &[Sign<'_>], are_typed: bool) -> usize {
+    let Some((first, rest)) = source.split_first() else { return usize::from(signs.is_empty()) };
+    let behind = |length: usize| signs.get(length..).map_or(0, |signs| ways(rest, signs, are_typed));
+    match first {
+        SourcePart::Text(text) if starts_with(signs, text) => behind(text.chars().count()),
+        SourcePart::Text(_) => 0,
+        SourcePart::Parameter(parameter) => {
+            let lengths = (1..=signs.len()).filter(|length| {
+                signs.get(..*length).is_some_and(|covered| field(parameter, covered, are_typed).is_some())
+            });
+            lengths.map(behind).fold(0, |ways, more| (ways + more).min(2))
         }
+        // Nothing is named there.
+        SourcePart::Unknown => (0..=signs.len()).map(behind).max().unwrap_or(0),
     }
 }
 

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use redis_keys_schema::Kind;
 
 use super::{FoundField, FoundKey, FoundPart};
+use crate::declare::words;
 use crate::operate::infer::Class;
 
 /// Characters that separate segments. Others join words.
@@ -204,26 +205,10 @@ pub(super) fn camel_case<'w>(words: impl IntoIterator<Item = &'w str>) -> String
     name
 }
 
-/// The words of a text, in lower case: `userProfile_v2` has `user`, `profile` and `v2`.
+/// The words of a text, in lower case: `userProfile_v2` has `user`, `profile` and `v2`. Letters
+/// outside of ASCII separate words.
 pub(crate) fn words(text: &str) -> Vec<String> {
-    let mut words = Vec::<String>::new();
-    let mut before = ' ';
-    let mut signs = text.chars().peekable();
-    while let Some(sign) = signs.next() {
-        let is_word = |sign: char| sign.is_ascii_alphanumeric();
-        let begins = !is_word(before)
-            || sign.is_ascii_uppercase()
-                && (!before.is_ascii_uppercase() || signs.peek().is_some_and(char::is_ascii_lowercase));
-        if is_word(sign) {
-            let sign = sign.to_ascii_lowercase();
-            match words.last_mut().filter(|_| !begins) {
-                Some(word) => word.push(sign),
-                None => words.push(sign.to_string()),
-            }
-        }
-        before = sign;
-    }
-    words
+    words::words(&text.replace(|sign: char| !sign.is_ascii(), " "))
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ fn shown(key: &FoundKey, masking: &Masking) -> String {
 }
 
 fn example(key: &FoundKey, masking: &Masking) -> Option<String> {
-    key.seen.first().filter(|_| masking.shows_keys).map(|seen| printable(seen.example.bytes()))
+    key.seen.first().filter(|_| masking.shows_keys).map(|seen| printable(seen.example.1.bytes()))
 }
 
 fn type_name(key: &FoundKey) -> &'static str {

@@ -9,7 +9,6 @@ mod unit_tests;
 mod wrapper;
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 
 use cargo::Artefact;
@@ -19,9 +18,9 @@ pub(crate) use unit_tests::{DeclaredKey, UnitTests, unit_tests};
 pub(crate) use wrapper::run as run_as_wrapper;
 
 use crate::Failure;
-use crate::declare::Selection;
 use crate::declare::catalog::{Catalog, Key};
 use crate::declare::sources::{self, BuiltSegment, DeclarationKind, Sources};
+use crate::declare::{Selection, read_text};
 
 /// The catalog of the declarations from the derives.
 pub(crate) fn catalog(selection: &Selection) -> Result<Catalog, Failure> {
@@ -107,8 +106,7 @@ struct BuiltKey {
 
 /// Reads the records of a file.
 fn read_records(path: &Path) -> Result<Vec<Record>, Failure> {
-    let text =
-        fs::read_to_string(path).map_err(|error| Failure::new(format!("cannot read `{}`: {error}", path.display())))?;
+    let text = read_text(path)?;
     let records = record::read(&text);
     records.and_then(|records| records.iter().map(|texts| Record::read(texts)).collect()).ok_or_else(|| {
         Failure::new(format!("`{}` is not a file of this version's derives", path.display()))

@@ -33,7 +33,7 @@ pub use stored::{RecordField, StoredForm};
 pub(crate) use template::Template;
 
 use crate::Failure;
-use crate::render::{one_line, units, visible_json};
+use crate::render::{json_lines, one_line, units, visible_json};
 
 /// The version of the JSON form.
 pub const FORMAT: u32 = 3;
@@ -190,13 +190,10 @@ impl Catalog {
 
     /// The JSON form: one key in each line, so that differences are easy to read.
     pub fn to_json(&self) -> String {
-        let lines = |values: Vec<String>| {
-            if values.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", values.join(",\n")) }
-        };
         let parts = |keys: &[Key], unread: &[UnreadPlace]| {
-            let keys = lines(keys.iter().filter_map(|key| serde_json::to_string(key).ok()).collect());
-            let unread = lines(unread.iter().filter_map(|place| serde_json::to_string(place).ok()).collect());
-            format!("\"keys\":{keys},\"unread\":{unread}")
+            let keys: Vec<_> = keys.iter().filter_map(|key| serde_json::to_string(key).ok()).collect();
+            let unread: Vec<_> = unread.iter().filter_map(|place| serde_json::to_string(place).ok()).collect();
+            format!("\"keys\":{},\"unread\":{}", json_lines(&keys), json_lines(&unread))
         };
         let left_out = self.left_out.as_ref().map(|left_out| parts(&left_out.keys, &left_out.unread));
         let left_out = left_out.map_or("null".to_owned(), |left_out| format!("{{{left_out}}}"));
@@ -378,6 +375,14 @@ impl Key {
     /// The name of the role: `cache`, `lock`, `limit` or `jobs`.
     pub(crate) fn role_name(&self) -> Option<&'static str> {
         self.role.map(Role::name)
+    }
+
+    /// The number of copies, if it has some.
+    pub(crate) fn copies(&self) -> Option<u32> {
+        self.parameters.iter().find_map(|parameter| match parameter.form {
+            ParameterForm::Copy(copies) => Some(copies),
+            _ => None,
+        })
     }
 
     /// The place in the order of keys.

@@ -16,13 +16,13 @@ use std::ops::Range;
 use std::rc::Rc;
 
 pub(crate) use compared_key::ComparedKey;
-use item::{Problem, ReadItem};
+use item::ReadItem;
 use overlaps::{Keys, LegacyKeys};
 pub(crate) use project::Project;
 #[cfg(test)]
 pub(crate) use project::policy_findings as findings_of_policy;
 use redis_keys_schema::{Place, Policy};
-use redis_keys_syntax::{KeyField, Siblings, typed_fields};
+use redis_keys_syntax::{Input, KeyField, Siblings, typed_fields};
 use syn::DeriveInput;
 use syn::ext::IdentExt as _;
 
@@ -73,7 +73,7 @@ pub(crate) fn check(
     let (declared, indexes) = distinct(subjects);
     let mut findings = Vec::new();
     for declared in &declared {
-        findings.extend(declared.read.problems.iter().map(|problem| declared.finding(problem)));
+        findings.extend(declared.read.findings.iter().cloned());
     }
     siblings(subjects, &declared, &indexes, &mut findings);
     let mut compared: Vec<_> = declared.iter().filter_map(|declared| declared.compared_key(values_of)).collect();
@@ -120,13 +120,18 @@ impl Subject<'_> {
     fn offset(&self) -> usize {
         self.item.ident.span().byte_range().start
     }
+
+    /// A place in the item.
+    fn location(&self, input: &Input<'_>, place: &Place) -> Location {
+        let range = inside(range_of(input, place, &self.file.text), &self.file.text);
+        Location { file: Rc::clone(&self.file), range }
+    }
 }
 
 impl<'s> SharedItem<'s> {
     fn new(index: usize, subject: &'s Subject<'s>) -> Self {
-        let read = item::read(subject.kind, subject.item, subject.policy, subject.is_silenced);
         let crates = BTreeSet::from([subject.krate]);
-        Self { index, subject, crates, is_deployed: subject.is_deployed, read }
+        Self { index, subject, crates, is_deployed: subject.is_deployed, read: item::read(subject) }
     }
 
     fn name(&self) -> String {
@@ -134,9 +139,7 @@ impl<'s> SharedItem<'s> {
     }
 
     fn location(&self, place: &Place) -> Location {
-        let file = &self.subject.file;
-        let range = inside(range_of(&self.read.input, place, &file.text), &file.text);
-        Location { file: Rc::clone(file), range }
+        self.subject.location(&self.read.input, place)
     }
 
     /// The side of a comparison with other keys, of a valid key that does not allow overlaps.
@@ -163,12 +166,6 @@ impl<'s> SharedItem<'s> {
             },
         })
     }
-
-    fn finding(&self, problem: &Problem) -> Finding {
-        let Problem { level, code, place, message, help } = problem;
-        let (level, code, message, help) = (*level, *code, message.clone(), help.clone());
-        Finding::new(level, code, message, help, self.location(place))
-    }
 }
 
 /// The part of a range that lies within the text.
@@ -187,7 +184,6 @@ fn siblings(subjects: &[Subject<'_>], declared: &[SharedItem<'_>], indexes: &[us
         let at = declared.location(&Place::Item).start();
         let identity = format!("{} {}:{}:{}", declared.name(), subject.file.path, at.line, at.column);
         let warning = crates.entry(subject.krate).or_default().check(sibling, identity);
-        let problem = warning.and_then(|warning| Problem::of_warning(warning, subject.is_silenced));
-        findings.extend(problem.map(|problem| declared.finding(&problem)));
+        findings.extend(warning.and_then(|warning| subject.warning(&declared.read.input, warning)));
     }
 }

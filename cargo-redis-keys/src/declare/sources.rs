@@ -24,7 +24,7 @@ pub(crate) use built::BuiltSegment;
 pub(crate) use code::{Code, Constant, Function, Place, first_argument, type_name};
 pub(crate) use declaration::{Declaration, DeclarationKind};
 pub(crate) use file::{SourceFile, range_of, shown};
-pub(crate) use project::{Package, Project, TargetKind};
+pub(crate) use project::{Project, TargetKind};
 use scope::Scopes;
 pub(crate) use scope::name;
 use walk::{Macros, Walk};

@@ -24,6 +24,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use self::fold::Masks;
 use self::known::{KnownTemplates, align};
+pub(in crate::operate) use self::mask::is_separator;
 use self::mask::{MARK, MaskedKey, form, is_strong, split};
 use self::row::Row;
 use self::template::Numbers;

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use redis_keys_core::legacy::{FormatPart, format_parts};
 
 use crate::declare::catalog::Catalog;
-use crate::operate::infer::{InferredTemplate, Part, template_of};
+use crate::operate::infer::{InferredTemplate, Part, is_separator, template_of};
 use crate::render::{Example, KeyText};
 
 /// The number of keys with which a family's words are shown.
@@ -124,10 +124,6 @@ fn words(text: &str) -> impl Iterator<Item = (bool, &str)> {
         rest = next;
         Some((is_word, word))
     })
-}
-
-fn is_separator(sign: char) -> bool {
-    sign.is_ascii_punctuation() || sign == ' '
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@ use std::rc::Rc;
 use redis_keys_schema::{Lint, Rule};
 use serde::{Deserialize, Serialize};
 
-use super::finding_id::{FindingId, Level};
+use super::finding_id::FindingId;
 use super::key_text::KeyText;
+use super::level::Level;
 
 /// A file of the project.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::finding::{Finding, SourcePlace};
-use super::finding_id::Level;
+use super::level::Level;
 
 /// A finding in one line.
 pub(crate) fn line(finding: &Finding) -> String {

@@ -1,8 +1,8 @@
 //! Reports for people: sections with tables, made once, and printed in each form.
 
 use super::finding::Finding;
-use super::finding_id::Level;
 use super::key_text::KeyText;
+use super::level::Level;
 use super::units::{bytes, count, shortened};
 
 /// The most characters of a key in a table.

@@ -5,7 +5,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Level as Shown, Renderer, Sn
 use serde_json::{Value, json};
 
 use super::finding::{Detail, Finding, Location, SourcePlace};
-use super::finding_id::Level;
+use super::level::Level;
 
 /// A finding with its place underlined, in color.
 pub(crate) fn snippet(finding: &Finding) -> String {

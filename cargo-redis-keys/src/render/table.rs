@@ -2,8 +2,7 @@
 
 use std::io;
 
-use anstyle::Style;
-
+use super::text::BOLD;
 use super::units::shortened;
 
 /// The spaces between two columns.
@@ -22,9 +21,8 @@ pub(crate) fn write_table(
 ) -> io::Result<()> {
     let head: Vec<_> = head.iter().map(|name| (*name).to_owned()).collect();
     let widths = widths(&head, rows, width);
-    let bold = Style::new().bold();
-    write!(out, "{bold}")?;
-    write_row(out, &head, &widths, &format!("{bold:#}"))?;
+    write!(out, "{BOLD}")?;
+    write_row(out, &head, &widths, &format!("{BOLD:#}"))?;
     rows.iter().try_for_each(|row| write_row(out, row, &widths, ""))
 }
 

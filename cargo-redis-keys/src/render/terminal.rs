@@ -89,7 +89,7 @@ fn write_findings(findings: &[Finding], most: usize, width: usize, out: &mut dyn
         if !more.is_empty() {
             let (more, most) = (more.join("; "), rest(width, INDENT));
             // A name that fits keeps its spaces.
-            let more = if more.chars().count() > most { wrapped(&more, most) } else { more };
+            let more = if more.chars().count() > most { wrapped(more.split_whitespace(), most) } else { more };
             let more = more.replace('\n', &format!("\n{:INDENT$}", ""));
             writeln!(out, "{:INDENT$}{DIM}{more}{DIM:#}", "")?;
         }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use anstyle::Style;
+use serde_json::{Value, json};
 
 /// The style of titles and names.
 pub(crate) const BOLD: Style = Style::new().bold();
@@ -56,17 +57,17 @@ pub(crate) fn one_line(text: &str) -> String {
     line.split('\\').map(printable).collect::<Vec<_>>().join("\\")
 }
 
+/// Whether a terminal shows a character, which does not reorder the text around it.
+pub(crate) fn is_visible(sign: char) -> bool {
+    if sign.is_ascii() { !sign.is_ascii_control() } else { sign.escape_debug().len() == 1 }
+}
+
 /// JSON in which characters that a terminal does not show, or that reorder the text around them, are escaped.
 pub(crate) fn visible_json(json: &str) -> String {
-    let is_visible = |sign: char| match sign {
-        '\n' => true,
-        sign if sign.is_ascii() => !sign.is_ascii_control(),
-        sign => sign.escape_debug().len() == 1,
-    };
     let mut text = String::with_capacity(json.len());
     for (place, sign) in json.char_indices() {
         // JSON has a `#` in strings only.
-        if is_visible(sign) && !starts_command(json, place) {
+        if (sign == '\n' || is_visible(sign)) && !starts_command(json, place) {
             text.push(sign);
         } else {
             for unit in sign.encode_utf16(&mut [0; 2]) {
@@ -77,10 +78,20 @@ pub(crate) fn visible_json(json: &str) -> String {
     text
 }
 
-/// A paragraph in lines of so many characters, if its words are not longer.
-pub(crate) fn wrapped(paragraph: &str, width: usize) -> String {
+/// Bytes in JSON: text, or `{"base64":"…"}` if they are not UTF-8.
+pub(crate) fn json_bytes(bytes: &[u8]) -> Value {
+    str::from_utf8(bytes).map_or_else(|_| json!({ "base64": base64(bytes) }), Value::from)
+}
+
+/// A list of JSON with an element in each line.
+pub(crate) fn json_lines(elements: &[String]) -> String {
+    if elements.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", elements.join(",\n")) }
+}
+
+/// The words of a paragraph in lines of so many characters, if no word is longer.
+pub(crate) fn wrapped<'w>(words: impl Iterator<Item = &'w str>, width: usize) -> String {
     let mut lines = vec![String::new()];
-    for word in paragraph.split_whitespace() {
+    for word in words {
         match lines.last_mut() {
             Some(line) if line.is_empty() => line.push_str(word),
             Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
@@ -169,11 +180,11 @@ mod tests {
     #[test]
     fn lines_end_between_words() {
         let text = "word ".repeat(30);
-        let lines: Vec<_> = wrapped(&text, WIDTH).lines().map(str::len).collect();
+        let lines: Vec<_> = wrapped(text.split_whitespace(), WIDTH).lines().map(str::len).collect();
         assert_eq!(lines, [99, 49]);
-        assert_eq!(wrapped("", WIDTH), "");
+        assert_eq!(wrapped([].into_iter(), WIDTH), "");
         let long = "x".repeat(150);
-        assert_eq!(wrapped(&format!("a {long} b"), WIDTH), format!("a\n{long}\nb"));
+        assert_eq!(wrapped(["a", &long, "b"].into_iter(), WIDTH), format!("a\n{long}\nb"));
     }
 
     #[test]

@@ -158,3 +158,21 @@ fn coding_agents_are_told_once_how_keys_are_declared() {
     assert_eq!(workspace.run(&["check", "--raw"]).status, Some(0));
     workspace.run(&["explain", "missing_jitter"]).fine();
 }
+
+#[test]
+fn a_file_for_agents_that_cannot_be_read_is_named() {
+    let workspace = Workspace::new("init-agents-refused", &[("shop", &[("src/lib.rs", KEYS)])]);
+    // A folder cannot be read as a file.
+    workspace.write("AGENTS.md/notes.md", "");
+    let failure = workspace.run(&["init", "--agents"]).failure();
+    assert!(failure.starts_with("error: cannot read `") && failure.contains("AGENTS.md`: "), "{failure}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_broken_link_for_agents_is_named() {
+    let workspace = Workspace::new("init-agents-link", &[("shop", &[("src/lib.rs", KEYS)])]);
+    workspace.link("nowhere/AGENTS.md", "AGENTS.md");
+    let failure = workspace.run(&["init", "--agents"]).failure();
+    assert!(failure.starts_with("error: cannot write `") && failure.contains("AGENTS.md`: "), "{failure}");
+}

@@ -39,6 +39,12 @@ impl Workspace {
         fs::write(path, text).unwrap();
     }
 
+    /// Makes a symbolic link, which need not lead anywhere.
+    #[cfg(unix)]
+    pub(crate) fn link(&self, to: &str, path: &str) {
+        std::os::unix::fs::symlink(to, self.folder.join(path)).unwrap();
+    }
+
     /// The text of a file.
     pub(crate) fn read(&self, path: &str) -> String {
         fs::read_to_string(self.folder.join(path)).unwrap()

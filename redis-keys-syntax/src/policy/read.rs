@@ -24,6 +24,10 @@ pub fn stamp(path: &Path) -> Stamp {
 pub struct Document {
     /// The policy, which is the default one if the file has errors.
     pub policy: Arc<Policy>,
+    /// The text. Empty if the file cannot be read.
+    pub text: String,
+    /// The reason why the file cannot be read, whose report is the only error then.
+    pub unreadable: Option<Unreadable>,
     /// The reports of the errors.
     pub errors: Vec<String>,
     /// The warnings about names in it.
@@ -34,9 +38,10 @@ pub struct Document {
 pub fn read(found: &PolicyFile) -> Document {
     let text = match text(&found.path) {
         Ok(text) => text,
-        Err(Unreadable { message, help }) => {
+        Err(unreadable) => {
+            let Unreadable { message, help } = &unreadable;
             let error = format!("{}: {message}\nhelp: {help}\nrule: policy", found.shown);
-            return Document { errors: vec![error], ..Document::default() };
+            return Document { errors: vec![error], unreadable: Some(unreadable), ..Document::default() };
         }
     };
     let (policy, errors) = Policy::parse(&text);
@@ -44,13 +49,16 @@ pub fn read(found: &PolicyFile) -> Document {
     let (lint, level) = (Lint::MisspeltModule, policy.lints.of(Lint::MisspeltModule));
     let warnings = policy.misspelt.iter().map(|error| error.warning(lint, level, &found.shown, &text)).collect();
     let policy = if errors.is_empty() { Arc::new(policy) } else { Arc::default() };
-    Document { policy, errors, warnings }
+    Document { policy, text, unreadable: None, errors, warnings }
 }
 
 /// The reason why a file cannot be read.
-struct Unreadable {
-    message: String,
-    help: &'static str,
+#[derive(Clone, Debug)]
+pub struct Unreadable {
+    /// The problem.
+    pub message: String,
+    /// The remedy.
+    pub help: &'static str,
 }
 
 impl Unreadable {

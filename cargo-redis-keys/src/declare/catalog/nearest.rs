@@ -39,16 +39,16 @@ pub(crate) fn nearest(
     let candidates = in_use.filter_map(|(index, declaration)| {
         let template = Template::parse(&declaration.template)?;
         let comparison = Comparison::new(&template, declaration, text);
-        comparison.is_alike().then_some((comparison.score(), index, declaration))
+        comparison.is_alike().then_some((comparison.score(), template, index, declaration))
     });
     // The first of several.
     let best = candidates.min_by_key(|(score, ..)| Reverse(*score));
-    let Some((_, index, declaration)) = best else {
+    let Some((_, template, index, declaration)) = best else {
         let module = text.iter().position(|byte| *byte == b':').unwrap_or(text.len());
         let problem = "no declaration resembles this key".to_owned();
         return Err(Difference { place: start..start + module, problem });
     };
-    let mut difference = difference(declaration, text, key.len())
+    let mut difference = difference(&template, declaration, text, key.len())
         .unwrap_or_else(|| Difference { place: 0..text.len(), problem: "another declaration".to_owned() });
     difference.place = start + difference.place.start..start + difference.place.end;
     Ok((index, difference))
@@ -146,11 +146,10 @@ impl Comparison {
 
 /// The first place where a key differs from a declaration. `key` is without its namespace, with which it has `len`
 /// bytes.
-fn difference(declaration: &Key, key: &[u8], len: usize) -> Option<Difference> {
-    let template = Template::parse(&declaration.template)?;
+fn difference(template: &Template, declaration: &Key, key: &[u8], len: usize) -> Option<Difference> {
     let places = pieces(key, 0..key.len(), b':');
     let segments = &template.segments;
-    let agreeing = Comparison::new(&template, declaration, key);
+    let agreeing = Comparison::new(template, declaration, key);
     let (first, rest) = (agreeing.first, segments.len() - agreeing.first - agreeing.last);
     let other_places = places.len() - agreeing.first - agreeing.last;
     let shown =

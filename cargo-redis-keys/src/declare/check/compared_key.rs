@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use redis_keys_core::schema::ParameterForm;
 use redis_keys_schema::overlap::Pattern;
 use redis_keys_schema::{Attribute, Field, Item, Policy, Rule, Shape, check};
 
@@ -58,11 +57,7 @@ impl ComparedKey {
 
 /// The pattern of a key of a catalog, without the values of the parameters that are fields.
 fn pattern(key: &Key) -> Option<Pattern> {
-    let copies = key.parameters.iter().find_map(|parameter| match parameter.form {
-        ParameterForm::Copy(copies) => Some(copies),
-        _ => None,
-    });
-    let copies = copies.map(|copies| format!(", copies = {copies}")).unwrap_or_default();
+    let copies = key.copies().map(|copies| format!(", copies = {copies}")).unwrap_or_default();
     let attribute = format!("{}{copies}", key.template);
     let field = |name: &str| Field { name: name.to_owned(), ty: "", phantom: false, attributes: Vec::new() };
     let item = Item {

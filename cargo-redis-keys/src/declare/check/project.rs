@@ -5,12 +5,12 @@ use std::fs;
 use std::ops::Range;
 use std::rc::Rc;
 
-use redis_keys_schema::{self as schema, Lint, MAX_POLICY_BYTES, Policy, PolicyError, Rule};
-use redis_keys_syntax::policy::{Document, PolicyFile};
+use redis_keys_schema::{self as schema, Lint, Policy, PolicyError, Rule};
+use redis_keys_syntax::policy::{Document, Unreadable};
 
 use super::{ComparedKey, Subject};
 use crate::declare::catalog::{Catalog, Key};
-use crate::declare::sources::{self, Package, Sources, TargetKind};
+use crate::declare::sources::{self, Sources, TargetKind};
 use crate::render::{Code, File, Finding, Level, Location};
 
 /// A project whose sources were read.
@@ -95,12 +95,12 @@ impl<'s> Project<'s> {
     pub(crate) fn unneeded_legacy_names<'k>(&self, keys: impl Iterator<Item = &'k Key>) -> Vec<Finding> {
         let needed: HashSet<_> = keys.filter(|key| key.legacy.is_some()).map(|key| key.name.as_str()).collect();
         let mut findings = Vec::new();
-        for (package, file, shown) in self.selected_policies() {
-            let listed = package.policy.policy.legacy.iter().flat_map(|legacy| &legacy.keys);
+        for (document, shown) in self.selected_policies() {
+            let listed = document.policy.legacy.iter().flat_map(|legacy| &legacy.keys);
             let mut unneeded =
                 listed.filter(|(name, _)| name.rsplit("::").next().is_none_or(|name| !needed.contains(name)));
             let Some(first) = unneeded.next() else { continue };
-            let file = Rc::new(File { path: shown, text: policy_text(file).unwrap_or_default() });
+            let file = Rc::new(File { path: shown, text: document.text.clone() });
             findings.extend([first].into_iter().chain(unneeded).map(|(name, range)| {
                 let at = Location { file: Rc::clone(&file), range: super::inside(range.clone(), &file.text) };
                 let message = format!("unneeded `{name}` in `[legacy]`: no key of that name has `legacy`");
@@ -119,17 +119,16 @@ impl<'s> Project<'s> {
 
     /// The findings in the policy files of the selected packages.
     fn policy_files(&self) -> Vec<Finding> {
-        let files = self.selected_policies();
-        files.flat_map(|(package, file, shown)| findings_of_policy(file, &package.policy, &shown)).collect()
+        self.selected_policies().flat_map(|(document, shown)| findings_of_policy(document, &shown)).collect()
     }
 
-    /// The policy files of the selected packages, each once with the first package that it applies to.
-    fn selected_policies(&self) -> impl Iterator<Item = (&Package, &PolicyFile, String)> {
+    /// The policy files of the selected packages, each once with its path as it is shown.
+    fn selected_policies(&self) -> impl Iterator<Item = (&Document, String)> {
         let project = &self.sources.project;
         let mut known = HashSet::new();
         project.packages.iter().filter(|package| package.is_selected).filter_map(move |package| {
             let file = package.policy_file.as_ref().filter(|file| known.insert(&file.path))?;
-            Some((&**package, file, sources::shown(&project.root, &file.path)))
+            Some((&package.policy, sources::shown(&project.root, &file.path)))
         })
     }
 
@@ -157,21 +156,13 @@ impl<'s> Project<'s> {
 }
 
 /// The findings of a policy file that was read. Its path is shown as `shown`.
-fn findings_of_policy(found: &PolicyFile, document: &Document, shown: &str) -> Vec<Finding> {
-    match policy_text(found) {
-        Some(text) => policy_findings(text, shown),
-        // The place is the file as a whole.
-        None => document.errors.iter().map(|report| unreadable(report, shown)).collect(),
-    }
-}
-
-/// The text of a file that can be read.
-fn policy_text(found: &PolicyFile) -> Option<String> {
-    let data = fs::metadata(&found.path).ok()?;
-    if !data.is_file() || data.len() > MAX_POLICY_BYTES {
-        return None;
-    }
-    fs::read_to_string(&found.path).ok().filter(|text| !text.contains('\0'))
+fn findings_of_policy(document: &Document, shown: &str) -> Vec<Finding> {
+    let Some(Unreadable { message, help }) = &document.unreadable else {
+        return policy_findings(document.text.clone(), shown);
+    };
+    // The place is the file as a whole.
+    let file = Rc::new(File { path: shown.to_owned(), text: String::new() });
+    vec![Finding::new(Level::Error, Code::Rule(Rule::Policy), message, *help, Location { file, range: 0..0 })]
 }
 
 /// The findings with their places in the text.
@@ -189,14 +180,4 @@ pub(crate) fn policy_findings(text: String, shown: &str) -> Vec<Finding> {
         schema::Level::Warn | schema::Level::Allow => Level::Warning,
     };
     errors.chain(policy.misspelt.iter().map(|error| finding(level, Code::Lint(lint), error))).collect()
-}
-
-/// The finding for a report such as `redis-keys.toml: the policy file is a folder`, with `help:` and `rule:` on
-/// separate lines.
-fn unreadable(report: &str, shown: &str) -> Finding {
-    let (message, rest) = report.split_once("\nhelp: ").unwrap_or((report, ""));
-    let message = message.split_once(": ").map_or(message, |(_, message)| message);
-    let help = rest.split('\n').next().unwrap_or_default();
-    let file = Rc::new(File { path: shown.to_owned(), text: String::new() });
-    Finding::new(Level::Error, Code::Rule(Rule::Policy), message, help, Location { file, range: 0..0 })
 }

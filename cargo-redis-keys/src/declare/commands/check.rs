@@ -82,16 +82,12 @@ pub(crate) fn run(args: &CheckArgs, out: &mut dyn io::Write) -> Result<Outcome, 
             finding.level = Level::Error;
         }
     }
-    args.format.write(&findings, out)?;
     let unread = if args.strict || is_compiled { 0 } else { sources.unread.len() };
     let mut summary = summary(&findings, declarations, unread, args.selection.built, is_compiled);
     if let Some(raw) = &raw {
         summary = format!("{}\n{summary}", raw.summary);
     }
-    match args.format {
-        Format::Text => writeln!(out, "{summary}")?,
-        _ => message!("{summary}"),
-    }
+    args.format.write(&findings, &summary, out)?;
     Ok(if has_errors(&findings) { Outcome::Findings } else { Outcome::Fine })
 }
 

@@ -101,7 +101,7 @@ fn print(topic: Topic, article: &Article<'_>, out: &mut dyn io::Write) -> io::Re
 
 /// A paragraph in lines that are not wider than the terminal.
 fn paragraph(text: &str) -> String {
-    wrapped(text, terminal_width().map_or(WIDTH, |width| width.min(WIDTH)))
+    wrapped(text.split_whitespace(), terminal_width().map_or(WIDTH, |width| width.min(WIDTH)))
 }
 
 fn blocks(blocks: &[Block<'_>], out: &mut dyn io::Write) -> io::Result<()> {

@@ -21,12 +21,18 @@ pub(super) enum Format {
 }
 
 impl Format {
-    pub(super) fn write(self, findings: &[Finding], out: &mut dyn io::Write) -> io::Result<()> {
+    /// Writes findings and a summary, which is no part of what programs read.
+    pub(super) fn write(self, findings: &[Finding], summary: &str, out: &mut dyn io::Write) -> io::Result<()> {
         match self {
             Self::Text => findings.iter().try_for_each(|finding| writeln!(out, "{}\n", rustc::snippet(finding))),
             Self::Json => findings.iter().try_for_each(|finding| writeln!(out, "{}", rustc::line(finding))),
             Self::Sarif => writeln!(out, "{}", sarif::report(findings, explain::summary)),
             Self::Github => findings.iter().try_for_each(|finding| writeln!(out, "{}", github::line(finding))),
+        }?;
+        match self {
+            Self::Text => writeln!(out, "{summary}")?,
+            _ => message!("{summary}"),
         }
+        Ok(())
     }
 }

@@ -20,7 +20,7 @@ use crate::Failure;
 use crate::declare::catalog::{Catalog, Key};
 use crate::declare::explain::{Article, Topic};
 use crate::declare::sources::Project;
-use crate::declare::{Selection, catalog_of};
+use crate::declare::{Selection, catalog_of, if_exists};
 use crate::file::{Access, NewFile};
 use crate::outcome::Outcome;
 
@@ -82,13 +82,13 @@ fn tell_agents(args: &InitArgs, selection: &Selection, out: &mut dyn io::Write) 
         return Ok(Outcome::Fine);
     }
     let path = Project::load(selection)?.root.join("AGENTS.md");
-    let before = if path.exists() { fs::read_to_string(&path)? } else { String::new() };
+    let before = if_exists(&path, fs::read_to_string(&path))?.unwrap_or_default();
     if before.contains(SECTION.lines().next().unwrap_or_default()) {
         message!("note: `{}` has the section already", path.display());
         return Ok(Outcome::Fine);
     }
     let gap = if before.is_empty() { "" } else { "\n" };
-    fs::write(&path, format!("{before}{gap}{SECTION}"))?;
+    fs::write(&path, format!("{before}{gap}{SECTION}")).map_err(Failure::writing(&path))?;
     message!("wrote `{}`", path.display());
     Ok(Outcome::Fine)
 }

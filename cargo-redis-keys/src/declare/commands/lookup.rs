@@ -1,9 +1,8 @@
 //! `lookup`: the declaration of a key.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead as _};
+use std::io;
 
-use anstyle::{AnsiColor, Style};
 use clap::{Args, ValueEnum};
 use redis_keys_core::legacy::LegacyText;
 use serde_json::{Value, json};
@@ -12,9 +11,9 @@ use crate::Failure;
 use crate::declare::catalog::{
     Catalog, Difference, Key, Match, Matcher, Parameter, TextKind, legacy_of, nearest, nearest_legacy, parameters,
 };
-use crate::declare::{Declarations, namespace, warn_of_unread};
+use crate::declare::{Declarations, for_each_line, namespace, warn_of_unread};
 use crate::outcome::Outcome;
-use crate::render::{base64, printable, visible_json};
+use crate::render::{BOLD, Level, json_bytes, printable, visible_json};
 
 /// Find the declaration of a key
 ///
@@ -67,7 +66,8 @@ pub(crate) fn run(args: &LookupArgs, out: &mut dyn io::Write) -> Result<Outcome,
     };
     for key in &args.keys {
         if key == "-" {
-            for_each_line(&mut show)?;
+            let failed = |error| Failure::new(format!("cannot read stdin: {error}"));
+            for_each_line(io::stdin().lock(), u64::MAX, failed, &mut show)?;
         } else {
             show(key.as_encoded_bytes())?;
         }
@@ -77,24 +77,6 @@ pub(crate) fn run(args: &LookupArgs, out: &mut dyn io::Write) -> Result<Outcome,
         warn_of_unread(&lookup.catalog);
     }
     Ok(outcome)
-}
-
-/// Reads the lines of stdin, without their ends. Empty lines are skipped.
-fn for_each_line(action: &mut dyn FnMut(&[u8]) -> Result<(), Failure>) -> Result<(), Failure> {
-    let mut input = io::stdin().lock();
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        let read = input.read_until(b'\n', &mut line);
-        if read.map_err(|error| Failure::new(format!("cannot read stdin: {error}")))? == 0 {
-            return Ok(());
-        }
-        let line = line.strip_suffix(b"\n").unwrap_or(&line);
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if !line.is_empty() {
-            action(line)?;
-        }
-    }
 }
 
 struct Lookup<'a> {
@@ -121,20 +103,19 @@ impl<'a> Lookup<'a> {
             return self.write_found(key, found, declaration, out);
         }
         let (nearest, difference) = self.nearest(key);
-        let error = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-        let bold = Style::new().bold();
+        let error = Level::Error.style();
         let text = |place: std::ops::Range<usize>| printable(key.get(place).unwrap_or_default());
         let (start, end) = (difference.place.start, difference.place.end.max(difference.place.start));
         let before = text(0..start);
         let wrong = text(start..end);
-        writeln!(out, "{error}unknown key{error:#}{bold}: {}{bold:#}", difference.problem)?;
+        writeln!(out, "{error}unknown key{error:#}{BOLD}: {}{BOLD:#}", difference.problem)?;
         writeln!(out, "  {before}{wrong}{}", text(end..key.len()))?;
         let carets = "^".repeat(wrong.chars().count().max(1));
         writeln!(out, "  {}{error}{carets}{error:#}", " ".repeat(before.chars().count()))?;
         match nearest {
             Some(nearest) => {
                 let text = nearest.legacy.as_ref().unwrap_or(&nearest.template);
-                writeln!(out, "  nearest: {bold}{}{bold:#}", printable(text))?;
+                writeln!(out, "  nearest: {BOLD}{}{BOLD:#}", printable(text))?;
                 write_place(nearest, out)
             }
             None => Ok(()),
@@ -142,8 +123,7 @@ impl<'a> Lookup<'a> {
     }
 
     fn write_found(&self, key: &[u8], found: Match, declaration: &Key, out: &mut dyn io::Write) -> io::Result<()> {
-        let bold = Style::new().bold();
-        writeln!(out, "{bold}{}{bold:#}", printable(key))?;
+        writeln!(out, "{BOLD}{}{BOLD:#}", printable(key))?;
         write_texts(found, declaration, out)?;
         if let Some(purpose) = declaration.purpose() {
             writeln!(out, "  {}", printable(&purpose))?;
@@ -203,19 +183,19 @@ impl<'a> Lookup<'a> {
                 .map(|(parameter, text)| {
                     let decoded = decoded(found, parameter, text);
                     json!({
-                        "name": parameter.name, "type": parameter.type_name, "text": bytes(text),
-                        "decoded": decoded.as_deref().map(bytes),
+                        "name": parameter.name, "type": parameter.type_name, "text": json_bytes(text),
+                        "decoded": decoded.as_deref().map(json_bytes),
                     })
                 })
                 .collect();
             let text = if found.text == TextKind::Legacy { "legacy" } else { "template" };
             return json!({
-                "key": bytes(key), "declaration": place(declaration), "text": text, "in_use": found.is_in_use, "parameters": parameters,
+                "key": json_bytes(key), "declaration": place(declaration), "text": text, "in_use": found.is_in_use, "parameters": parameters,
             });
         }
         let (nearest, Difference { place: range, problem }) = self.nearest(key);
         let difference = json!({ "from": range.start, "to": range.end, "problem": problem });
-        json!({ "key": bytes(key), "declaration": null, "nearest": nearest.map(place), "difference": difference })
+        json!({ "key": json_bytes(key), "declaration": null, "nearest": nearest.map(place), "difference": difference })
     }
 }
 
@@ -261,12 +241,4 @@ fn place(declaration: &Key) -> Value {
     json!({
         "name": schema.name, "template": schema.template, "legacy": schema.legacy, "formerly": schema.formerly, "package": package, "target": target, "module": module, "file": schema.file, "line": schema.line,
     })
-}
-
-/// Bytes of a key, which need not be text.
-fn bytes(bytes: &[u8]) -> Value {
-    match str::from_utf8(bytes) {
-        Ok(text) => text.into(),
-        Err(_) => json!({ "base64": base64(bytes) }),
-    }
 }

@@ -79,16 +79,12 @@ fn run_check(args: &ValuesArgs, sources: &Sources, out: &mut dyn io::Write) -> R
     let (text, known) = file::load(&path, &name)?.ok_or_else(missing)?;
     let project = Project::compile(sources, &args.selection)?;
     let Checked { findings, is_up_to_date } = check(&project, (&name, &text), &known, Date::today());
-    args.format.write(&findings, out)?;
     let mut end = counts(&findings);
     if !is_up_to_date {
         let _ = writeln!(end, "`{name}` is out of date: `cargo redis-keys values --accept` updates it");
     }
     end.push_str(&summary(&project));
-    match args.format {
-        Format::Text => writeln!(out, "{end}")?,
-        _ => message!("{end}"),
-    }
+    args.format.write(&findings, &end, out)?;
     let has_errors = findings.iter().any(|finding| finding.level == Level::Error);
     Ok(if has_errors || !is_up_to_date { Outcome::Findings } else { Outcome::Fine })
 }

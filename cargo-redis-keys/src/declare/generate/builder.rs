@@ -31,6 +31,9 @@ pub(crate) struct Field<'c> {
     pub(crate) parameter: &'c Parameter,
 }
 
+/// The source of a field's value: the index among the texts of a key, and the form there.
+type Place = Option<(usize, ParameterForm)>;
+
 /// A key without a builder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LeftOut<'c> {
@@ -85,25 +88,12 @@ impl<'c> Builder<'c> {
         is_in_use == self.key.legacy.is_some()
     }
 
-    /// The number of copies, if the key has some.
-    pub(crate) fn copies(&self) -> Option<u32> {
-        self.key.parameters.iter().find_map(|parameter| match parameter.form {
-            ParameterForm::Copy(copies) => Some(copies),
-            _ => None,
-        })
-    }
-
     /// The index of the field that a parameter shows.
     pub(crate) fn field_of(&self, parameter: usize) -> Option<usize> {
         let name = &self.key.parameters.get(parameter)?.name;
         self.fields.iter().position(|field| field.name == name)
     }
-}
 
-/// The source of a field's value: the index among the texts of a key, and the form there.
-type Place = Option<(usize, ParameterForm)>;
-
-impl Builder<'_> {
     /// The literals around the parameters of the text in use, and the place of each field.
     pub(crate) fn places(&self) -> (Vec<String>, Vec<Place>) {
         let (mut literals, mut places) = (vec![String::new()], vec![None; self.fields.len()]);

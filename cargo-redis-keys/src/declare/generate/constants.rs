@@ -43,7 +43,7 @@ pub(super) fn constants(builder: &Builder<'_>) -> Vec<(&'static str, Constant)> 
         ("max_member_bytes", number(key.max_member_bytes)),
         ("keep_last", number(last)),
         ("keep_top", number(top)),
-        ("copies", number(builder.copies().map(u64::from))),
+        ("copies", number(builder.key.copies().map(u64::from))),
         ("owner", key.owner.as_deref().and_then(text)),
     ];
     constants.into_iter().filter_map(|(name, constant)| Some((name, constant?))).collect()

@@ -6,6 +6,10 @@ use redis_keys_schema::Kind;
 use super::builder::Builder;
 use super::script_call::ScriptCall;
 use crate::declare::catalog::Key;
+use crate::render::{is_visible, wrapped};
+
+/// The longest line of a comment.
+const WIDTH: usize = 113;
 
 /// The lines of a key's doc comment, which can be empty. Signs that are not visible are written as `\u{…}`.
 pub(super) fn lines(builder: &Builder<'_>) -> Vec<String> {
@@ -22,24 +26,11 @@ pub(super) fn lines(builder: &Builder<'_>) -> Vec<String> {
     lines.extend(key.role_text().map(|role| format!("A {role}.")));
     lines.extend(advice(key).map(str::to_owned));
     lines.extend(is_secret(key).then(|| "Its values are encrypted.".to_owned()));
-    lines.extend(builder.copies().map(|copies| format!("Write and delete all {copies} copies; read any of them.")));
+    lines.extend(key.copies().map(|copies| format!("Write and delete all {copies} copies; read any of them.")));
     let owner = key.owner.as_ref().map(|owner| format!(" Owner: {owner}.")).unwrap_or_default();
     lines.push(visible(&format!("Declared as `{}` in `{}`.{owner}", key.path(), key.file)));
-    docs.map(visible).chain(lines.iter().flat_map(|line| wrapped(line))).collect()
-}
-
-/// The lines of a text that is too long for one.
-fn wrapped(text: &str) -> Vec<String> {
-    const WIDTH: usize = 113;
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.chars().count() + word.chars().count() < WIDTH => *line = format!("{line} {word}"),
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
+    let lines = lines.iter().map(|line| wrapped(line.split(' '), WIDTH)).collect::<Vec<_>>().join("\n");
+    docs.map(visible).chain(lines.split('\n').map(str::to_owned)).collect()
 }
 
 /// The text, the type and the stored form.
@@ -77,13 +68,7 @@ fn is_secret(key: &Key) -> bool {
 
 /// A text with all signs visible, in one line.
 pub(super) fn visible(text: &str) -> String {
-    let is_visible = |sign: char| sign == ' ' || sign.is_ascii_graphic() || !sign.is_ascii() && is_shown(sign);
     text.chars()
         .map(|sign| if is_visible(sign) { sign.to_string() } else { sign.escape_unicode().to_string() })
         .collect()
-}
-
-/// Whether a sign outside of ASCII is printable.
-fn is_shown(sign: char) -> bool {
-    sign.escape_debug().len() == 1
 }

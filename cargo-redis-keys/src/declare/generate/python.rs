@@ -14,6 +14,7 @@ use super::script_call::{SCRIPTS, ScriptCall, literals};
 use super::{FORM, SHARED_CHECKS, checks, docs};
 use crate::Failure;
 use crate::declare::catalog::{Argument, Catalog};
+use crate::render::is_visible;
 
 /// The checks that all keys share.
 const CHECKS: &str = include_str!("python/checks.py");
@@ -334,9 +335,7 @@ fn quoted(text: &str) -> String {
     for sign in text.chars() {
         match sign {
             '"' | '\\' => literal.extend(['\\', sign]),
-            sign if sign == ' ' || sign.is_ascii_graphic() || !sign.is_ascii() && sign.escape_debug().len() == 1 => {
-                literal.push(sign);
-            }
+            sign if is_visible(sign) => literal.push(sign),
             sign => {
                 let _ = write!(literal, "\\U{:08x}", u32::from(sign));
             }

@@ -58,23 +58,23 @@ pub(crate) struct Refusal {
 /// Writes the text of a key. The first problem counts, in the order of the text; the length is the last.
 pub(crate) fn render(builder: &Builder<'_>, text: &KeyText, values: &[Value]) -> Result<String, Refusal> {
     let mut key = String::new();
-    for part in &text.parts {
-        let index = match part {
-            Part::Literal { literal } => {
-                key.push_str(literal);
-                continue;
-            }
-            Part::Parameter { parameter, .. } | Part::Formatted { parameter, .. } => *parameter,
-        };
+    let rendered = |index: usize, render: &dyn Fn(&Parameter, &Value) -> Result<String, Reason>| {
         let parameter = builder.key.parameters.get(index);
         let value = builder.field_of(index).and_then(|field| values.get(field));
-        let written = parameter.zip(value).ok_or(Reason::Type).and_then(|(parameter, value)| match part {
-            Part::Formatted { by, zeros, ends, .. } => formatted(parameter, value, *by, *zeros, ends),
-            Part::Parameter { whole, .. } => encoded(parameter, value, *whole),
-            Part::Literal { .. } => Ok(String::new()),
-        });
-        let name = || parameter.map(|parameter| parameter.name.clone());
-        key.push_str(&written.map_err(|reason| Refusal { reason, parameter: name() })?);
+        let rendered = parameter.zip(value).ok_or(Reason::Type).and_then(|(parameter, value)| render(parameter, value));
+        rendered.map_err(|reason| Refusal { reason, parameter: parameter.map(|parameter| parameter.name.clone()) })
+    };
+    for part in &text.parts {
+        let text = match part {
+            Part::Literal { literal } => Ok(literal.clone()),
+            Part::Parameter { parameter, whole } => {
+                rendered(*parameter, &|parameter, value| encoded(parameter, value, *whole))
+            }
+            Part::Formatted { parameter, by, zeros, ends } => {
+                rendered(*parameter, &|parameter, value| formatted(parameter, value, *by, *zeros, ends))
+            }
+        };
+        key.push_str(&text?);
     }
     let limit = if builder.is_legacy(text) { MAX_LEGACY_KEY_BYTES } else { builder.key.max_key_bytes };
     if key.len() > limit {

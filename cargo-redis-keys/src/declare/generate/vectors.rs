@@ -11,7 +11,7 @@ use super::render::{Reason, Refusal, render};
 use super::samples::{edges, random, usual};
 use super::value::Value;
 use crate::declare::catalog::Argument;
-use crate::render::visible_json;
+use crate::render::{json_lines, visible_json};
 
 /// The version of the file's form.
 const FORMAT: u32 = 1;
@@ -63,7 +63,8 @@ pub(crate) fn file(builders: &[Builder<'_>], left_out: &[LeftOut<'_>]) -> String
 
 /// The file of these vectors.
 pub(super) fn of_keys(keys: &[String], left_out: &[String]) -> String {
-    visible_json(&format!("{{\"format\":{FORMAT},\"keys\":{},\"left_out\":{}}}\n", lines(keys), lines(left_out)))
+    let [keys, left_out] = [keys, left_out].map(json_lines);
+    visible_json(&format!("{{\"format\":{FORMAT},\"keys\":{keys},\"left_out\":{left_out}}}\n"))
 }
 
 fn key(builder: &Builder<'_>) -> String {
@@ -93,9 +94,9 @@ pub(super) fn of_key(builder: &Builder<'_>, built: &[Built], parsed: &[(String, 
     let heading = json_of(&heading);
     let heading = heading.strip_suffix('}').unwrap_or(&heading);
     let vectors = [
-        ("build", lines(&built.iter().map(json_of).collect::<Vec<_>>())),
-        ("parse", lines(&parsed.iter().map(json_of).collect::<Vec<_>>())),
-        ("expiry", lines(&expiries(builder).iter().map(json_of).collect::<Vec<_>>())),
+        ("build", json_lines(&built.iter().map(json_of).collect::<Vec<_>>())),
+        ("parse", json_lines(&parsed.iter().map(json_of).collect::<Vec<_>>())),
+        ("expiry", json_lines(&expiries(builder).iter().map(json_of).collect::<Vec<_>>())),
     ];
     let vectors: Vec<_> = vectors.into_iter().map(|(name, lines)| format!(",\n\"{name}\":{lines}")).collect();
     format!("{heading}{}}}", vectors.concat())
@@ -206,9 +207,4 @@ fn json_of(value: &(impl Serialize + ?Sized)) -> String {
 fn json(fields: &[(&str, String)]) -> String {
     let fields: Vec<_> = fields.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
     format!("{{{}}}", fields.join(","))
-}
-
-/// A list with an element in each line.
-fn lines(elements: &[String]) -> String {
-    if elements.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", elements.join(",\n")) }
 }

@@ -115,6 +115,23 @@ impl Package {
 }
 
 impl Target {
+    /// The target, if it can declare something that the command needs.
+    fn new(data: &CargoTarget, package: &Rc<Package>, selection: &Selection) -> Option<Self> {
+        let kind = TargetKind::of(data)?;
+        let is_wanted = match kind {
+            TargetKind::Lib | TargetKind::Bin => true,
+            _ => package.is_selected && kind.is_selected(selection),
+        };
+        let is_enabled = |feature: &String| selection.any_condition || package.features.contains(feature);
+        (is_wanted && data.required_features.iter().all(is_enabled)).then(|| Self {
+            package: Rc::clone(package),
+            kind,
+            name: data.name.clone(),
+            root: data.src_path.clone(),
+            has_tests: selection.tests && package.is_selected && data.test,
+        })
+    }
+
     /// The text that names it in the catalog: `lib:shop`.
     pub(crate) fn id(&self) -> String {
         format!("{}:{}", self.kind.name(), self.name)
@@ -137,9 +154,7 @@ impl Project {
         }
         Ok(Self { root: metadata.workspace_root, packages, targets })
     }
-}
 
-impl Project {
     /// The packages whose manifests name redis-keys: those that are selected, or else those that re-export it to them.
     pub(crate) fn naming_redis_keys(&self) -> Vec<&Package> {
         let named = self.packages.iter().map(Rc::as_ref).filter(|package| package.redis_keys.is_some());
@@ -227,25 +242,6 @@ pub(super) fn with_dependents<'n>(
         if names.len() == before {
             return names;
         }
-    }
-}
-
-impl Target {
-    /// The target, if it can declare something that the command needs.
-    fn new(data: &CargoTarget, package: &Rc<Package>, selection: &Selection) -> Option<Self> {
-        let kind = TargetKind::of(data)?;
-        let is_wanted = match kind {
-            TargetKind::Lib | TargetKind::Bin => true,
-            _ => package.is_selected && kind.is_selected(selection),
-        };
-        let is_enabled = |feature: &String| selection.any_condition || package.features.contains(feature);
-        (is_wanted && data.required_features.iter().all(is_enabled)).then(|| Self {
-            package: Rc::clone(package),
-            kind,
-            name: data.name.clone(),
-            root: data.src_path.clone(),
-            has_tests: selection.tests && package.is_selected && data.test,
-        })
     }
 }
 

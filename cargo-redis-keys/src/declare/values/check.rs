@@ -4,9 +4,10 @@ use redis_keys_core::value_shape::Form;
 use redis_keys_schema::values::{self as rules, Outcome, Problem};
 
 use super::accept;
-use super::declared::{Declared, Known, Project, expiry, schema};
+use super::declared::{Declared, Project, expiry, schema};
 use super::file::{Entry, Part, ValuesFile};
 use super::place::{Places, ValuesPlaces};
+use super::run::Known;
 use crate::date::Date;
 use crate::render::{Code, Detail, Finding, Level, Location, ValueCode};
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use redis_keys_core::schema::{Parameters, Role, Schema};
 
-use super::file::{Expiry, Part, Shapes};
-use super::run::{self, Ran, Report};
+use super::file::Expiry;
+use super::run::{self, Known, Ran};
 use crate::Failure;
 use crate::date::days_of;
 use crate::declare::Selection;
@@ -19,14 +19,6 @@ pub(crate) struct Declared {
     pub(crate) key: Key,
     /// The shapes of its values, or the reason why they are not known.
     pub(crate) values: Result<Known, String>,
-}
-
-/// The shapes of a declaration's values.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Known {
-    pub(crate) shapes: Shapes,
-    /// The places that are not known, and why.
-    pub(crate) notes: Vec<String>,
 }
 
 /// The declarations of a project.
@@ -105,7 +97,7 @@ fn values(declared: &DeclaredKey, ran: &[Ran], has_harness: bool) -> Result<Know
     let of_name = || ran.iter().filter(|ran| ran.name == key.name);
     let reports = || of_name().filter_map(|ran| ran.outcome.as_ref().ok()).flatten();
     if let Some(report) = reports().find(|report| report.template == key.template) {
-        return known(report);
+        return report.values.clone();
     }
     let in_module = of_name().find(|ran| key.module.as_ref().is_none_or(|module| *module == ran.module));
     match in_module.map(|ran| &ran.outcome) {
@@ -115,13 +107,6 @@ fn values(declared: &DeclaredKey, ran: &[Ran], has_harness: bool) -> Result<Know
         }
         _ if declared.is_generic => Err("its value depends on a type parameter".to_owned()),
         _ => Err("it is declared in a function, where the compiler finds no tests".to_owned()),
-    }
-}
-
-fn known(report: &Report) -> Result<Known, String> {
-    match &report.failed {
-        Some(why) => Err(why.clone()),
-        None => Ok(Known { shapes: report.shapes.clone(), notes: report.notes.clone() }),
     }
 }
 
@@ -141,12 +126,5 @@ pub(crate) fn expiry(key: &Key) -> Expiry {
     match redis_keys_schema::values::expires_after(&schema(key)) {
         Some(time) => Expiry::Days(days_of(time)),
         None => Expiry::Never,
-    }
-}
-
-impl Known {
-    /// The text of a form, and the places in it that are not known.
-    pub(crate) fn parts(&self) -> impl Iterator<Item = (Part, String)> + '_ {
-        Part::ALL.into_iter().filter_map(|part| Some((part, self.shapes.part(part)?.to_string())))
     }
 }

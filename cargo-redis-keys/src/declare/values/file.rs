@@ -13,12 +13,13 @@ mod tests;
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::{fmt, fs, io};
+use std::{fmt, fs};
 
 use redis_keys_core::value_shape::Form;
 
 use crate::Failure;
 use crate::date::Date;
+use crate::declare::if_exists;
 use crate::file::{Access, replace};
 
 /// The name of the file, in the folder of the workspace, unless the user gives another.
@@ -158,11 +159,7 @@ impl Entry {
 
 /// Reads a file that is shown by this name, with its text. `None` if there is none.
 pub(crate) fn load(path: &Path, name: &str) -> Result<Option<(String, ValuesFile)>, Failure> {
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Failure::reading(path)(error)),
-    };
+    let Some(text) = if_exists(path, fs::read_to_string(path))? else { return Ok(None) };
     let file = ValuesFile::parse(&text).map_err(|damage| damage.into_failure(name))?;
     Ok(Some((text, file)))
 }

@@ -12,6 +12,7 @@ use redis_keys_core::value_shape::Form;
 use super::file::{Part, Shapes};
 use crate::Failure;
 use crate::declare::built::UnitTests;
+use crate::declare::if_exists;
 use crate::password::SECRET_VARIABLES;
 
 /// The start of the names of the tests that the derives write, before the name of the struct.
@@ -37,11 +38,23 @@ pub(super) struct Ran {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Report {
     pub(super) template: String,
-    pub(super) shapes: Shapes,
+    /// The shapes of its values, or the reason why they are not known.
+    pub(super) values: Result<Known, String>,
+}
+
+/// The shapes of a declaration's values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Known {
+    pub(crate) shapes: Shapes,
     /// The places that are not known, and why.
-    pub(super) notes: Vec<String>,
-    /// What has happened instead, if the shapes are not known.
-    pub(super) failed: Option<String>,
+    pub(crate) notes: Vec<String>,
+}
+
+impl Known {
+    /// The text of a form, and the places in it that are not known.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (Part, String)> + '_ {
+        Part::ALL.into_iter().filter_map(|part| Some((part, self.shapes.part(part)?.to_string())))
+    }
 }
 
 /// Runs the tests of a target about structs with these names.
@@ -80,11 +93,7 @@ fn run_one(program: &Path, tests: &UnitTests, path: &str) -> Result<Result<Vec<R
     let mut command = command(program, tests);
     command.args(["--exact", path, "--nocapture", "--test-threads=1"]).env(REPORT_FILE, &file.path);
     let ended = command.stdout(Stdio::null()).spawn().map(wait);
-    let reports = match fs::read_to_string(&file.path) {
-        Ok(text) => read(&text)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(Failure::reading(&file.path)(error)),
-    };
+    let reports = read(&if_exists(&file.path, fs::read_to_string(&file.path))?.unwrap_or_default())?;
     Ok(match ended {
         Ok(Ok(status)) if status.success() && !reports.is_empty() => Ok(reports),
         Ok(Ok(status)) if status.success() => Err("its test reports nothing".to_owned()),
@@ -156,19 +165,23 @@ fn read(text: &str) -> Result<Vec<Report>, Failure> {
 fn add(reports: &mut Vec<Report>, texts: &[&str]) -> Option<()> {
     let [template, _name, part, text, notes @ ..] = texts else { return None };
     let index = reports.iter().position(|report| report.template == *template).unwrap_or_else(|| {
-        let (template, shapes) = ((*template).to_owned(), Shapes::default());
-        reports.push(Report { template, shapes, notes: Vec::new(), failed: None });
+        reports.push(Report { template: (*template).to_owned(), values: Ok(Known::default()) });
         reports.len() - 1
     });
-    let report = reports.get_mut(index)?;
+    let values = &mut reports.get_mut(index)?.values;
     if *part == "failed" {
-        report.failed.get_or_insert_with(|| (*text).to_owned());
+        // The first reason counts.
+        if values.is_ok() {
+            *values = Err((*text).to_owned());
+        }
         return Some(());
     }
     let part = Part::ALL.into_iter().find(|known| known.name() == *part)?;
     let form: Form = text.parse().ok()?;
-    *report.shapes.slot(part) = Some(form);
-    report.notes.extend(notes.iter().map(|note| (*note).to_owned()));
+    if let Ok(known) = values {
+        *known.shapes.slot(part) = Some(form);
+        known.notes.extend(notes.iter().map(|note| (*note).to_owned()));
+    }
     Some(())
 }
 
@@ -211,15 +224,16 @@ mod tests {
         ]);
         let reports = read(&text).unwrap();
         let [report] = &reports[..] else { unreachable!("{reports:?}") };
-        assert_eq!(report.shapes.part(Part::Value).unwrap().to_string(), "text");
-        assert_eq!(report.shapes.part(Part::Field).unwrap().to_string(), "own form Name");
-        assert_eq!(report.notes, [".: not known"]);
+        let known = report.values.as_ref().unwrap();
+        assert_eq!(known.shapes.part(Part::Value).unwrap().to_string(), "text");
+        assert_eq!(known.shapes.part(Part::Field).unwrap().to_string(), "own form Name");
+        assert_eq!(known.notes, [".: not known"]);
     }
 
     #[test]
     fn a_failed_part_says_why() {
         let text = file(&[&["user:name:string", "Name", "failed", "it panics"]]);
-        assert_eq!(read(&text).unwrap()[0].failed.as_deref(), Some("it panics"));
+        assert_eq!(read(&text).unwrap()[0].values, Err("it panics".to_owned()));
     }
 
     #[test]

@@ -12,8 +12,9 @@ use snapbox::{assert_data_eq, str};
 
 use super::accept::{self, Changes};
 use super::check::{Checked, check};
-use super::declared::{Declared, Known, Project};
+use super::declared::{Declared, Project};
 use super::file::{self, Shapes, ValuesFile};
+use super::run::Known;
 use crate::date::Date;
 use crate::declare::catalog::Key;
 

@@ -11,6 +11,7 @@ use super::selector::Selector;
 use super::uses::{self, PlannedUses};
 use crate::Failure;
 use crate::operate::hidden_passwords::shown_command;
+use crate::operate::masking::Masking;
 use crate::operate::server::stop;
 use crate::operate::server::value::{bytes, elements};
 use crate::render::units::things;
@@ -41,15 +42,30 @@ pub(super) struct Actor {
     pub(super) is_stepwise: bool,
     /// Whether keys that were used since the plan stay.
     pub(super) compares_last_use: bool,
+    pub(super) checks: Checks,
+    pub(super) results: Arc<Mutex<Results>>,
+}
+
+/// The checks of a plan's keys.
+pub(super) struct Checks {
     /// Checks the lines of a plan.
     pub(super) source: KeySource,
     /// Whether it must be known when a key was used last.
     pub(super) needs_last_use: bool,
     /// The servers of a plan, if the last use of its keys is compared.
     pub(super) uses: Option<PlannedUses>,
+    pub(super) not_checked: Vec<String>,
     /// The time at which the plan was made.
     pub(super) made_at_ms: u64,
-    pub(super) results: Arc<Mutex<Results>>,
+    /// How keys are shown. `None` if the user has named them.
+    pub(super) masking: Option<Masking>,
+}
+
+impl Checks {
+    /// The checks of keys that were not planned with a look at their uses.
+    pub(super) fn of(source: KeySource, needs_last_use: bool) -> Self {
+        Self { source, needs_last_use, uses: None, not_checked: Vec::new(), made_at_ms: 0, masking: None }
+    }
 }
 
 /// The keys that a plan can contain. Its lines can be edited by hand: keys that a plan made now would not contain stay.
@@ -104,9 +120,10 @@ impl Actor {
         let mut batch = Vec::new();
         for key in keys {
             let key = key?;
-            let is_unknown = self.command == ChangeCommand::Purge && self.needs_last_use && key.last_use.is_none();
+            let is_unknown =
+                self.command == ChangeCommand::Purge && self.checks.needs_last_use && key.last_use.is_none();
             let unknown = is_unknown.then_some("its last use is unknown: see `--without-last-use`");
-            if let Some(why) = self.source.objection(&key).or(unknown) {
+            if let Some(why) = self.checks.source.objection(&key).or(unknown) {
                 self.results().add(&key, KeyOutcome::NotSelected(why));
                 continue;
             }
@@ -171,12 +188,14 @@ impl Actor {
     /// The server that must have a key, with its forks, if its last use is compared. If it is not certain that its use
     /// would be noted, the reason.
     fn uses_of(&self, key: &PlannedKey) -> Result<Option<(&str, Forks)>, &'static str> {
-        let uses = self.uses.as_ref().filter(|_| key.last_use.is_some());
+        let uses = self.checks.uses.as_ref().filter(|_| key.last_use.is_some());
         uses.map(|uses| uses.of(key)).transpose()
     }
 
     fn add(&mut self, key: &PlannedKey, outcome: KeyOutcome) {
-        if let (KeyOutcome::Uncertain(why @ (uses::FORKED | uses::RESET)), Some(uses)) = (&outcome, &mut self.uses) {
+        if let (KeyOutcome::Uncertain(why @ (uses::FORKED | uses::RESET)), Some(uses)) =
+            (&outcome, &mut self.checks.uses)
+        {
             uses.object(&key.node, why);
         }
         let is_unchecked = key.last_use.is_none() || !self.compares_last_use;
@@ -193,7 +212,7 @@ impl Actor {
     fn first_call(&self, key: &PlannedKey) -> Call {
         let uses = self.uses_of(key).unwrap_or_default();
         let ttl = key.set_ttl_ms.map(|ttl| ttl.saturating_add(key.set_jitter_ms.unwrap_or_default()));
-        let first_bytes = self.source.first_bytes(&key.key.0).to_owned();
+        let first_bytes = self.checks.source.first_bytes(&key.key.0).to_owned();
         let arguments = match self.command {
             ChangeCommand::Purge => {
                 let forks = uses.map(|(_, forks)| forks);
@@ -213,7 +232,7 @@ impl Actor {
                 ]
             }
             ChangeCommand::Expire => {
-                let passed = now_ms().saturating_sub(self.made_at_ms).saturating_add(CLOCK_MS);
+                let passed = now_ms().saturating_sub(self.checks.made_at_ms).saturating_add(CLOCK_MS);
                 let from = text_or_empty(key.set_from_ms);
                 vec![key.redis_type.clone(), text_or_empty(ttl), passed.to_string(), first_bytes, from]
             }

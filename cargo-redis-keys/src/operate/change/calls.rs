@@ -4,6 +4,7 @@
 //! returned unchanged.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -236,17 +237,17 @@ impl Caller {
 
     /// The connection to a server, which is opened if it is missing.
     fn lane(&mut self, server: &Server) -> Result<&mut Lane, CallError> {
-        let address = server.to_string();
-        if !self.lanes.contains_key(&address) {
-            let mut link = Link::open(server).map_err(|error| call_error(server, error))?;
-            // See `Facts::has_no_touch`: a cluster's nodes are not asked for their version.
-            let is_untouching = self.must_not_touch
-                && !self.target.is_cluster()
-                && link.set_no_touch().map_err(|error| call_error(server, error))?;
-            let throttle = Throttle::start(server, self.limits).map_err(|error| call_error(server, error))?;
-            self.lanes.insert(address.clone(), Lane { link, is_untouching, throttle });
-        }
-        self.lanes.get_mut(&address).ok_or_else(|| CallError::Lost(address, "no connection".to_owned()))
+        let place = match self.lanes.entry(server.to_string()) {
+            Entry::Occupied(lane) => return Ok(lane.into_mut()),
+            Entry::Vacant(place) => place,
+        };
+        let mut link = Link::open(server).map_err(|error| call_error(server, error))?;
+        // See `Facts::has_no_touch`: a cluster's nodes are not asked for their version.
+        let is_untouching = self.must_not_touch
+            && !self.target.is_cluster()
+            && link.set_no_touch().map_err(|error| call_error(server, error))?;
+        let throttle = Throttle::start(server, self.limits).map_err(|error| call_error(server, error))?;
+        Ok(place.insert(Lane { link, is_untouching, throttle }))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::Failure;
 use crate::declare::catalog::from_json;
 use crate::file::{Access, NewFile};
 use crate::render::units::millis;
-use crate::render::{base64, from_base64, one_line, visible_json};
+use crate::render::{from_base64, json_bytes, one_line, visible_json};
 
 /// The file's version.
 pub(super) const FORMAT: u32 = 3;
@@ -267,7 +267,7 @@ impl Choice {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct KeyBytes(pub(super) Vec<u8>);
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(untagged)]
 enum Form {
     Text(String),
@@ -276,10 +276,7 @@ enum Form {
 
 impl Serialize for KeyBytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match str::from_utf8(&self.0) {
-            Ok(text) => serializer.serialize_str(text),
-            Err(_) => Form::Bytes { base64: base64(&self.0) }.serialize(serializer),
-        }
+        json_bytes(&self.0).serialize(serializer)
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::act::{self, Actor, KeySource};
+use super::act::{self, Actor, Checks, KeySource};
 use super::calls::Caller;
 use super::named_keys::{self, LookResult, NO_DECLARATION};
 use super::options::{ChangeArgs, ChangeCommand};
@@ -25,15 +25,21 @@ use crate::operate::server::scan::{NodeResult, scan};
 use crate::operate::server::stop::{interrupted, stop_at_signals, until_stopped, until_stopped_with};
 use crate::outcome::Outcome;
 use crate::render::printable;
+use crate::render::server_user::ServerUser;
 
-/// Runs a command. `choice` is `None` if the keys are only in the plan.
+/// Runs a command, which sends these commands to servers. `choice` is `None` if the keys are only in the plan.
 pub(crate) fn run(
     command: ChangeCommand,
+    commands: &str,
     args: &ChangeArgs,
     choice: Option<Choice>,
     options: ChangeOptions,
     out: &mut dyn io::Write,
 ) -> Result<Outcome, Failure> {
+    if args.acl {
+        writeln!(out, "ACL SETUSER {}", ServerUser::of_every_key(command.name(), commands))?;
+        return Ok(Outcome::Fine);
+    }
     // First, since it may restart the program to hide passwords.
     let servers = args.connection.servers(args.url.as_slice())?;
     let server = servers.first().ok_or_else(|| Failure::new("no server is named"))?;
@@ -220,10 +226,11 @@ impl Run<'_> {
     fn act(
         &mut self,
         caller: Caller,
-        Checks { source, needs_last_use, uses, not_checked, made_at_ms, masking }: Checks,
+        mut checks: Checks,
         (total, without_declaration): (u64, &'static str),
         keys: impl Iterator<Item = Result<PlannedKey, Failure>> + Send + 'static,
     ) -> Result<Outcome, Failure> {
+        let (not_checked, masking) = (std::mem::take(&mut checks.not_checked), checks.masking.take());
         let results = Results { not_checked, without_declaration, ..Results::default() };
         let (stop, results) = (Arc::clone(&caller.stop), Arc::new(Mutex::new(results)));
         let mut actor = Actor {
@@ -232,10 +239,7 @@ impl Run<'_> {
             is_stepwise: self.options.is_stepwise,
             // Named keys, without a plan, have just been looked at.
             compares_last_use: !self.options.without_last_use,
-            source,
-            needs_last_use,
-            uses,
-            made_at_ms,
+            checks,
             results: Arc::clone(&results),
         };
         let (verb, mut line) = (self.command.pick("removing", "setting expiries", "moving"), ProgressLine::new());
@@ -290,25 +294,6 @@ impl Run<'_> {
             made_at_ms: now_ms(),
             nodes: if nodes.is_empty() { primaries() } else { nodes },
         }
-    }
-}
-
-/// The checks of a plan's keys.
-struct Checks {
-    source: KeySource,
-    needs_last_use: bool,
-    /// The servers of the plan, if the last use of its keys is compared.
-    uses: Option<PlannedUses>,
-    not_checked: Vec<String>,
-    made_at_ms: u64,
-    /// How keys are shown. `None` if the user has named them.
-    masking: Option<Masking>,
-}
-
-impl Checks {
-    /// The checks of keys that were not planned with a look at their uses.
-    fn of(source: KeySource, needs_last_use: bool) -> Self {
-        Self { source, needs_last_use, uses: None, not_checked: Vec::new(), made_at_ms: 0, masking: None }
     }
 }
 

@@ -83,8 +83,8 @@ impl PlanSummary {
         });
         let unknown = families.into_iter().map(|template| {
             let pattern = Some(printable(masking.family(&template)));
-            let InferredTemplate { keys, bytes, without_expiry, redis_type, .. } = template;
-            let redis_type = Some(redis_type.name().to_owned());
+            let (keys, bytes, without_expiry) = (template.keys, template.bytes, template.without_expiry);
+            let redis_type = Some(template.redis_type.name().to_owned());
             SummaryRow { declaration: None, pattern, redis_type, reason: None, keys, bytes, without_expiry }
         });
         let by: Vec<_> = declared.chain(unknown).filter(|counted| counted.keys > 0).collect();

@@ -7,7 +7,6 @@ use clap::Args;
 use crate::Failure;
 use crate::operate::change::{self, ChangeArgs, ChangeCommand, ChangeOptions, Choice};
 use crate::outcome::Outcome;
-use crate::render::server_user::ServerUser;
 
 /// The commands that a user needs on a server.
 const COMMANDS: &str = "ping info dbsize select cluster|slots asking scan type pttl memory|usage getrange time eval \
@@ -29,12 +28,8 @@ pub(crate) struct ExpireArgs {
 }
 
 pub(crate) fn run(args: ExpireArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
-    if args.change.acl {
-        writeln!(out, "ACL SETUSER {}", ServerUser::of_every_key("expire", COMMANDS))?;
-        return Ok(Outcome::Fine);
-    }
     // With `--yes`, the plan has the keys.
     let is_chosen = args.schema.is_some() || !args.change.yes;
     let choice = is_chosen.then_some(Choice::WithoutExpiry(args.schema));
-    change::run(ChangeCommand::Expire, &args.change, choice, ChangeOptions::default(), out)
+    change::run(ChangeCommand::Expire, COMMANDS, &args.change, choice, ChangeOptions::default(), out)
 }

@@ -7,7 +7,6 @@ use clap::Args;
 use crate::Failure;
 use crate::operate::change::{self, ChangeArgs, ChangeCommand, ChangeOptions, Choice};
 use crate::outcome::Outcome;
-use crate::render::server_user::ServerUser;
 
 /// The commands that a user needs on a server.
 const COMMANDS: &str = "ping info dbsize select cluster|slots asking scan type pttl memory|usage getrange time eval \
@@ -30,12 +29,8 @@ pub(crate) struct MoveArgs {
 }
 
 pub(crate) fn run(args: MoveArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
-    if args.change.acl {
-        writeln!(out, "ACL SETUSER {}", ServerUser::of_every_key("move", COMMANDS))?;
-        return Ok(Outcome::Fine);
-    }
     // With `--yes`, the plan has the keys.
     let is_chosen = args.schema.is_some() || !args.change.yes;
     let choice = is_chosen.then_some(Choice::OtherName(args.schema));
-    change::run(ChangeCommand::Move, &args.change, choice, ChangeOptions::default(), out)
+    change::run(ChangeCommand::Move, COMMANDS, &args.change, choice, ChangeOptions::default(), out)
 }

@@ -8,7 +8,6 @@ use clap::Args;
 use crate::Failure;
 use crate::operate::change::{self, ChangeArgs, ChangeCommand, ChangeOptions, Choice};
 use crate::outcome::Outcome;
-use crate::render::server_user::ServerUser;
 
 /// The commands that a user needs on a server.
 const COMMANDS: &str = "ping info dbsize select cluster|slots asking scan type pttl memory|usage object|idletime time \
@@ -51,14 +50,6 @@ pub(crate) struct PurgeArgs {
 }
 
 pub(crate) fn run(args: PurgeArgs, out: &mut dyn io::Write) -> Result<Outcome, Failure> {
-    if args.change.acl {
-        writeln!(out, "ACL SETUSER {}", ServerUser::of_every_key("purge", COMMANDS))?;
-        message!(
-            "note: all after `+xinfo|stream` is for `--stepwise`, and `+asking` for clusters; Redis before 7.2 lacks \
-             `client|no-touch`"
-        );
-        return Ok(Outcome::Fine);
-    }
     let choice = if let Some(name) = args.schema {
         Some(Choice::Schema(name))
     } else if args.unknown {
@@ -69,5 +60,12 @@ pub(crate) fn run(args: PurgeArgs, out: &mut dyn io::Write) -> Result<Outcome, F
         Some(Choice::keys(args.keys.into_iter().map(OsString::into_encoded_bytes)))
     };
     let options = ChangeOptions { is_stepwise: args.stepwise, without_last_use: args.without_last_use };
-    change::run(ChangeCommand::Purge, &args.change, choice, options, out)
+    let outcome = change::run(ChangeCommand::Purge, COMMANDS, &args.change, choice, options, out)?;
+    if args.change.acl {
+        message!(
+            "note: all after `+xinfo|stream` is for `--stepwise`, and `+asking` for clusters; Redis before 7.2 lacks \
+             `client|no-touch`"
+        );
+    }
+    Ok(outcome)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::mask::{MARK, Observation, form, is_strong, is_weak, pure_form, split};
+use super::mask::{MARK, Observation, form, is_separator, is_strong, is_weak, pure_form, split};
 
 /// Templates with parameters of text, as a tree of their labels.
 #[derive(Clone, Debug, Default)]
@@ -177,9 +177,7 @@ fn align_word<'o>(
 
 /// A single value for a text with its marks' values.
 fn joined<'o>(text: &str, observed: &mut impl Iterator<Item = &'o Observation>) -> Observation {
-    let text = text
-        .strip_prefix(|sign: char| u8::try_from(sign).is_ok_and(|byte| is_strong(byte) || is_weak(byte)))
-        .unwrap_or(text);
+    let text = text.strip_prefix(is_separator).unwrap_or(text);
     let mut literal = String::with_capacity(text.len());
     let mut marks = 0;
     let mut signs = text.chars();

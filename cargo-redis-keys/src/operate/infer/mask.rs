@@ -51,6 +51,11 @@ pub(super) fn is_weak(byte: u8) -> bool {
     byte.is_ascii_punctuation() && !is_strong(byte) || byte == b' '
 }
 
+/// Whether this character separates segments, or words of a segment.
+pub(in crate::operate) fn is_separator(sign: char) -> bool {
+    sign.is_ascii_punctuation() || sign == ' '
+}
+
 /// The mask of a key, and an observation about each mark's value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MaskedKey {
@@ -155,8 +160,7 @@ impl MaskedKey {
 
 /// The letter of a label that is a single mark and nothing else, except for its separator.
 pub(super) fn pure_form(label: &str) -> Option<char> {
-    let mut signs =
-        label.strip_prefix(|sign: char| sign.is_ascii_punctuation() || sign == ' ').unwrap_or(label).chars();
+    let mut signs = label.strip_prefix(is_separator).unwrap_or(label).chars();
     match (signs.next(), signs.next(), signs.next()) {
         (Some(MARK), form, None) => form,
         _ => None,

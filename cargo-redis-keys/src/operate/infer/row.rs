@@ -12,24 +12,24 @@ const BUCKET: usize = 8;
 
 /// Counts of the keys with one mask or template and one type, which either all expire or all do not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Row {
-    pub(super) keys: u64,
+pub(crate) struct Row {
+    pub(crate) keys: u64,
     /// Their memory.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
     /// The milliseconds until the first and the last key expires.
-    pub(super) expiry: Option<(u64, u64)>,
+    pub(crate) expiry: Option<(u64, u64)>,
     /// Each key's memory, if known.
-    pub(super) sizes: Histogram,
+    pub(crate) sizes: Histogram,
     /// The elements, or the bytes of a string, of keys that were asked for it.
-    pub(super) lengths: Histogram,
+    pub(crate) lengths: Histogram,
     /// The bytes that the largest element has at least, about.
     #[serde(default)]
-    pub(super) largest_member: u64,
+    pub(crate) largest_member: u64,
     /// The forms of the values that were read.
     #[serde(default)]
-    pub(super) values: ValueForms,
+    pub(crate) values: ValueForms,
     /// The largest key, and its memory.
-    pub(super) example: (u64, KeyText),
+    pub(crate) example: (u64, KeyText),
     /// Each mark's values.
     pub(super) observed: Vec<Observation>,
 }

@@ -2,38 +2,21 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::ops::Deref;
 
 use super::mask::{MARK, Observation, date_form, form};
 use super::row::Row;
 use super::thresholds::{constant_keys, number_keys, prefix_letters};
 use crate::declare::redis_type::RedisType;
-use crate::operate::stats::{Histogram, ValueForms};
-use crate::render::KeyText;
 
 /// Keys that were built alike and have one type, and which either all expire or all do not.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct InferredTemplate {
     pub(crate) parts: Vec<Part>,
     pub(crate) redis_type: RedisType,
-    pub(crate) keys: u64,
     /// The number of keys that never expire: all or none.
     pub(crate) without_expiry: u64,
-    /// The milliseconds until the first key expires.
-    pub(crate) shortest_expiry: Option<u64>,
-    /// The milliseconds until the last key expires.
-    pub(crate) longest_expiry: Option<u64>,
-    /// Their memory.
-    pub(crate) bytes: u64,
-    /// Each key's memory, if known.
-    pub(crate) sizes: Histogram,
-    /// The elements, or the bytes of a string, of keys that were asked for it.
-    pub(crate) lengths: Histogram,
-    /// The bytes that the largest element has at least, about.
-    pub(crate) largest_member: u64,
-    /// The forms of the values that were read.
-    pub(crate) values: ValueForms,
-    /// The largest key.
-    pub(crate) example: KeyText,
+    row: Row,
 }
 
 /// A part of a template. Two texts never follow each other.
@@ -175,37 +158,33 @@ impl Numbers {
     }
 }
 
+impl Deref for InferredTemplate {
+    type Target = Row;
+
+    fn deref(&self) -> &Row {
+        &self.row
+    }
+}
+
 impl InferredTemplate {
     pub(super) fn new(mask: &str, redis_type: RedisType, row: Row, numbers: &Numbers) -> Self {
         Self {
             parts: parts(mask, &row, numbers),
             redis_type,
-            keys: row.keys,
             without_expiry: if row.expiry.is_none() { row.keys } else { 0 },
-            shortest_expiry: row.expiry.map(|(first, _)| first),
-            longest_expiry: row.expiry.map(|(_, last)| last),
-            bytes: row.bytes,
-            sizes: row.sizes,
-            lengths: row.lengths,
-            largest_member: row.largest_member,
-            values: row.values,
-            example: row.example.1,
+            // A template needs no observations any more.
+            row: Row { observed: Vec::new(), ..row },
         }
     }
 
     /// Adds the keys of another template that is shown alike.
     pub(crate) fn merge(&mut self, other: &Self) {
-        self.shortest_expiry = self.shortest_expiry.into_iter().chain(other.shortest_expiry).min();
-        self.longest_expiry = self.longest_expiry.max(other.longest_expiry);
-        self.keys += other.keys;
-        self.bytes += other.bytes;
+        // Of several, the first stays the example.
+        let largest = if other.sizes.max() > self.sizes.max() { other } else { &*self };
+        let example = largest.example.clone();
         self.without_expiry += other.without_expiry;
-        if other.sizes.max() > self.sizes.max() {
-            self.example = other.example.clone();
-        }
-        self.sizes.merge(&other.sizes);
-        self.lengths.merge(&other.lengths);
-        self.values = self.values.and(other.values);
+        self.row.merge(other.row.clone());
+        self.row.example = example;
     }
 
     /// The template with all of its text: `user:{integer}:profile`. Braces of the text are doubled.

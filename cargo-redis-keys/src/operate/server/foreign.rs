@@ -55,8 +55,6 @@ const SYSTEMS: [System; 7] = [
 pub(crate) struct ForeignKeys {
     /// The patterns, each with the name under which its keys are counted.
     patterns: Vec<(String, String)>,
-    /// Whether the processes of Sidekiq are among them.
-    have_sidekiq: bool,
 }
 
 impl ForeignKeys {
@@ -65,8 +63,7 @@ impl ForeignKeys {
         // Own patterns come first, because they say more than a system's patterns.
         let mut patterns: Vec<_> = foreign.patterns.iter().map(|pattern| (pattern.clone(), pattern.clone())).collect();
         patterns.extend(Self::of_systems(&foreign.systems).patterns);
-        let have_sidekiq = patterns.iter().any(|(_, name)| name == SIDEKIQ);
-        Self { patterns, have_sidekiq }
+        Self { patterns }
     }
 
     /// The keys of these systems.
@@ -76,9 +73,7 @@ impl ForeignKeys {
             let name = system.name;
             system.patterns.split(' ').map(move |pattern| (pattern.to_owned(), name.to_owned()))
         };
-        let patterns: Vec<_> = systems.flat_map(of_system).collect();
-        let have_sidekiq = patterns.iter().any(|(_, name)| name == SIDEKIQ);
-        Self { patterns, have_sidekiq }
+        Self { patterns: systems.flat_map(of_system).collect() }
     }
 
     /// The systems to which one of these keys belongs for certain.
@@ -91,7 +86,8 @@ impl ForeignKeys {
     pub(crate) fn find(&self, key: &[u8]) -> Option<&str> {
         let found = self.patterns.iter().find(|(pattern, _)| matches(pattern.as_bytes(), key));
         let found = found.map(|(_, name)| name.as_str());
-        found.or_else(|| (self.have_sidekiq && is_process_of_sidekiq(key)).then_some(SIDEKIQ))
+        let is_sidekiq = || is_process_of_sidekiq(key) && self.patterns.iter().any(|(_, name)| name == SIDEKIQ);
+        found.or_else(|| is_sidekiq().then_some(SIDEKIQ))
     }
 }
 

@@ -33,16 +33,13 @@ pub(crate) use visitor::{Expiry, FirstLook, Probes, SecondLook, Visitor};
 
 use super::connection::Server;
 use super::progress::{ProgressLine, progress};
-use super::stop::{self, interrupted, stop_at_signals, until_stopped_with};
+use super::stop::{self, CHECK_EVERY, interrupted, stop_at_signals, until_stopped_with};
 use crate::Failure;
 use crate::operate::hidden_passwords::shown_command;
 use crate::render::units::{duration, millis, things};
 
 /// The interval at which the state is saved.
 const SAVE_EVERY: Duration = Duration::from_secs(5);
-
-/// The interval at which the threads and Ctrl-C are checked. The end of a thread wakes up the watcher.
-const CHECK_EVERY: Duration = Duration::from_millis(50);
 
 /// The state that all threads share.
 struct Context<V> {

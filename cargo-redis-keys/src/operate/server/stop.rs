@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::Failure;
 
 /// The interval at which the flag is checked.
-const CHECK_EVERY: Duration = Duration::from_millis(50);
+pub(super) const CHECK_EVERY: Duration = Duration::from_millis(50);
 
 /// The time that work has to end after Ctrl-C.
 const GRACE: Duration = Duration::from_millis(500);

@@ -9,7 +9,8 @@ use crate::Failure;
 use crate::declare::catalog::Catalog;
 use crate::declare::read_text;
 use crate::outcome::Outcome;
-use crate::render::{printable, units};
+use crate::render::printable;
+use crate::render::units::things;
 
 /// Compares the list in a file with the catalog, and writes which keys differ.
 pub(super) fn run(catalog: &Catalog, file: &Path, is_json: bool, out: &mut dyn Write) -> Result<Outcome, Failure> {
@@ -21,69 +22,39 @@ pub(super) fn run(catalog: &Catalog, file: &Path, is_json: bool, out: &mut dyn W
     if given == current {
         return Ok(Outcome::Fine);
     }
-    let differences = Differences::between(&given, &current);
-    differences.write(out)?;
-    message!("`{}` is out of date: {}\nhelp: {update}", file.display(), differences.summary());
+    let differences = write_differences(&sections(&given), &sections(&current), out)?;
+    message!("`{}` is out of date: {differences}\nhelp: {update}", file.display());
     Ok(Outcome::Findings)
 }
 
-/// The keys that differ, each with its lines.
-struct Differences<'t> {
-    added: Vec<Section<'t>>,
-    removed: Vec<Section<'t>>,
-    changed: Vec<(Section<'t>, Section<'t>)>,
-}
+/// The lines about each key of a list, by heading; of several with the same, by index.
+type Sections<'t> = BTreeMap<(&'t str, usize), Vec<&'t str>>;
 
-/// The lines of a list about a key.
-#[derive(Clone)]
-struct Section<'t> {
-    heading: &'t str,
-    lines: Vec<&'t str>,
-}
-
-impl<'t> Differences<'t> {
-    fn between(given: &'t str, current: &'t str) -> Self {
-        let mut given = sections(given);
-        let mut differences = Self { added: Vec::new(), removed: Vec::new(), changed: Vec::new() };
-        for (name, section) in sections(current) {
-            match given.remove(&name) {
-                Some(old) if old.lines == section.lines => {}
-                Some(old) => differences.changed.push((old, section)),
-                None => differences.added.push(section),
-            }
-        }
-        differences.removed = given.into_values().collect();
-        differences
+/// Writes the keys that differ, and returns their numbers.
+fn write_differences<'t>(given: &Sections<'t>, current: &Sections<'t>, out: &mut dyn Write) -> io::Result<String> {
+    let removed: Vec<_> = given.keys().filter(|name| !current.contains_key(name)).collect();
+    let added: Vec<_> = current.iter().filter(|(name, _)| !given.contains_key(name)).collect();
+    let both = current.iter().filter_map(|(name, new)| Some((name, given.get(name)?, new)));
+    let changed: Vec<_> = both.filter(|(_, old, new)| old != new).collect();
+    for (heading, _) in &removed {
+        write_lines(out, "-", &[heading])?;
     }
-
-    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        for section in &self.removed {
-            write_lines(out, "-", &[section.heading])?;
-        }
-        for section in &self.added {
-            write_lines(out, "+", &[section.heading])?;
-            write_lines(out, "    +", &section.lines)?;
-        }
-        for (old, new) in &self.changed {
-            write_lines(out, "~", &[new.heading])?;
-            let only = |one: &Section<'t>, other: &Section<'t>| -> Vec<&str> {
-                one.lines.iter().copied().filter(|line| !other.lines.contains(line)).collect()
-            };
-            write_lines(out, "    -", &only(old, new))?;
-            write_lines(out, "    +", &only(new, old))?;
-        }
-        Ok(())
+    for ((heading, _), lines) in &added {
+        write_lines(out, "+", &[heading])?;
+        write_lines(out, "    +", lines)?;
     }
-
-    fn summary(&self) -> String {
-        let counts = [(self.added.len(), "added"), (self.removed.len(), "removed"), (self.changed.len(), "changed")];
-        let counts: Vec<_> = counts
-            .into_iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| format!("{} {what}", units::things(u64::try_from(count).unwrap_or(u64::MAX), "key")))
-            .collect();
-        if counts.is_empty() { "its text differs, and no key".to_owned() } else { counts.join(", ") }
+    for ((heading, _), old, new) in &changed {
+        write_lines(out, "~", &[heading])?;
+        let only = |one: &[&'t str], other: &[&str]| -> Vec<&str> {
+            one.iter().copied().filter(|line| !other.contains(line)).collect()
+        };
+        write_lines(out, "    -", &only(old, new))?;
+        write_lines(out, "    +", &only(new, old))?;
     }
+    let counts = [(added.len(), "added"), (removed.len(), "removed"), (changed.len(), "changed")];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<_> = counts.map(|(count, what)| format!("{} {what}", things(count as u64, "key"))).collect();
+    Ok(if counts.is_empty() { "its text differs, and no key".to_owned() } else { counts.join(", ") })
 }
 
 fn write_lines(out: &mut dyn Write, sign: &str, lines: &[&str]) -> io::Result<()> {
@@ -94,21 +65,20 @@ fn write_lines(out: &mut dyn Write, sign: &str, lines: &[&str]) -> io::Result<()
     Ok(())
 }
 
-/// The sections of a list, by heading; of several with the same, by index.
-fn sections(list: &str) -> BTreeMap<(&str, usize), Section<'_>> {
-    let mut sections: BTreeMap<(&str, usize), Section<'_>> = BTreeMap::new();
+fn sections(list: &str) -> Sections<'_> {
+    let mut sections = Sections::new();
     let mut current = None;
     for line in list.lines() {
         if let Some(heading) = line.strip_prefix(markdown::HEADING) {
             let index = sections.range((heading, 0)..=(heading, usize::MAX)).count();
-            sections.insert((heading, index), Section { heading, lines: Vec::new() });
+            sections.insert((heading, index), Vec::new());
             current = Some((heading, index));
         } else if line.starts_with("## ") {
             current = None;
-        } else if let Some(section) = current.and_then(|name| sections.get_mut(&name))
+        } else if let Some(lines) = current.and_then(|name| sections.get_mut(&name))
             && !line.is_empty()
         {
-            section.lines.push(line);
+            lines.push(line);
         }
     }
     sections

@@ -83,9 +83,7 @@ impl Scan<'_, '_> {
         let is_in_name = matches!(&built.form, Form::Method(method) if method.to_uppercase().contains(option));
         is_in_name || built.arguments.iter().any(|argument| self.constant(argument).is_some_and(is_option))
     }
-}
 
-impl Scan<'_, '_> {
     fn expiry(&self, built: &BuiltCommand, command: &Command) -> SetsExpiry {
         match command.expiry {
             Expiry::Always => SetsExpiry::Yes,
@@ -128,14 +126,7 @@ impl Scan<'_, '_> {
             SetsExpiry::Unknown
         }
     }
-}
 
-/// An expression as it is written, without references and methods that keep its text.
-fn written(expr: &Expr) -> String {
-    unwrapped(expr).to_token_stream().to_string()
-}
-
-impl Scan<'_, '_> {
     /// The script's text at the start of a chain.
     pub(super) fn script(&self, root: &Expr) -> Option<String> {
         let mut expr = root;
@@ -160,6 +151,11 @@ impl Scan<'_, '_> {
             Form::Method(_) | Form::FredMethod => None,
         }
     }
+}
+
+/// An expression as it is written, without references and methods that keep its text.
+fn written(expr: &Expr) -> String {
+    unwrapped(expr).to_token_stream().to_string()
 }
 
 /// The effect of a script on its keys.

@@ -13,6 +13,7 @@ use super::document::{
     OtherPatterns, PatternSummary, Percentiles, TextsSummary, Totals, TypeSummary,
 };
 use super::hot_keys::hot_keys;
+use crate::date::Date;
 use crate::declare::catalog::Key;
 use crate::operate::audit::findings::{findings_of, unneeded_options};
 use crate::operate::audit::tally::{Counts, LargeKey, SPANS, Tally};
@@ -266,8 +267,8 @@ fn unknown(families: &[Family], most: usize, masking: &Masking) -> (Vec<PatternS
         without_expiry: keys.without_expiry,
         sizes: percentiles(&keys.sizes),
         lengths: percentiles(&keys.lengths),
-        times_left_ms: keys.shortest_expiry.zip(keys.longest_expiry),
-        example: masking.shows_keys.then(|| keys.example.clone()),
+        times_left_ms: keys.expiry,
+        example: masking.shows_keys.then(|| keys.example.1.clone()),
     };
     let rest = OtherPatterns {
         keys: others.iter().map(|family| family.keys.keys).sum(),
@@ -363,19 +364,8 @@ fn not_checked(schemas: &Schemas, run: &Run, nodes: &[Node], whole: &Tally) -> V
 
 /// A time as `2026-11-22T19:27:00Z`.
 fn utc(time: SystemTime) -> String {
-    let seconds = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // Days since the first of March in the year 0, in cycles of 400 years.
-    let shifted = days + 719_468;
-    let (cycle, day) = (shifted / 146_097, shifted % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day_of_year = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day_of_month = day_of_year - (153 * month + 2) / 5 + 1;
-    let (month, next_year) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    let year = 400 * cycle + year + next_year;
-    let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day_of_month:02}T{hour:02}:{minute:02}:{second:02}Z")
+    let second = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() % 86_400;
+    format!("{}T{:02}:{:02}:{:02}Z", Date::of(time), second / 3_600, second / 60 % 60, second % 60)
 }
 
 #[cfg(test)]

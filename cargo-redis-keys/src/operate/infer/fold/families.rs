@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::label::{
-    begins_with_name, content, has_text, is_of_address, is_of_texts, is_text, is_weak_or_strong, separator, text_label,
-};
+use super::label::{begins_with_name, content, has_text, is_of_address, is_of_texts, is_text, separator, text_label};
 use super::node::Node;
 use super::split_labels::are_many;
-use crate::operate::infer::mask::{MARK, form, is_strong, pure_form};
+use crate::operate::infer::mask::{MARK, form, is_separator, is_strong, pure_form};
 use crate::operate::infer::thresholds::{alike, is_rare, is_share, many_kinds, many_words, rare};
 
 impl Node {
@@ -38,7 +36,7 @@ impl Node {
     pub(super) fn join_members(&mut self) {
         let mark = text_label("");
         let is_family = |label: &str| pure_form(label).is_none() && label.matches(&mark).count() == 1;
-        let is_word = |sign: char| sign.is_alphanumeric() || is_weak_or_strong(sign);
+        let is_word = |sign: char| sign.is_alphanumeric() || is_separator(sign);
         self.join_to_each(is_family, |(family, node), (label, child)| {
             let (start, end) = family.split_once(&mark).unwrap_or_default();
             let text = label.strip_prefix(start).and_then(|label| label.strip_suffix(end)).unwrap_or_default();

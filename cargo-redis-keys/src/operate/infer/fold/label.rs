@@ -1,6 +1,6 @@
 //! Labels: a separator and a segment, or a word of a segment. The forms of labels.
 
-use crate::operate::infer::mask::{MARK, form, is_strong, is_weak, pure_form, split};
+use crate::operate::infer::mask::{MARK, form, is_separator, is_weak, pure_form, split};
 
 /// The first character of a label that stands for the text behind a label, in a tree of its words.
 pub(super) const SHAPE: char = '\u{2}';
@@ -17,16 +17,12 @@ pub(super) fn rest_label(separator: &str) -> String {
 
 /// The separator with which a label begins.
 pub(super) fn separator(label: &str) -> &str {
-    label.strip_prefix(is_weak_or_strong).and_then(|text| label.strip_suffix(text)).unwrap_or_default()
+    label.strip_prefix(is_separator).and_then(|text| label.strip_suffix(text)).unwrap_or_default()
 }
 
 /// A label without its separator.
 pub(super) fn content(label: &str) -> &str {
-    label.strip_prefix(is_weak_or_strong).unwrap_or(label)
-}
-
-pub(super) fn is_weak_or_strong(sign: char) -> bool {
-    u8::try_from(sign).is_ok_and(|byte| is_strong(byte) || is_weak(byte))
+    label.strip_prefix(is_separator).unwrap_or(label)
 }
 
 /// Whether a label is text and nothing else.

@@ -1,7 +1,7 @@
 //! The file from which an audit resumes.
 
 use std::fs::File;
-use std::io::{BufReader, ErrorKind};
+use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::options::ScanArgs;
 use super::state::{Node, NodeState};
 use crate::Failure;
+use crate::declare::if_exists;
 use crate::file::{Access, replace_with};
 use crate::operate::server::schemas::Schemas;
 use crate::render::printable;
@@ -53,11 +54,7 @@ pub(super) fn load<C: Default + DeserializeOwned>(
     nodes: &[Arc<Node<C>>],
 ) -> Result<(), Failure> {
     let shown = file.display();
-    let opened = match File::open(file) {
-        Ok(opened) => opened,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(Failure::reading(file)(error)),
-    };
+    let Some(opened) = if_exists(file, File::open(file))? else { return Ok(()) };
     let help = format!("remove `{shown}` to start over, or name another file");
     let loaded: ResumeFile<Vec<String>, Vec<NodeState<C>>> = serde_json::from_reader(BufReader::new(opened))
         .map_err(|error| Failure::new(format!("`{shown}` is not the state of an audit: {error}")).help(&help))?;
