@@ -88,7 +88,7 @@ pub(crate) fn json_lines(elements: &[String]) -> String {
     if elements.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", elements.join(",\n")) }
 }
 
-/// The words of a paragraph in lines of so many characters, if no word is longer.
+/// A paragraph of these words, in lines of at most `width` characters unless a word is longer.
 pub(crate) fn wrapped<'w>(words: impl Iterator<Item = &'w str>, width: usize) -> String {
     let mut lines = vec![String::new()];
     for word in words {

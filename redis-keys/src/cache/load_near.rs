@@ -152,7 +152,7 @@ where
         // The order matters: a copy that is requested before a flush must belong to the era that the flush ends.
         let ticket = copies.table.begin(text, K::SCHEMA);
         let era = link.eras.current();
-        // If nobody waits for the reply for long, a connection that is gone shows only by the sign of life.
+        // If callers give up early, a lost connection is noticed only by the missing sign of life.
         era.note_use();
         let sent = now();
         let mut con = link.con.clone();

@@ -217,7 +217,7 @@ impl Connection {
         self.server.config()
     }
 
-    /// How often the connection was opened again. Its address may lead to another server each time.
+    /// The number of times that the connection was opened again. Its address may lead to another server each time.
     #[cfg(feature = "cache")]
     pub(crate) fn changes(&self) -> u64 {
         self.server.connections().saturating_sub(1)

@@ -122,7 +122,7 @@ impl<'s> Project<'s> {
         self.selected_policies().flat_map(|(document, shown)| findings_of_policy(document, &shown)).collect()
     }
 
-    /// The policy files of the selected packages, each once with its path as it is shown.
+    /// The policy files of the selected packages, without repetitions, with the paths to show.
     fn selected_policies(&self) -> impl Iterator<Item = (&Document, String)> {
         let project = &self.sources.project;
         let mut known = HashSet::new();

@@ -57,7 +57,7 @@ pub(super) struct Checks {
     pub(super) not_checked: Vec<String>,
     /// The time at which the plan was made.
     pub(super) made_at_ms: u64,
-    /// How keys are shown. `None` if the user has named them.
+    /// The masks of shown keys. `None` if the user has named the keys.
     pub(super) masking: Option<Masking>,
 }
 

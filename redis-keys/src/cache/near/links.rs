@@ -51,7 +51,7 @@ pub(crate) struct Links {
     are_off: AtomicBool,
     /// The connection of the cache, if it leads to one server.
     server: Option<Connection>,
-    /// How often slots had moved, or the connection to the server was opened again, when that was looked at last.
+    /// The changes that are known: moves of slots, or new openings of the connection to the server.
     changes: AtomicU64,
 }
 
@@ -142,7 +142,10 @@ impl Links {
             return;
         }
         let mut by_address = self.lock();
-        by_address.retain(|_, state| state.open.as_ref().is_none_or(|link| !link.eras.is_lost()));
+        if self.server.is_none() {
+            // Their nodes may be gone.
+            by_address.retain(|_, state| state.open.as_ref().is_none_or(|link| !link.eras.is_lost()));
+        }
         for link in by_address.values().filter_map(|state| state.open.as_ref()) {
             if self.server.is_some() { link.eras.lose() } else { link.eras.begin_another() }
         }
